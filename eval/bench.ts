@@ -106,6 +106,7 @@ export async function judgeReplies(
 export interface ScoreRequest {
   benchmark: string
   data?: string
+  split?: string
   replies: () => AsyncIterable<string> // JSON lines
   scoring: Scoring
 }
@@ -120,13 +121,18 @@ export async function exportRun(work: ExportRun): Promise<string[]> {
   return (await import('./runner/released.ts')).exportRun(work)
 }
 
+const noRecords = { records: [] }
+
 // Scores replies. Only judged records do without the data; for strict scoring the data say what is missing among them.
-export async function scoreReplies({ benchmark: name, data, replies, scoring }: ScoreRequest): Promise<Scores> {
+export async function scoreReplies({ benchmark: name, data, split, replies, scoring }: ScoreRequest): Promise<Scores> {
   const benchmark = await loadBenchmark(name)
   if (data === undefined && !benchmark.judgedRecords)
     throw new UsageError(`--data is missing: ${name} is scored against its annotations.`, {
       hint: `Name the folder or the file; "longtake bench show ${name}" says what to download.`,
     })
   const isRead = data !== undefined && !(benchmark.judgedRecords && scoring === 'official')
-  return benchmark.score({ records: isRead ? await benchmark.records(data) : [], replies: replies(), scoring })
+  const { records } = isRead
+    ? await (await import('./benchmarks/read-split.ts')).readSplit(benchmark, data, split)
+    : noRecords
+  return benchmark.score({ records, replies: replies(), scoring })
 }

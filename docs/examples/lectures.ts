@@ -63,7 +63,8 @@ const lectures: Benchmark<Lecture> = {
     { name: 'mcq', summary: 'choose among four options', answer: 'choice', judge: [] },
   ],
   settings,
-  records: data => parsedRecords(Lecture, 'lectures', data, ['lectures.json']),
+  annotations: { isFile: name => name === 'lectures.json' },
+  records: files => parsedRecords(Lecture, 'lectures', files),
   samples: record => [
     {
       id: record.id,

@@ -70,9 +70,10 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
   const { request, world, collected, settings, options, wording, prompt } = parts
-  const { benchmark, data, videos, split, limit, by, judge, flags, change } = request
+  const { benchmark, data, videos, limit, by, judge, flags, change } = request
+  const { split } = collected
   return {
-    ...environmentNow('bench', request, world.version),
+    ...environmentNow('bench', { benchmark, split }, world.version),
     profile: parts.runtime.profile,
     ...{ benchmark, data, videos, split, limit, tasks: [...parts.tasks], by, options, judge },
     judgedBy: parts.judge?.name,

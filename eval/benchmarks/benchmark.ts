@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Answer, Question } from '../../src/core/agent.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
+import type { Annotations } from '../data/files.ts'
 import type { Protocol } from '../judges/protocol.ts'
 import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
 import type { FrameProtocol } from './frames.ts'
@@ -19,7 +20,10 @@ export interface Benchmark<Item = unknown> {
   groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
   tasks: BenchmarkTask[]
   settings: z.ZodType
-  records(data: string, split?: string): Promise<Item[]>
+  annotations: Annotations // the runner chooses among the files: no benchmark can ignore a split
+  editions?: Edition[] // the published splits, where content tells them
+  records(files: readonly string[]): Promise<Item[]> // of the files of one split
+  splitOf?(record: Item): string | undefined // where records of several splits share a file
   samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
   asks(sample: Sample<Item>): Ask[]
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
@@ -31,6 +35,13 @@ export interface Benchmark<Item = unknown> {
   published?: PublishedTable[] // the table to compare with first
   make?: Recipe // where its videos are made here
   gold?: Gold // where more is known about the videos than the data say
+}
+
+// A split as it was published: known by its number of records and, where we have it, by the hash of its questions.
+export interface Edition {
+  split: string
+  records: number
+  dataHash?: string
 }
 
 // One thing that is asked of a model about a sample, and the judge's steps after it.

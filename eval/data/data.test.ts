@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataFile, dataFiles } from './files.ts'
+import { annotationFiles } from './files.ts'
 import { fileLines, linesOf } from './lines.ts'
 import { readExactRecords, readRecords } from './records.ts'
 import { readReplies, unknownLines, wasAsked } from './replies.ts'
@@ -67,14 +67,17 @@ test('--data takes the file itself or a folder that holds it', async () => {
   const one = join(folder, 'deep', 'er')
   await mkdir(one, { recursive: true })
   const path = await file('deep/er/known.json', '[]')
-  expect(await dataFile(folder, 'x', ['first.json', 'known.json'])).toBe(path)
-  expect(await dataFile(one, 'x', ['other.json'])).toBe(path)
-  expect(await dataFiles(path, 'x', () => false)).toEqual([path])
-  await file('deep/er/second.jsonl', '')
-  await expect(dataFile(one, 'x', ['other.json'])).rejects.toMatchObject({ hint: /known\.json, second\.jsonl/ })
+  const known = { isFile: (name: string) => name === 'known.json' }
+  const other = { isFile: (name: string) => name === 'other.json' }
+  expect(await annotationFiles(folder, 'x', known)).toEqual(new Map([[undefined, [path]]]))
+  expect(await annotationFiles(one, 'x', other)).toEqual(new Map([[undefined, [path]]]))
+  expect(await annotationFiles(path, 'x', other)).toEqual(new Map([[undefined, [path]]]))
+  const second = await file('deep/er/second.jsonl', '')
+  expect(await annotationFiles(one, 'x', other)).toEqual(new Map([[undefined, [path, second]]]))
+  expect(await annotationFiles(one, 'x', known)).toEqual(new Map([[undefined, [path]]]))
   await mkdir(join(folder, 'bare'))
-  await expect(dataFile(join(folder, 'bare'), 'x', ['a.json'])).rejects.toThrow(/no annotation file of x/)
-  await expect(dataFile(join(folder, 'nowhere'), 'x', [])).rejects.toThrow(/nothing at/)
+  await expect(annotationFiles(join(folder, 'bare'), 'x', known)).rejects.toThrow(/no annotation file of x/)
+  await expect(annotationFiles(join(folder, 'nowhere'), 'x', known)).rejects.toThrow(/nothing at/)
 })
 
 test('lines end at the line feed alone', async () => {

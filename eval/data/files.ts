@@ -1,31 +1,59 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { absentAs, forbidden, UsageError } from '../../src/core/errors.ts'
 import { isRecordFile } from './records.ts'
 
-// The files that a person meant: the named file itself, or those of the names (in a folder, one or two levels down).
-export async function dataFiles(path: string, benchmark: string, wanted: (name: string) => boolean): Promise<string[]> {
-  const kind = await stat(path).catch(absentAs(undefined))
-  if (!kind) throw new UsageError(`There is nothing at ${path}.`, { hint: `See "longtake bench show ${benchmark}".` })
-  if (kind.isFile()) return [path]
-  const found = (await filesBelow(path, 2)).filter(file => wanted(basename(file))).sort()
-  if (found.length > 0) return found
-  throw new UsageError(`The folder ${path} holds no annotation file of ${benchmark}.`, {
-    hint: `"longtake bench show ${benchmark}" says what to download and where it goes. --data also takes the file itself.`,
-  })
+// Which files hold a benchmark's questions, and which split each is of.
+export interface Annotations {
+  isFile(name: string): boolean // as its makers name them; where none is there, any file of records is taken
+  splitOf?(place: readonly string[]): string | undefined // by the folders around it and its name
+  isMany?: boolean // the files of a split are read together
 }
 
-// As above where one is needed: the first of the names that is there, else the only file that holds records at all.
-export async function dataFile(path: string, benchmark: string, names: readonly string[]): Promise<string> {
-  const files = await dataFiles(path, benchmark, name => names.includes(name) || isRecordFile(name))
-  const named = names.flatMap(name => files.find(file => basename(file) === name) ?? [])
-  const [file, ...others] = named.length > 0 ? named.slice(0, 1) : files
-  if (file !== undefined && others.length === 0) return file
-  const shown = files.slice(0, 5).map(file => basename(file))
-  throw new UsageError(
-    `The folder ${path} holds ${files.length} files that could be the annotations of ${benchmark}.`,
-    { hint: `Name one of them as --data: ${shown.join(', ')}${files.length > 5 ? ', ...' : ''}.` },
-  )
+export type FilesBySplit = Map<string | undefined, string[]>
+
+// The files that a person meant, by the split that each names: the named file itself, or those in a folder, up to two levels down.
+export async function annotationFiles(
+  path: string,
+  benchmark: string,
+  { isFile, splitOf }: Annotations,
+): Promise<FilesBySplit> {
+  const kind = await stat(path).catch(absentAs(undefined))
+  if (!kind) throw new UsageError(`There is nothing at ${path}.`, { hint: `See "longtake bench show ${benchmark}".` })
+  const readable = kind.isFile() ? [path] : (await filesBelow(path, 2)).filter(file => isRecordFile(basename(file)))
+  const named = readable.filter(file => isFile(basename(file)))
+  const files = (named.length > 0 ? named : readable).sort()
+  if (files.length === 0)
+    throw new UsageError(`The folder ${path} holds no annotation file of ${benchmark}.`, {
+      hint: `"longtake bench show ${benchmark}" says what to download and where it goes. --data also takes the file itself.`,
+    })
+  const around = resolve(path)
+    .split(sep)
+    .slice(kind.isFile() ? -3 : -2)
+  const splits: FilesBySplit = new Map()
+  for (const file of files) {
+    const split = splitOf?.([...around, ...relative(path, file).split(sep)].filter(part => part !== ''))
+    splits.set(split, [...(splits.get(split) ?? []), file])
+  }
+  return splits
+}
+
+// A split by words in the name of a file, else by the name of a folder, the nearest first.
+export function splitByName(
+  names: Record<string, readonly string[]>,
+): (place: readonly string[]) => string | undefined {
+  return place => {
+    const file = stemOf(place.at(-1) ?? '')
+    const folders = place.slice(0, -1).reverse()
+    const find = (fits: (word: string) => boolean) => Object.keys(names).find(split => names[split]?.some(fits))
+    const inFile = find(word => new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(file))
+    return inFile ?? folders.flatMap(folder => find(word => folder.toLowerCase() === word) ?? []).at(0)
+  }
+}
+
+// "Test-00000-of-00001.parquet" as "test-00000-of-00001".
+export function stemOf(name: string): string {
+  return name.slice(0, name.length - extname(name).length).toLowerCase()
 }
 
 // The files of a person's folder, links followed; what may not be read there is not found.

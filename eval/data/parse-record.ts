@@ -3,18 +3,19 @@ import { UsageError } from '../../src/core/errors.ts'
 import { parsePlainJson } from '../python/json.ts'
 import { parseLiteral } from '../python/literal.ts'
 import { plain } from '../python/value.ts'
-import { dataFile } from './files.ts'
 import { readRecords } from './records.ts'
 
-// All records of the file that a person meant, by their schema.
+// All records of the files, by their schema.
 export async function parsedRecords<Schema extends z.ZodType>(
   schema: Schema,
   benchmark: string,
-  data: string,
-  names: readonly string[],
+  files: readonly string[],
 ): Promise<z.infer<Schema>[]> {
-  const file = await dataFile(data, benchmark, names)
-  return (await readRecords(file)).map((value, i) => parseRecord(schema, value, benchmark, `${file}, record ${i}`))
+  const records: z.infer<Schema>[] = []
+  for (const file of files)
+    for (const [i, value] of (await readRecords(file)).entries())
+      records.push(parseRecord(schema, value, benchmark, `${file}, record ${i}`))
+  return records
 }
 
 // A record by its schema; where it does not fit, the error names the field and lists what the record holds.

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { samplesOf } from '../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf } from '../../tests/support/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { linesOf } from '../data/lines.ts'
 import { repliesAt } from './released.ts'
@@ -28,7 +28,7 @@ type Answered = Pick<SampleLine, 'id' | 'replies'> & { judge?: Record<string, st
 async function roundTrip(name: string, data: string, answered: Answered[], judge?: string) {
   const benchmark = await loadBenchmark(name)
   const { score, released } = benchmark
-  const records = await benchmark.records(data)
+  const records = await recordsOf(benchmark, data)
   const ids = new Set(answered.map(({ id }) => id))
   const samples = (await samplesOf(benchmark, data)).map(sample =>
     ids.has(sample.id) ? sample : { ...sample, id: sample.longId ?? sample.id },

@@ -8,6 +8,7 @@ import { wordsJudge } from '../../eval/judges/judge-service.ts'
 import { collectSamples } from '../../eval/runner/collect-samples.ts'
 import { replyLines, scoreRun } from '../../eval/runner/score-run.ts'
 import { settleSamples } from '../../eval/runner/settle-samples.ts'
+import { recordsOf } from '../support/benchmark.ts'
 import { countingAgent } from './counting-agent.ts'
 import { newFolder } from './run-folder.ts'
 
@@ -68,7 +69,7 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
   again[0].replies.mcq = 'It was Wegener.' // by its first letter, I
   const replies = linesOf(again)
   expect(
-    (await lectures.score({ records: await lectures.records(folder), replies, scoring: 'official' })).metrics,
+    (await lectures.score({ records: await recordsOf(lectures, folder), replies, scoring: 'official' })).metrics,
   ).toEqual({
     open: 50,
     mcq: 0,

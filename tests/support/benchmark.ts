@@ -1,4 +1,5 @@
 import type { Benchmark, ScoreInput } from '../../eval/benchmarks/benchmark.ts'
+import { allSamples, readSplit } from '../../eval/benchmarks/read-split.ts'
 import type { Sample, Scores } from '../../eval/benchmarks/sample.ts'
 
 export function scorerOf<Item>(benchmark: Benchmark<Item>) {
@@ -6,10 +7,14 @@ export function scorerOf<Item>(benchmark: Benchmark<Item>) {
     benchmark.score({ records, ...input })
 }
 
+export async function recordsOf<Item>(benchmark: Benchmark<Item>, data: string, split?: string): Promise<Item[]> {
+  return (await readSplit(benchmark, data, split)).records
+}
+
 export async function samplesOf<Item>(
   benchmark: Benchmark<Item>,
   data: string,
   split?: string,
 ): Promise<Sample<Item>[]> {
-  return (await benchmark.records(data, split)).flatMap((record, place) => benchmark.samples(record, place))
+  return allSamples(benchmark, await recordsOf(benchmark, data, split))
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
@@ -155,14 +155,14 @@ describe('reading files whose layout is not published', () => {
         { ...flat, id: 1, video: 'm2' },
       ]),
     )
-    expect((await allvb.records(folder)).map(record => record.id)).toEqual(['m1:1', 'm2:1'])
+    expect((await recordsOf(allvb, folder)).map(record => record.id)).toEqual(['m1:1', 'm2:1'])
     await rm(folder, { recursive: true })
   })
 
   test('a file on disk becomes samples', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'longtake-allvb-'))
     await writeFile(join(folder, 'test.json'), JSON.stringify([flat, { ...flat, answer: 'A' }]))
-    expect(await allvb.records(folder)).toHaveLength(2)
+    expect(await recordsOf(allvb, folder)).toHaveLength(2)
     const [sample] = await samplesOf(allvb, folder)
     expect(sample).toMatchObject({ id: '0', choice: 2, reference: 'c', groups: { task: 'SR' } })
     await rm(folder, { recursive: true })

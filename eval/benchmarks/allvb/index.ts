@@ -1,4 +1,4 @@
-import { dataFiles } from '../../data/files.ts'
+import { splitByName } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import type { Benchmark } from '../benchmark.ts'
@@ -24,7 +24,9 @@ const allvb: Benchmark<AllvbRecord> = {
   groupedBy: ['task'],
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
   settings,
+  annotations: { isFile: isRecordFile, splitOf: splitByName({ train: ['train'], test: ['test'] }), isMany: true },
   records: readAllvb,
+  splitOf: record => record.split,
   samples: record => {
     const { id, video, question: text, options, answer, task, subTask } = record
     const choice = rightOption(letterIndex(answer), options)
@@ -47,12 +49,10 @@ const allvb: Benchmark<AllvbRecord> = {
 
 export default allvb
 
-async function readAllvb(data: string, split?: string): Promise<AllvbRecord[]> {
-  const files = await dataFiles(data, 'allvb', name => isRecordFile(name) && (!split || name.includes(split)))
+async function readAllvb(files: readonly string[]): Promise<AllvbRecord[]> {
   const records: AllvbRecord[] = []
   for (const file of files) records.push(...allvbRecords(await readRecords(file), file))
-  const identified = withUniqueIds(records)
-  return split ? identified.filter(record => record.split === undefined || record.split === split) : identified
+  return withUniqueIds(records)
 }
 
 // Questions that are numbered per film get the film's name before their number; failing that, their place in the files.

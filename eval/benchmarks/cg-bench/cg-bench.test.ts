@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { parseRecord } from '../../data/parse-record.ts'
@@ -173,7 +173,7 @@ withOracle(
   })
 
   test('the file on disk gives the same records and samples', async () => {
-    const read = await cgBench.records(oraclePath(mini))
+    const read = await recordsOf(cgBench, oraclePath(mini))
     expect(read).toEqual(records)
     for (const sample of (await samplesOf(cgBench, oraclePath(mini))).slice(0, 50)) {
       expect(sample.question.options?.[sample.choice ?? -1]).toBe(sample.reference)

@@ -8,7 +8,14 @@ import { frames, predictedIndex, settings } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
 import published from './published.json' with { type: 'json' }
-import { type InfiniBenchRecord, infiniBenchRecords, isChoiceSkill, longId, plainRecord } from './record.ts'
+import {
+  annotations,
+  type InfiniBenchRecord,
+  infiniBenchRecords,
+  isChoiceSkill,
+  longId,
+  plainRecord,
+} from './record.ts'
 import { released } from './released.ts'
 
 const infiniBench: Benchmark<InfiniBenchRecord> = {
@@ -26,6 +33,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   groupedBy: ['skill'],
   tasks: [{ name: 'answer', summary: 'the number of an option, or an open answer', answer: 'open', judge: ['open'] }],
   settings,
+  annotations,
   records: infiniBenchRecords,
   samples: record => [sampleOf(record)],
   asks: sample => [askOf(sample)],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { readExactRecords } from '../../data/records.ts'
@@ -10,7 +10,7 @@ import { isDict, type PythonDict, plain } from '../../python/value.ts'
 import { predictedIndex, promptText } from './frames.ts'
 import infiniBench from './index.ts'
 import { isReleasedSystem, judgeText, ownSystem, readScore, released } from './judge.ts'
-import { infiniBenchRecord, infiniBenchRecords } from './record.ts'
+import { infiniBenchRecord } from './record.ts'
 
 const scoreInfiniBench = scorerOf(infiniBench)
 
@@ -222,17 +222,17 @@ describe('reading the files of a split', () => {
   afterAll(() => rm(folder, { recursive: true }))
 
   test('one split is chosen by name, several are not mixed', async () => {
-    const records = await infiniBenchRecords(folder, 'validation')
+    const records = await recordsOf(infiniBench, folder, 'validation')
     expect(records.map(record => [record.id, record.skill])).toEqual([
       ['validation1', 'scene_transitions'],
       ['validation2', 'summarization'],
     ])
-    await expect(infiniBenchRecords(folder)).rejects.toThrow(/several splits/)
-    await expect(infiniBenchRecords(folder, 'test')).rejects.toThrow(/no split "test"/)
+    await expect(recordsOf(infiniBench, folder)).rejects.toThrow(/2 splits .*train, validation/)
+    await expect(recordsOf(infiniBench, folder, 'test')).rejects.toThrow(/no split "test"/)
   })
 
   test('an option that is a list of events is one option', async () => {
-    const [first] = await infiniBenchRecords(join(folder, 'train'))
+    const [first] = await recordsOf(infiniBench, join(folder, 'train'))
     expect(first!.options).toEqual(['a, b', "I don't know"])
     expect(promptText(first!)).toContain('Options:\n0. a, b\n1. I don')
     const [sample] = await samplesOf(infiniBench, join(folder, 'train'))

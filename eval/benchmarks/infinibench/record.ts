@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { dataFiles } from '../../data/files.ts'
-import { isRecordFile, readExactRecords } from '../../data/records.ts'
+import { type Annotations, stemOf } from '../../data/files.ts'
+import { readExactRecords } from '../../data/records.ts'
 import { parseLiteral } from '../../python/literal.ts'
 import { isDict, type PythonDict, type PythonValue, plain, pythonText } from '../../python/value.ts'
 
@@ -26,20 +26,23 @@ export interface InfiniBenchRecord {
   record: PythonDict
 }
 
-// Records of one file, or of the folder of a split: one file per skill, an array with skill_name, or an object by skill.
-export async function infiniBenchRecords(data: string, split?: string): Promise<InfiniBenchRecord[]> {
-  const there = await dataFiles(data, 'infinibench', isRecordFile)
-  const named = there.filter(file => skillOf(basename(file)) !== undefined)
-  const all = named.length > 0 ? named : there
-  const files = split ? all.filter(file => file.split('/').includes(split)) : all
+// One file per skill, in the folder of its split (or in skills_json there).
+export const annotations: Annotations = {
+  isFile: name => skillOf(name) !== undefined,
+  splitOf: place => place.slice(0, -1).findLast(folder => splits.includes(folder)),
+  isMany: true,
+}
+
+const splits = ['train', 'validation', 'test']
+
+// Records of the files of a split: an array with skill_name, or an object by skill.
+export async function infiniBenchRecords(files: readonly string[]): Promise<InfiniBenchRecord[]> {
   const found = files.flatMap(file => skillOf(basename(file)) ?? [])
-  if (new Set(found).size < found.length || (split && files.length === 0))
-    throw new UsageError(
-      `The folder ${data} holds ${split ? `no split "${split}"` : 'several splits'} of infinibench.`,
-      {
-        hint: 'Name the folder of one split, or use --split train, validation or test.',
-      },
-    )
+  const twice = found.find((skill, i) => found.indexOf(skill) < i)
+  if (twice !== undefined)
+    throw new UsageError(`There are several files of the skill ${twice}: ${files.join(', ')}.`, {
+      hint: 'Name the folder of one split as --data.',
+    })
   const records: InfiniBenchRecord[] = []
   for (const file of files)
     for (const { skill, rows } of skillRows(await readExactRecords(file), skillOf(basename(file))))
@@ -103,7 +106,7 @@ export function skillRows(
 }
 
 function skillOf(name: string): string | undefined {
-  return skills.find(skill => skill === name.replace(/\.[^.]*$/, ''))
+  return skills.find(skill => skill === stemOf(name))
 }
 
 function textOf(record: PythonDict, field: string): string | undefined {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { dataFile } from '../../data/files.ts'
-import { parseRecord } from '../../data/parse-record.ts'
-import { readRecords } from '../../data/records.ts'
+import { splitByName, stemOf } from '../../data/files.ts'
+import { parsedRecords } from '../../data/parse-record.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
@@ -35,6 +34,10 @@ const settings = z.object({
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
+const splits = ['postvalid_v2', 'postvalid_v1', 'postvalid_tools_v1']
+const files = [...splits.flatMap(split => [split, `${split}_test`]), 'test', 'test-00000-of-00001', 'final_dataset']
+const splitOf = splitByName(Object.fromEntries(splits.map(split => [split, [split]])))
+
 const longshot: Benchmark<LongshotSample> = {
   name: 'longshot',
   summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
@@ -59,7 +62,9 @@ const longshot: Benchmark<LongshotSample> = {
     },
   ],
   settings,
-  records: longshotSamples,
+  // The configurations of the data set; their one split, test, is what everything here calls by the configuration's name.
+  annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
+  records: files => parsedRecords(LongshotSample, 'longshot', files),
   samples: turnsAsSamples,
   asks: sample => [askOf(sample)],
   grade: gradeLongshot,
@@ -72,17 +77,6 @@ const longshot: Benchmark<LongshotSample> = {
   published: publishedTables('longshot', published),
 }
 export default longshot
-
-async function longshotSamples(data: string): Promise<LongshotSample[]> {
-  const names = ['postvalid_v2_test', 'postvalid_v1_test', 'postvalid_tools_v1_test', 'test', 'final_dataset']
-  const records = await readRecords(
-    await dataFile(data, 'longshot', [
-      ...names.flatMap(name => [`${name}.jsonl`, `${name}.parquet`]),
-      'test-00000-of-00001.parquet',
-    ]),
-  )
-  return records.map((value, i) => parseRecord(LongshotSample, value, 'longshot', `${data}, sample ${i}`))
-}
 
 // Only agentic turns ask for tools.
 function askOf(sample: Sample): Ask {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataFile } from '../../data/files.ts'
+import { splitByName } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
@@ -28,10 +28,10 @@ const settings = z.object({
   subtitles: z.enum(['between frames', 'none']).default('between frames').describe('subtitles where they are said'),
 })
 
-const files: Record<string, string[]> = {
-  validation: ['lvb_val.json', 'validation.jsonl', 'validation-00000-of-00001.parquet'],
-  test: ['lvb_test_wo_gt.json', 'test.jsonl', 'test-00000-of-00001.parquet'],
-}
+const files = ['lvb_val.json', 'lvb_test_wo_gt.json', 'validation.jsonl', 'test.jsonl'].concat(
+  ['validation', 'test'].map(split => `${split}-00000-of-00001.parquet`),
+)
+
 const longVideoBench = choiceBenchmark({
   name: 'longvideobench',
   summary: 'Multiple choice that refers to a moment of a video, frames and subtitles between each other',
@@ -46,7 +46,11 @@ const longVideoBench = choiceBenchmark({
   groupedBy: ['duration_group', 'question_category'],
   about: 'choose among up to five options',
   settings,
-  records: longVideoBenchRecords,
+  annotations: {
+    isFile: name => files.includes(name),
+    splitOf: splitByName({ validation: ['validation', 'val'], test: ['test'] }),
+  },
+  records: async files => (await Promise.all(files.map(recordsOf))).flat(),
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
     request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
@@ -69,9 +73,7 @@ const longVideoBench = choiceBenchmark({
 })
 export default longVideoBench
 
-async function longVideoBenchRecords(data: string, split?: string): Promise<ChoiceRecord[]> {
-  const names = split ? (files[split] ?? [split]) : Object.values(files).flat()
-  const file = await dataFile(data, 'longvideobench', names)
+async function recordsOf(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).map((value, i) => {
     const question = parseRecord(Question, value, 'longvideobench', `${file}, question ${i}`)
     return {

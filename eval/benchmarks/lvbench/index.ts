@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
-import { dataFile } from '../../data/files.ts'
+import { stemOf } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
@@ -25,6 +25,8 @@ const settings = z.object({
   prompt: promptSetting,
 })
 
+const files = ['video_info.meta', 'test', 'test-00000-of-00001']
+
 const lvBench = choiceBenchmark({
   name: 'lvbench',
   summary: 'Multiple choice over hour-long videos, six capabilities',
@@ -39,7 +41,11 @@ const lvBench = choiceBenchmark({
   groupedBy: ['question_type'],
   about: 'choose among four options',
   settings,
-  records: lvBenchRecords,
+  annotations: {
+    isFile: name => files.includes(stemOf(name)),
+    splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+  },
+  records: async files => (await Promise.all(files.map(recordsOf))).flat(),
   // The released script counts the questions in the answer file; one with several types counts in each.
   released: {
     read: firstSign,
@@ -59,13 +65,7 @@ export function firstSign(reply: string): string {
   return [...word][0] ?? ''
 }
 
-async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
-  const file = await dataFile(data, 'lvbench', [
-    'video_info.meta.jsonl',
-    'test.jsonl',
-    'test.json',
-    'test-00000-of-00001.parquet',
-  ])
+async function recordsOf(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).flatMap((value, i) => {
     const video = value as Record<string, unknown>
     const place = `${file}, record ${i}`

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { dataFiles } from '../../data/files.ts'
+import { splitByName } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
@@ -27,6 +27,8 @@ const settings = z.object({
   prompt: promptSetting,
 })
 
+const byName = splitByName({ dev: ['dev', 'mlvu_dev', 'mlvu-dev'], test: ['test', 'mlvu_test', 'mlvu-test'] })
+
 const mlvu = choiceBenchmark({
   name: 'mlvu',
   summary: 'Multiple choice over long videos, seven tasks (dev) or nine (test), averaged over tasks',
@@ -40,6 +42,12 @@ const mlvu = choiceBenchmark({
   groupedBy: ['task'],
   about: 'choose among the candidates',
   settings,
+  // The development set has a numbered file per task.
+  annotations: {
+    isFile: isRecordFile,
+    splitOf: place => byName(place) ?? (/^\d+_/.test(place.at(-1) ?? '') ? 'dev' : undefined),
+    isMany: true,
+  },
   records: mlvuRecords,
   // M-Avg is the mean over tasks. The released script compares what stands before the first ")" with the letter, exactly; its
   // prompt ends in "Best option: (", so that a reply of its form is "B) text".
@@ -53,9 +61,9 @@ const mlvu = choiceBenchmark({
 export default mlvu
 
 // Files have no ids of their own: a question is known by its file and place, "1_plotQA/0", unless it says one.
-async function mlvuRecords(data: string): Promise<ChoiceRecord[]> {
+async function mlvuRecords(files: readonly string[]): Promise<ChoiceRecord[]> {
   const records: ChoiceRecord[] = []
-  for (const file of await dataFiles(data, 'mlvu', isRecordFile)) {
+  for (const file of files) {
     const stem = basename(file).replace(/\.[^.]*$/, '')
     if (generation.some(task => stem.endsWith(task))) continue
     for (const [i, value] of (await readRecords(file)).entries()) {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import longVideoBench from '../longvideobench/index.ts'
 import { frameTimes, interleave, readCues } from '../longvideobench/subtitles.ts'
@@ -43,8 +43,12 @@ describe('Video-MME', () => {
   const video = { video_id: '001', videoID: 'abc', duration: 'short', domain: 'Knowledge', sub_category: 'Law' }
 
   test('flat questions and the results template are the same records', async () => {
-    const flat = await videoMme.records(await data('mme', 'videomme.json', [{ ...video, ...question('001-1', 'C') }]))
-    const nested = await videoMme.records(
+    const flat = await recordsOf(
+      videoMme,
+      await data('mme', 'videomme.json', [{ ...video, ...question('001-1', 'C') }]),
+    )
+    const nested = await recordsOf(
+      videoMme,
       await data('mme2', 'videomme.json', [{ ...video, questions: [question('001-1', 'C')] }]),
     )
     expect(flat.map(({ record: _, ...rest }) => rest)).toEqual(nested.map(({ record: _, ...rest }) => rest))
@@ -58,7 +62,8 @@ describe('Video-MME', () => {
   })
 
   test('the released count leaves out what it cannot read; strict does not', async () => {
-    const records = await videoMme.records(
+    const records = await recordsOf(
+      videoMme,
       await data(
         'mme3',
         'videomme.json',
@@ -90,7 +95,7 @@ describe('LVBench', () => {
   }
 
   test('options are lines of the question; a question counts in each of its types', async () => {
-    const records = await lvBench.records(await data('lvb', 'video_info.meta.jsonl', `${JSON.stringify(meta)}\n`))
+    const records = await recordsOf(lvBench, await data('lvb', 'video_info.meta.jsonl', `${JSON.stringify(meta)}\n`))
     expect(records[0]).toMatchObject({
       id: '5',
       video: 'videos/xyz.mp4',
@@ -133,7 +138,8 @@ describe('MLVU', () => {
     })
     await data('mlvu', '1_plotQA.json', [question('plotQA', 'a'), question('plotQA', 'b'), question('plotQA', 'b')])
     await data('mlvu', '2_needle.json', [question('findNeedle', 'a')])
-    const records = await mlvu.records(
+    const records = await recordsOf(
+      mlvu,
       await data('mlvu', '8_sub_scene.json', [
         { video: 'v.mp4', question: 'Tell', answer: 'long', question_type: 'subPlot' },
       ]),
@@ -174,7 +180,7 @@ describe('LongVideoBench', () => {
         correct_choice: 1,
       },
     ])
-    const records = await longVideoBench.records(path)
+    const records = await recordsOf(longVideoBench, path)
     expect(records.map(record => [record.answer, record.options.length])).toEqual([
       ['C', 4],
       ['B', 2],
@@ -196,7 +202,8 @@ describe('LongVideoBench', () => {
   })
 
   test('answers that are withheld are listed, not scored', async () => {
-    const records = await longVideoBench.records(
+    const records = await recordsOf(
+      longVideoBench,
       await data('long2', 'lvb_test_wo_gt.json', [{ ...question, id: 'a', candidates: ['x', 'y'] }]),
     )
     const scores = await scoreLongVideoBench(records, { replies: lines({ a: 'A' }), scoring: 'strict' })

@@ -38,7 +38,8 @@ const needle: Benchmark<NeedleRecord> = {
       .default('ideal')
       .describe('earlier turns with the reference answers, or with its own'),
   }),
-  records: data => parsedRecords(NeedleRecord, 'needle', data, ['needle.json']),
+  annotations: { isFile: name => name === 'needle.json' },
+  records: files => parsedRecords(NeedleRecord, 'needle', files),
   samples: record => [sampleOf(record)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeNeedle,

@@ -7,7 +7,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { checkScript } from '../../../src/media/render/render-video.ts'
 import { countFrames, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
-import { samplesOf } from '../../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import type { Scoring } from '../sample.ts'
@@ -239,7 +239,7 @@ describe('the files', () => {
         for (const { id, reference } of samples) yield JSON.stringify({ id, replies: { open: reference } })
       }
       const scores = await needle.score({
-        records: await needle.records(folder),
+        records: await recordsOf(needle, folder),
         replies: replies(),
         scoring: 'strict',
       })

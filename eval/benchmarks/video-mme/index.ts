@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataFile } from '../../data/files.ts'
+import { splitByName, stemOf } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
@@ -49,7 +49,12 @@ const videoMme = choiceBenchmark({
   groupedBy: ['duration', 'domain', 'sub_category', 'task_type'],
   about: 'choose among four options',
   settings,
-  records: videoMmeRecords,
+  annotations: {
+    isFile: name => ['videomme', 'test', 'test-00000-of-00001'].includes(stemOf(name)),
+    splitOf: splitByName({ test: ['test', 'videomme'] }),
+  },
+  records: async files => (await Promise.all(files.map(recordsOf))).flat(),
+  splitOf: record => record.groups.duration?.[0],
   // The released script leaves a reply without a letter out of its denominators.
   released: {
     read: reply => letterAfterPrefixes(reply, videoMmePrefixes, 'A-D'),
@@ -59,22 +64,13 @@ const videoMme = choiceBenchmark({
 })
 export default videoMme
 
-async function videoMmeRecords(data: string, split?: string): Promise<ChoiceRecord[]> {
-  const file = await dataFile(data, 'video-mme', [
-    'videomme.jsonl',
-    'videomme.json',
-    'test.jsonl',
-    'test.json',
-    'test-00000-of-00001.parquet',
-    'videomme.parquet',
-  ])
-  const records = (await readRecords(file)).flatMap((value, i) => {
+async function recordsOf(file: string): Promise<ChoiceRecord[]> {
+  return (await readRecords(file)).flatMap((value, i) => {
     const place = `${file}, record ${i}`
     const video = parseRecord(Video, value, 'video-mme', place)
     const questions = Array.isArray(video.questions) ? video.questions : [value]
     return questions.map(question => choiceRecord(video, parseRecord(Question, question, 'video-mme', place)))
   })
-  return split ? records.filter(record => record.groups.duration?.includes(split)) : records
 }
 
 function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Question>): ChoiceRecord {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
 import type { Benchmark } from '../benchmark.ts'
@@ -19,9 +20,7 @@ const settings = z.object({
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
-const files = ['test', 'test-00000-of-00001', 'videoeval_pro', 'videoeval-pro'].flatMap(name =>
-  ['parquet', 'jsonl', 'json', 'csv', 'tsv'].map(end => `${name}.${end}`),
-)
+const files = ['test', 'test-00000-of-00001', 'videoeval_pro', 'videoeval-pro']
 
 const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   name: 'videoeval-pro',
@@ -41,7 +40,11 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     { name: 'mcq', summary: 'choose among the options', answer: 'choice', judge: [] },
   ],
   settings,
-  records: data => parsedRecords(VideoEvalProRecord, 'videoeval-pro', data, files),
+  annotations: {
+    isFile: name => files.includes(stemOf(name)),
+    splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+  },
+  records: files => parsedRecords(VideoEvalProRecord, 'videoeval-pro', files),
   samples: (record, place) => [sampleOf(record, place)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeVideoEvalPro,

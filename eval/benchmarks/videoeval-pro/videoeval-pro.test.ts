@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
+import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
@@ -177,7 +177,7 @@ describe('scoring', () => {
 withOracle('videoeval-pro/e2e_items.json')('samples', () => {
   test('options lose their letters and the right one is known', async () => {
     const path = oraclePath('videoeval-pro/e2e_items.json')
-    const [first] = await videoEvalPro.records(path)
+    const [first] = await recordsOf(videoEvalPro, path)
     const [sample] = await samplesOf(videoEvalPro, path)
     expect(sample).toMatchObject({ id: '0', reference: first!.answer_text, groups: { qa_type: first!.qa_type } })
     expect(sample!.question.options?.[sample!.choice ?? -1]).toBe(`opt${first!.answer}`)

@@ -1,20 +1,16 @@
 import { indexEntry } from '../../app/documents.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
-import type { IndexReport } from '../../core/runtime.ts'
-import { formatTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
 import { fileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { localVideos } from '../fetch.ts'
 import { result, watching } from '../output.ts'
-import { formatDuration } from '../show/format.ts'
-import { coverageLines } from '../show/lines.ts'
+import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
 import type { CommandRun } from '../specs/types.ts'
 
-type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
-
 export const index: CommandRun = async call => {
+  if (call.has('--watch')) return (await import('./index-watch.ts')).watchAndIndex(call)
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []
   const paths: string[] = []
@@ -56,17 +52,6 @@ function document(outcomes: Outcome[]): object {
   })
   const [only, ...others] = entries
   return only && others.length === 0 ? only : { videos: entries }
-}
-
-function outcomeLines(outcome: Outcome): string[] {
-  if ('error' in outcome) return [`${fileName(outcome.path)}: failed: ${fileName(outcome.error.message)}`]
-  const { video, stages, coverage, seconds } = outcome.report
-  const made = stages.filter(stage => stage.state === 'done')
-  const work = made.length === 0 ? 'was indexed already' : `indexed in ${formatDuration(seconds)}`
-  return [
-    `${fileName(video.name)}: ${formatTime(video.duration)}, ${work}, id ${video.id}`,
-    ...coverageLines(coverage).map(line => `  ${line}`),
-  ]
 }
 
 function exitCode(outcomes: Outcome[]): number {

@@ -48,8 +48,18 @@ export const commandTable: CommandSpec[] = [
     name: 'index',
     summary: 'Make the index of one or more videos; finished parts are reused',
     arguments: [{ ...video, kind: 'many' }],
-    options: [option('--playlist', 'every video of a playlist, where the address of one is given'), events],
-    examples: ['longtake index talk.mp4', 'longtake index *.mkv --set index.level=quick'],
+    options: [
+      option('--playlist', 'every video of a playlist, where the address of one is given'),
+      option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
+        excludes: ['playlist'],
+      }),
+      events,
+    ],
+    examples: [
+      'longtake index talk.mp4',
+      'longtake index *.mkv --set index.level=quick',
+      'longtake index --watch lectures/',
+    ],
     load: () => import('../commands/index.ts').then(it => it.index),
   },
   {

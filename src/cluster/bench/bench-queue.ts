@@ -3,11 +3,11 @@ import { settle } from '../../../eval/bench/settle.ts'
 import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { type LocatedSample, needsWork } from '../../../eval/runner/settle-samples.ts'
 import { InterruptedError } from '../../core/errors.ts'
-import { forgetFailures } from '../jobs/rows.ts'
+import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
 import { databaseTime, saveAnswer, setRunState } from './answers.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
 import { type QueueWorld, sendRun, sentAs } from './send-run.ts'
-import { failuresOf, holdShards, type ShardRow, shardJob, shardsOfRun } from './shards.ts'
+import { holdShards, type ShardRow, shardJob, shardsOfRun } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
 export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
@@ -16,7 +16,7 @@ export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
     const run = await sendRun(work, world, signal)
     const follower = new RunFollower(work, world, run)
     await setRunState(database, run, 'open')
-    await forgetFailures(database, run)
+    await forgiveVideos(database, [run])
     await follower.take()
     const todo = new Todo(work, world, run)
     await todo.give([...work.files.lines.keys()].filter(id => !follower.has(id)))
@@ -30,7 +30,8 @@ export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
     try {
       for (;;) {
         for (const { line, at } of await follower.take()) if (isOver(work, line) || at >= begun) todo.over(line)
-        const [lost, unmade] = [await failuresOf(database, run), await index.failed()]
+        const lost = new Map((await failuresOf(database, run)).map(({ key, message }) => [Number(key), message]))
+        const unmade = await index.failed()
         for (const shard of shards) {
           const why = lost.get(shard.n) ?? unmade.get(shard.video)
           if (why !== undefined) await todo.settleHere(shard.samples, why)

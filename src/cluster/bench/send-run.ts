@@ -10,7 +10,7 @@ import { askingToSend } from '../../../eval/sent/sent-asking.ts'
 import { type SentShard, shardToSend } from '../../../eval/sent/sent-shard.ts'
 import type { Database } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
-import { saveNeeds } from '../jobs/rows.ts'
+import { addNeeds } from '../data/catalogue/videos.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import { readRun, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
@@ -70,7 +70,7 @@ export async function sendRun(work: ElsewhereWork, world: QueueWorld, signal: Ab
   }
   await world.engine.queue(need.queue)
   await world.database.transaction(async sql => {
-    await saveNeeds(sql, [need])
+    await addNeeds(sql, [need])
     await saveRun(sql, { id: run, environment: redact(sent), config: asking })
     await saveShards(sql, shards)
   })

@@ -42,15 +42,6 @@ export async function freeShards(sql: Sql, video: string, config: string): Promi
   return rows.map(shardJob)
 }
 
-// Shards that no worker could end, and why: rows of `failure` with the run in the place of a video.
-export async function failuresOf(sql: Sql, run: string): Promise<Map<number, string>> {
-  const { rows } = await sql.query<{ key: string; message: string }>(
-    "select key, message from longtake.failure where video = $1 and stage = 'ask'",
-    [run],
-  )
-  return new Map(rows.map(({ key, message }) => [Number(key), message]))
-}
-
 export async function holdShards(sql: Sql, run: string, numbers: readonly number[]): Promise<void> {
   await sql.query('update longtake.shard set sent = null where run = $1 and n = any ($2)', [run, numbers])
 }

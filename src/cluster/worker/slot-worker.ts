@@ -1,8 +1,7 @@
-import type { Ending, FailedAs, FromSlot, SlotTask, ToSlot } from './messages.ts'
+import { inOneLine } from '../../app/index/stage-runner.ts'
 import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { resourceFault } from '../../core/machine/resource-fault.ts'
-import { inOneLine } from '../../app/index/stage-runner.ts'
-import { once } from '../../core/once.ts'
+import type { Ending, FailedAs, FromSlot, SlotTask, ToSlot } from './messages.ts'
 import { openWorkshop } from './workshop.ts'
 
 // The process of one slot: one job at a time, with what it has opened kept open. It ends with its supervisor, however that ends.
@@ -48,7 +47,11 @@ function progress() {
 function failed(thrown: unknown): Ending {
   const error = thrown instanceof LongtakeError ? thrown : (resourceFault(thrown) ?? thrown)
   if (!(error instanceof LongtakeError))
-    return { kind: 'failed', as: 'error', message: error instanceof Error ? (error.stack ?? errorText(error)) : errorText(error) }
+    return {
+      kind: 'failed',
+      as: 'error',
+      message: error instanceof Error ? (error.stack ?? errorText(error)) : errorText(error),
+    }
   return { kind: 'failed', as: classOf(error), message: inOneLine(error) }
 }
 

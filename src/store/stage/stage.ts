@@ -179,14 +179,14 @@ export function readStage(folder: string): StageReader {
       return parse(name, await readFile(path(name), 'utf8'), shape)
     },
     async lines(name, shape) {
-      const lines = (await readFile(path(name), 'utf8')).split('\n')
-      lines.pop() // what follows the last line end
+      const text = await readFile(path(name), 'utf8')
       const rows: z.infer<typeof shape>[] = []
       const breathe = breather()
-      for (const [index, line] of lines.entries()) {
+      // Line by line: a list of all lines would live as long as the rows that are made of it.
+      for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
         const pause = breathe()
         if (pause) await pause
-        rows.push(parse(name, line, shape, index + 1))
+        rows.push(parse(name, text.slice(at, end), shape, rows.length + 1))
       }
       return rows
     },
