@@ -32,7 +32,7 @@ interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
-  shared?(video: Video): SharedStages // results of other machines
+  shared?(video: Video): Promise<SharedStages> // results of other machines
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
@@ -82,7 +82,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const found = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
     const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
     const folder = library.videoFolder(video.id)
-    const shared = options.shared?.(video)
+    const shared = await options.shared?.(video)
     return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>

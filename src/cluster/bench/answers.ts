@@ -7,10 +7,9 @@ export interface RunRow {
   id: string
   environment: unknown
   config: unknown
-  state: 'open' | 'done' | 'cancelled'
 }
 
-export async function saveRun(sql: Sql, { id, environment, config }: Omit<RunRow, 'state'>): Promise<void> {
+export async function saveRun(sql: Sql, { id, environment, config }: RunRow): Promise<void> {
   await sql.query('insert into longtake.run (id, environment, config) values ($1, $2, $3) on conflict do nothing', [
     id,
     JSON.stringify(environment),
@@ -19,14 +18,8 @@ export async function saveRun(sql: Sql, { id, environment, config }: Omit<RunRow
 }
 
 export async function readRun(sql: Sql, id: string): Promise<RunRow | undefined> {
-  const { rows } = await sql.query<RunRow>('select id, environment, config, state from longtake.run where id = $1', [
-    id,
-  ])
+  const { rows } = await sql.query<RunRow>('select id, environment, config from longtake.run where id = $1', [id])
   return rows[0]
-}
-
-export async function setRunState(sql: Sql, id: string, state: RunRow['state']): Promise<void> {
-  await sql.query('update longtake.run set state = $2 where id = $1', [id, state])
 }
 
 // A question that failed, or an answer that could not be judged: the only lines that another one may replace.

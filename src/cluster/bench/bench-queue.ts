@@ -4,28 +4,32 @@ import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { type LocatedSample, needsWork } from '../../../eval/runner/settle-samples.ts'
 import { InterruptedError } from '../../core/errors.ts'
 import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
-import { databaseTime, saveAnswer, setRunState } from './answers.ts'
+import { cancelRequest } from '../jobs/cancel-request.ts'
+import { databaseTime, saveAnswer } from './answers.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
+import { askedBy, indexFor } from './index-videos.ts'
+import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
 import { type QueueWorld, sendRun, sentAs } from './send-run.ts'
-import { holdShards, type ShardRow, shardJob, shardsOfRun } from './shards.ts'
+import { holdShards, type ShardRow, shardsOfRun } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
 export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
   return async work => {
     const { database } = world
-    const run = await sendRun(work, world, signal)
+    const run = await sendRun(work, world)
     const follower = new RunFollower(work, world, run)
-    await setRunState(database, run, 'open')
-    await forgiveVideos(database, [run])
     await follower.take()
     const todo = new Todo(work, world, run)
     await todo.give([...work.files.lines.keys()].filter(id => !follower.has(id)))
     const begun = await databaseTime(database)
+    await forgiveVideos(database, [run])
+    const { samples } = work
+    const asked = { by: askedBy(run), total: samples.length, done: samples.length - todo.left }
+    await openRequest(database, run, { ...asked, priority: world.priority })
     const shards = (await shardsOfRun(database, run)).filter(todo.isIn)
-    const sent = new Set(shards.flatMap(shard => shard.samples))
-    await todo.settleHere(todo.ids().filter(id => !sent.has(id)))
-    await holdShards(database, run, numbersOf(shards))
-    const index = await world.index([...new Set(shards.map(shard => shard.video))])
+    await todo.settleHere(todo.notIn(shards))
+    await holdShards(database, run, shards)
+    const index = await indexFor(world, run, shards)
     const word = await nextWord(world, run)
     try {
       for (;;) {
@@ -36,7 +40,8 @@ export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
           const why = lost.get(shard.n) ?? unmade.get(shard.video)
           if (why !== undefined) await todo.settleHere(shard.samples, why)
         }
-        if (todo.ids().length === 0) break
+        if (todo.left === 0) break
+        await reportRun(database, run, samples.length - todo.left)
         await word.wait(signal)
       }
     } catch (error) {
@@ -44,7 +49,7 @@ export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
     } finally {
       await word.stop()
     }
-    await setRunState(database, run, 'done')
+    await closeRun(database, run, samples.length, [...work.files.lines.values()].filter(line => line.error).length)
   }
 }
 
@@ -55,15 +60,10 @@ export async function takeBack(
 ): Promise<void> {
   const run = await sentAs(work.files.folder)
   if (run === undefined) return
-  await setRunState(world.database, run, 'cancelled')
-  await world.engine.cancel((await shardsOfRun(world.database, run)).map(shard => shardJob(shard).id))
+  await cancelRequest(world.database, world.engine, requestOf(run))
   const follower = new RunFollower(work, world, run)
   await follower.take()
   await follower.takeParts()
-}
-
-function numbersOf(shards: readonly ShardRow[]): number[] {
-  return shards.map(({ n }) => n)
 }
 
 function isOver({ parts }: ElsewhereWork, line: SampleLine | undefined): boolean {
@@ -88,8 +88,13 @@ class Todo {
     this.#total = open.length
   }
 
-  ids(): string[] {
-    return [...this.#left.keys()]
+  get left(): number {
+    return this.#left.size
+  }
+
+  notIn(shards: readonly ShardRow[]): string[] {
+    const sent = new Set(shards.flatMap(shard => shard.samples))
+    return [...this.#left.keys()].filter(id => !sent.has(id))
   }
 
   isIn = (shard: ShardRow): boolean => shard.samples.some(id => this.#left.has(id))

@@ -9,8 +9,8 @@ import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
 import type { Role } from '../../core/services.ts'
-import type { Resource } from '../jobs/job.ts'
 import type { Need } from '../data/catalogue/videos.ts'
+import type { Resource } from '../jobs/job.ts'
 
 // What the questions of a run are asked with, so that every machine asks them alike: column `config` of a run. Which servers are asked,
 // with which keys, and what tools may do, each machine decides for itself.

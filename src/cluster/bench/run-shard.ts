@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Asking, settle } from '../../../eval/bench/settle.ts'
 import { openSentAsking } from '../../../eval/sent/sent-asking.ts'
@@ -10,7 +11,7 @@ import { makeFolder, writeDurably } from '../../store/durable.ts'
 import type { Database } from '../data/sql.ts'
 import type { AskJob } from '../jobs/job.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import { readRun } from './answers.ts'
+import type { Ending } from '../worker/messages.ts'
 import { pushCalls } from './calls-pack.ts'
 import { databaseLines } from './database-lines.ts'
 import { settingsHere } from './frozen-asking.ts'
@@ -21,7 +22,6 @@ type RuntimeOptions = Parameters<typeof createRuntime>[0]
 
 export interface AskWorld extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns' | 'exceeded'> {
   own: Config // the settings of this machine
-  worker: string
   database: Database
   store: ArtifactStore
   locate(video: string, signal: AbortSignal): Promise<string> // its file on this machine, fetched where it has to be
@@ -32,7 +32,7 @@ export interface Asker {
   run(
     job: AskJob,
     work: { attempt: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
-  ): Promise<void>
+  ): Promise<Ending>
   close(): Promise<void>
 }
 
@@ -56,13 +56,12 @@ export function openAsker(world: AskWorld): Asker {
   }
   return {
     async run(job, { attempt, progress, signal }) {
-      const run = await readRun(world.database, job.run)
-      if (run?.state === 'cancelled') return
       const asking = await askingOf(job.run)
       const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
       await askShard(world, asking, job, { folder, progress, signal })
       await pushCalls(world.store, { run: job.run, n: job.shard, attempt, folder: join(folder, 'calls') })
       await rm(folder, { recursive: true, force: true })
+      return { kind: 'made', ran: asking.asking.runtime.models.ran() }
     },
     close,
   }
@@ -82,7 +81,7 @@ async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
 }
 
 async function askShard(
-  { database, store, worker, locate }: AskWorld,
+  { database, store, locate }: AskWorld,
   { asking, concurrency }: RunAsking,
   job: AskJob,
   work: { folder: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
@@ -100,7 +99,7 @@ async function askShard(
     run: job.run,
     samples: job.samples,
     before,
-    worker,
+    worker: `${hostname()}-${process.pid}`,
     redact: asking.redact,
   })
   await settle(asking, {

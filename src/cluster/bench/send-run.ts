@@ -2,18 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { type BenchParts, modelNames } from '../../../eval/bench/bench-parts.ts'
 import type { ElsewhereWork } from '../../../eval/bench/open-bench.ts'
+import type { Found } from '../../../eval/data/find-videos.ts'
 import { asksOf } from '../../../eval/runner/asks-of-sample.ts'
+import { pastQuestions } from '../../../eval/runner/past-runs.ts'
 import { readJson } from '../../../eval/runner/run-folder.ts'
-import { shardsOf } from '../../../eval/runner/shards.ts'
+import type { LocatedSample } from '../../../eval/runner/settle-samples.ts'
+import { type Sharding, shardsOf } from '../../../eval/runner/shards.ts'
 import { askingToSend } from '../../../eval/sent/sent-asking.ts'
 import { type SentShard, shardToSend } from '../../../eval/sent/sent-shard.ts'
+import { recordedSettings } from '../../config/recorded-settings.ts'
+import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Database } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
-import { addNeeds } from '../data/catalogue/videos.ts'
+import { type Priority, priorities } from '../jobs/plan-video.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import { readRun, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
+import { registerVideos } from './index-videos.ts'
 import { putShard } from './run-store.ts'
 import type { SentRun } from './sent-run.ts'
 import { type ShardRow, saveShards } from './shards.ts'
@@ -22,19 +29,8 @@ export interface QueueWorld {
   database: Database
   engine: Engine
   store: ArtifactStore
-  config: string // of the indexes, as hash
-  priority: number
-  // The videos at these paths, known to every machine by their ids.
-  videos(
-    paths: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, { id: string } | { fault: string }>>
-  // Asks for what is missing of these indexes; shards are sent as soon as their index is there.
-  index(videos: readonly string[]): Promise<IndexRequest>
-}
-
-export interface IndexRequest {
-  failed(): Promise<ReadonlyMap<string, string>> // videos without an index, and why
+  roots: Readonly<Record<string, string>>
+  priority: Priority
 }
 
 const fileName = 'cluster.json'
@@ -46,7 +42,7 @@ export async function sentAs(folder: string): Promise<string | undefined> {
 }
 
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
-export async function sendRun(work: ElsewhereWork, world: QueueWorld, signal: AbortSignal): Promise<string> {
+export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {
   const { files } = work
   const known = await sentAs(files.folder)
   const run = known ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
@@ -54,12 +50,14 @@ export async function sendRun(work: ElsewhereWork, world: QueueWorld, signal: Ab
   if (await readRun(world.database, run)) return run
   const { parts } = work
   const { settings, runtime, redact, request, options } = parts
-  const asking = await freezeAsking(settings, redact(settings), runtime.host)
+  const asking = await freezeAsking(settings, redact(recordedSettings(settings)), runtime.host)
   const need = askNeed(asking, request.by)
-  const videos = await locatedVideos(work, world, signal)
-  const shards = await putShards(work, world, run, videos, {
+  const located = await locatedVideos(work, world)
+  const shards = await putShards(work, world, run, {
+    ...located,
     queue: need.queue,
     free: options.trajectory === 'free',
+    secondsEach: (await pastQuestions(parts.world.home, modelNames(settings)))?.seconds,
     together: parts.by === 'model' ? parts.benchmark.frames.batch?.wanted(options) : undefined,
   })
   const sent: SentRun = {
@@ -77,51 +75,61 @@ export async function sendRun(work: ElsewhereWork, world: QueueWorld, signal: Ab
   return run
 }
 
-async function locatedVideos(
-  { parts, samples }: ElsewhereWork,
-  world: QueueWorld,
-  signal: AbortSignal,
-): Promise<SentShard['videos']> {
-  const names = new Set(
-    samples.flatMap(({ sample }) => [
-      sample.video,
-      ...asksOf(parts.benchmark, sample, parts.tasks, parts.by).map(ask => ask.video),
-    ]),
-  )
+interface Located {
+  videos: SentShard['videos'] // by the names of the data
+  config: string // of their indexes
+}
+
+async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueWorld): Promise<Located> {
+  const names = videoNames(parts, samples)
   const found = new Map([...names].map(name => [name, parts.find(name)] as const))
   const paths = [...found.values()].flatMap(one => ('path' in one ? [one.path] : []))
-  const ids = await world.videos([...new Set(paths)], signal)
-  return Object.fromEntries(
-    [...found].map(([name, one]) => [
-      name,
-      'path' in one ? (ids.get(one.path) ?? { fault: `${name} was not found.` }) : { fault: one.fault },
-    ]),
-  )
+  const { videos, config } = await registerVideos(parts, world, [...new Set(paths)])
+  const known = (name: string, one: Found) =>
+    'path' in one ? (videos.get(one.path) ?? { fault: `${name} was not found.` }) : { fault: one.fault }
+  return { config, videos: Object.fromEntries([...found].map(([name, one]) => [name, known(name, one)])) }
+}
+
+function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly LocatedSample[]): string[] {
+  const of = ({ sample }: LocatedSample) => [
+    sample.video,
+    ...asksOf(benchmark, sample, tasks, by).map(ask => ask.video),
+  ]
+  return [...new Set(samples.flatMap(of))]
 }
 
 // A shard whose video is not there is none: its questions are settled by the machine that has begun the run.
 async function putShards(
-  { samples, files }: ElsewhereWork,
-  { store, config, priority }: QueueWorld,
+  { parts, samples, files }: ElsewhereWork,
+  { store, priority }: QueueWorld,
   run: string,
-  videos: SentShard['videos'],
-  how: { queue: string; free: boolean; together?: number },
+  { videos, config, queue, ...sharding }: Located & { queue: string } & Sharding,
 ): Promise<ShardRow[]> {
   const byId = new Map(samples.map(located => [located.sample.id, located]))
   const rows: ShardRow[] = []
-  for (const [n, shard] of shardsOf(
+  const shards = shardsOf(
     samples.map(({ sample }) => sample),
-    how,
-  ).entries()) {
+    sharding,
+  )
+  for (const [n, shard] of shards.entries()) {
     const video = videos[shard.video]
     if (!video || 'fault' in video) continue
     const located = shard.samples.flatMap(id => byId.get(id) ?? [])
-    const subtitles: SentShard['subtitles'] = {}
-    for (const { subtitles: path } of located)
-      if (path !== undefined) subtitles[path] ??= { name: basename(path), text: await readFile(path, 'utf8') }
     const before = located.flatMap(({ sample }) => files.lines.get(sample.id) ?? [])
-    await putShard(store, run, n, shardToSend(located, { videos, subtitles, before }))
-    rows.push({ run, n, video: video.id, config, queue: how.queue, samples: shard.samples, priority })
+    const named = Object.fromEntries(
+      videoNames(parts, located).flatMap(name => (videos[name] ? [[name, videos[name]]] : [])),
+    )
+    const sent = { videos: named, subtitles: await subtitlesOf(located), before }
+    await putShard(store, run, n, shardToSend(located, sent))
+    rows.push({ run, n, video: video.id, config, queue, samples: shard.samples, priority: priorities[priority] })
   }
   return rows
+}
+
+async function subtitlesOf(located: readonly LocatedSample[]): Promise<SentShard['subtitles']> {
+  const paths = new Set(located.flatMap(({ subtitles }) => subtitles ?? []))
+  const files = [...paths].map(
+    async path => [path, { name: basename(path), text: await readFile(path, 'utf8') }] as const,
+  )
+  return Object.fromEntries(await Promise.all(files))
 }

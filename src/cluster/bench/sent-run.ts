@@ -3,7 +3,7 @@ import { BenchRun } from '../../../eval/runner/run-files.ts'
 import { SentAsking } from '../../../eval/sent/sent-asking.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Sql } from '../data/sql.ts'
-import { type RunRow, readRun } from './answers.ts'
+import { readRun } from './answers.ts'
 import { FrozenAsking } from './frozen-asking.ts'
 
 // Column `environment` of a run.
@@ -21,7 +21,6 @@ export interface OpenedRun {
   id: string
   sent: SentRun
   asking: FrozenAsking
-  state: RunRow['state']
 }
 
 export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
@@ -30,5 +29,5 @@ export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
     throw new UsageError(`There is no run ${id} in the database of the cluster.`, {
       hint: '"longtake bench run NAME --queue" begins one.',
     })
-  return { id, sent: SentRun.parse(row.environment), asking: FrozenAsking.parse(row.config), state: row.state }
+  return { id, sent: SentRun.parse(row.environment), asking: FrozenAsking.parse(row.config) }
 }

@@ -31,18 +31,24 @@ export async function shardsOfRun(sql: Sql, run: string): Promise<(ShardRow & { 
   return rows
 }
 
+// The request of a run has the run in the place of its settings.
+const openBench = "request.kind = 'bench' and request.state = 'open'"
+
 // The shards that waited for this index, as jobs: whoever has finished it sends them in the same transaction.
 export async function freeShards(sql: Sql, video: string, config: string): Promise<NewJob[]> {
   const { rows } = await sql.query<ShardRow>(
     `update longtake.shard set sent = now() from longtake.run
-     where run.id = shard.run and run.state = 'open' and shard.video = $1 and shard.config = $2 and shard.sent is null
+     where run.id = shard.run and shard.video = $1 and shard.config = $2 and shard.sent is null
+       and exists (select 1 from longtake.request where ${openBench} and request.config = run.id)
      returning shard.run, shard.n, shard.queue, shard.samples, shard.priority, shard.video, shard.config`,
     [video, config],
   )
   return rows.map(shardJob)
 }
 
-export async function holdShards(sql: Sql, run: string, numbers: readonly number[]): Promise<void> {
+// Shards that are wanted once more: they are sent as soon as their index is found to be there.
+export async function holdShards(sql: Sql, run: string, shards: readonly ShardRow[]): Promise<void> {
+  const numbers = shards.map(({ n }) => n)
   await sql.query('update longtake.shard set sent = null where run = $1 and n = any ($2)', [run, numbers])
 }
 
