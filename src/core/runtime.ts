@@ -192,4 +192,5 @@ export interface LibrarySearch {
   hits: LibraryHit[] // best first, whichever video they are from
   searched: { video: Video; coverage: Coverage }[]
   notSearched: NotSearched[]
+  tables?: { searched: number; vectors: string } // by the tables of a cluster: how many videos they hold; `searched` are those opened
 }
