@@ -2,6 +2,7 @@ import { rolePrices } from '../../src/app/ask/prices.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { trustOf } from '../../src/app/index/plan-stages.ts'
 import { openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
+import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Price } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
@@ -107,7 +108,7 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
   const run = describeRun(parts)
-  const files = await newRunFiles({ home: world.home, out: request.out, run, config: settings, redact })
+  const files = await newRunFiles({ home: world.home, out: request.out, run, config: recordedSettings(settings), redact })
   await files.json('preflight.json', checked)
   return files
 }
@@ -116,7 +117,7 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
   const { redact } = parts
   const files = await openRunFiles(folder, redact)
-  const compared = { before: identity(files.run), now: identity(describeRun(parts)), settings: redact(parts.settings) }
+  const compared = { before: identity(files.run), now: identity(describeRun(parts)), settings: redact(recordedSettings(parts.settings)) }
   await refuseOther(files, 'run', compared, 'Give the same data and settings, or begin a new run.')
   return files
 }
