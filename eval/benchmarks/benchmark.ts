@@ -32,6 +32,7 @@ export interface Benchmark<Item = unknown> {
   judge?: Protocol<Item> // where answers are open
   judgedRecords?: JudgedRecords<Item>
   released?: ReleasedFiles<Item>
+  judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
   published?: PublishedTable[] // the table to compare with first
   make?: Recipe // where its videos are made here
   gold?: Gold // where more is known about the videos than the data say

@@ -27,7 +27,9 @@ export async function annotationFiles(
     throw new UsageError(`The folder ${path} holds no annotation file of ${benchmark}.`, {
       hint: `"longtake bench show ${benchmark}" says what to download and where it goes. --data also takes the file itself.`,
     })
-  const around = resolve(path).split(sep).slice(kind.isFile() ? -3 : -2)
+  const around = resolve(path)
+    .split(sep)
+    .slice(kind.isFile() ? -3 : -2)
   const splits: FilesBySplit = new Map()
   for (const file of files) {
     const split = splitOf?.([...around, ...relative(path, file).split(sep)].filter(part => part !== ''))

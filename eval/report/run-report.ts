@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type AttributionTable, attribute } from '../attribution.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
@@ -6,6 +7,8 @@ import type { BenchRun } from '../runner/run-files.ts'
 import type { AskRecord } from '../runner/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
 import { type Calibration, calibration } from './calibration.ts'
+import { type GroupScores, groupScores } from './group-scores.ts'
+import { tablesForSplit } from './papers/paper-tables.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
 // Everything that any form of the report shows of a run.
@@ -20,6 +23,12 @@ export interface RunReport {
   calibration: Calibration[]
   cost: Cost
   published: PublishedTable[]
+  official: GroupScores[] // the scorer's own groups
+  judgedMetrics: string[]
+  judgedTasks: string[]
+  departures: string[] // settings of the benchmark that are not those of its protocol
+  shown: Record<string, string> // under the names that published tables have for it
+  edition?: { found: number; published: number } // records of the split, where all were asked
   attribution: AttributionTable
   notes: string[]
   lines: SampleLine[]
@@ -31,17 +40,18 @@ interface ReportParts {
   benchmark: Benchmark
   lines: SampleLine[]
   scores?: Record<Scoring, Scores>
+  records?: number // that the data hold
   finished: boolean
   browsing: ReadonlySet<string> // tools that only list
 }
 
-export function runReport({ folder, run, benchmark, lines, scores, finished, browsing }: ReportParts): RunReport {
+export function runReport(parts: ReportParts): RunReport {
+  const { folder, benchmark, lines, scores, finished, browsing } = parts
+  const run = ofKnownSplit(parts)
   const tasks = run.tasks.flatMap(task => taskRow(lines, task) ?? [])
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const asked = names.filter(name => answers.includes(name))
-  const tables = benchmark.published ?? []
-  const published = tables.filter(table => run.split === undefined || table.split === run.split)
   return {
     folder,
     run,
@@ -59,11 +69,63 @@ export function runReport({ folder, run, benchmark, lines, scores, finished, bro
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
-    published: published.length > 0 ? published : tables,
+    published: tablesForSplit(benchmark.published ?? [], run.split),
+    official: scores ? groupScores(benchmark, scores.official) : [],
+    judgedMetrics: benchmark.judgedMetrics ?? [],
+    judgedTasks: benchmark.tasks.filter(task => task.judge.length > 0).map(task => task.name),
+    departures: changedOptions(benchmark, run.options),
+    shown: shownFrames(run),
+    edition: editionFor(parts, run.split),
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
     notes: notesOf(run, lines, finished),
     lines,
   }
+}
+
+// What the data hold decides, also in a run that was recorded under another name.
+function ofKnownSplit({ run, benchmark }: ReportParts): BenchRun {
+  const known = run.limit === undefined ? benchmark.editions?.find(one => one.dataHash === run.dataHash) : undefined
+  return known ? { ...run, split: known.split } : run
+}
+
+function editionFor({ benchmark, records, run }: ReportParts, split: string | undefined): RunReport['edition'] {
+  const published = benchmark.editions?.find(one => one.split === split)
+  if (!published || records === undefined || run.limit !== undefined) return undefined
+  return { found: records, published: published.records }
+}
+
+function changedOptions({ settings }: Benchmark, options: BenchRun['options']): string[] {
+  const usual: unknown = settings.safeParse({}).data
+  const before = z.record(z.string(), z.unknown()).safeParse(usual).data ?? {}
+  return Object.entries(options).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(before[name]) ? [] : [`${name} ${said(value)}, not ${said(before[name])}`],
+  )
+}
+
+function said(value: unknown): string {
+  return value === undefined ? 'left out' : typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function shownFrames({ by, options: { frames } }: BenchRun): Record<string, string> {
+  if (by !== 'model' || typeof frames !== 'number') return {}
+  return { frames: String(frames), frames_long: String(frames), frames_clue: String(Math.min(32, frames)) }
+}
+
+export function judgedByWords({ judgedBy }: Pick<BenchRun, 'judgedBy'>): boolean {
+  return judgedBy === 'words'
+}
+
+// The name of a task as reports head its scores: what a judge by words gave never stands under the name alone.
+export function taskTitle({ run, judgedTasks }: Pick<RunReport, 'run' | 'judgedTasks'>, task: string): string {
+  return judgedByWords(run) && judgedTasks.includes(task) ? `${task} (words)` : task
+}
+
+export function metricTitle({ run, judgedMetrics }: Pick<RunReport, 'run' | 'judgedMetrics'>, metric: string): string {
+  return judgedByWords(run) && judgedMetrics.includes(metric) ? `${metric} (words)` : metric
+}
+
+export function nameOf({ folder }: Pick<RunReport, 'folder'>): string {
+  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
 }
 
 // What a reader must know before believing the numbers.

@@ -51,7 +51,7 @@ const longshot: Benchmark<LongshotSample> = {
     'To score, name a judged _eval.jsonl as --replies; --data may be left out',
   ],
   chance: 0,
-  groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown'],
+  groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown', 'minutes'],
   tasks: [
     { name: 'answer', summary: 'answer each turn', answer: 'open', judge: ['criteria'] },
     {
@@ -74,6 +74,7 @@ const longshot: Benchmark<LongshotSample> = {
   judge,
   judgedRecords: { lines: judgedLines },
   released,
+  judgedMetrics: ['overall', 'accuracy', 'agentic'],
   published: publishedTables('longshot', published),
 }
 export default longshot
