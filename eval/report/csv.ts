@@ -1,5 +1,6 @@
 import type { SampleLine } from '../runner/sample-line.ts'
-import { nameOf, type RunReport, taskTitle } from './run-report.ts'
+import type { RunReport } from './run-report.ts'
+import { nameOf, taskTitle } from './titles.ts'
 
 // One line for each sample of each run.
 export function csv(reports: readonly RunReport[]): string {

@@ -5,10 +5,11 @@ import { percent } from './numbers.ts'
 import { bars, calibrationChart, histogram } from './page/charts.ts'
 import { h, type MarkupElement } from './page/markup.ts'
 import { choice, foldedTable, list, page, pane, paneChoice } from './page/page.ts'
-import { nameOf, type RunReport, taskTitle } from './run-report.ts'
+import type { RunReport } from './run-report.ts'
 import { type ReadFrame, sampleKinds, sampleRow } from './sample-row.ts'
 import { reportTables } from './tables.ts'
 import type { TaskRow } from './task-rows.ts'
+import { nameOf, taskTitle } from './titles.ts'
 
 const frameBytes = 24_000_000 // all together; the page must open on any machine
 

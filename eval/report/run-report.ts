@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { type AttributionTable, attribute } from '../attribution.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
@@ -9,6 +8,8 @@ import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
 import { type Calibration, calibration } from './calibration.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
+import { changedOptions, editionFor, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
+import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
 // Everything that any form of the report shows of a run.
@@ -47,7 +48,7 @@ interface ReportParts {
 
 export function runReport(parts: ReportParts): RunReport {
   const { folder, benchmark, lines, scores, finished, browsing } = parts
-  const run = ofKnownSplit(parts)
+  const run = ofKnownSplit(parts.run, benchmark)
   const tasks = run.tasks.flatMap(task => taskRow(lines, task) ?? [])
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
@@ -75,87 +76,11 @@ export function runReport(parts: ReportParts): RunReport {
     judgedTasks: benchmark.tasks.filter(task => task.judge.length > 0).map(task => task.name),
     departures: changedOptions(benchmark, run.options),
     shown: shownFrames(run),
-    edition: editionFor(parts, run.split),
+    edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
-    notes: notesOf(run, lines, finished),
+    notes: runNotes({ run, benchmark, lines, finished }),
     lines,
   }
-}
-
-// What the data hold decides, also in a run that was recorded under another name.
-function ofKnownSplit({ run, benchmark }: ReportParts): BenchRun {
-  const known = run.limit === undefined ? benchmark.editions?.find(one => one.dataHash === run.dataHash) : undefined
-  return known ? { ...run, split: known.split } : run
-}
-
-function editionFor({ benchmark, records, run }: ReportParts, split: string | undefined): RunReport['edition'] {
-  const published = benchmark.editions?.find(one => one.split === split)
-  if (!published || records === undefined || run.limit !== undefined) return undefined
-  return { found: records, published: published.records }
-}
-
-function changedOptions({ settings }: Benchmark, options: BenchRun['options']): string[] {
-  const usual: unknown = settings.safeParse({}).data
-  const before = z.record(z.string(), z.unknown()).safeParse(usual).data ?? {}
-  return Object.entries(options).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(before[name]) ? [] : [`${name} ${said(value)}, not ${said(before[name])}`],
-  )
-}
-
-function said(value: unknown): string {
-  return value === undefined ? 'left out' : typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function shownFrames({ by, options: { frames } }: BenchRun): Record<string, string> {
-  if (by !== 'model' || typeof frames !== 'number') return {}
-  return { frames: String(frames), frames_long: String(frames), frames_clue: String(Math.min(32, frames)) }
-}
-
-export function judgedByWords({ judgedBy }: Pick<BenchRun, 'judgedBy'>): boolean {
-  return judgedBy === 'words'
-}
-
-// The name of a task as reports head its scores: what a judge by words gave never stands under the name alone.
-export function taskTitle({ run, judgedTasks }: Pick<RunReport, 'run' | 'judgedTasks'>, task: string): string {
-  return judgedByWords(run) && judgedTasks.includes(task) ? `${task} (words)` : task
-}
-
-export function metricTitle({ run, judgedMetrics }: Pick<RunReport, 'run' | 'judgedMetrics'>, metric: string): string {
-  return judgedByWords(run) && judgedMetrics.includes(metric) ? `${metric} (words)` : metric
-}
-
-export function nameOf({ folder }: Pick<RunReport, 'folder'>): string {
-  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
-}
-
-// What a reader must know before believing the numbers.
-function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean): string[] {
-  const { samples, judgedBy, wording, limit, options } = run
-  const indexes = new Map<string, Set<string>>()
-  for (const line of lines)
-    for (const { index } of line.asks)
-      if (index !== undefined) indexes.set(line.video, (indexes.get(line.video) ?? new Set()).add(index))
-  const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
-  const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
-  const notes: [isDue: boolean, note: string][] = [
-    [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
-    [run.by === 'model', 'Asked was models.vision alone, with the frames of the protocol; not the agent.'],
-    [limit !== undefined, `Only the first ${limit} questions were asked.`],
-    [
-      judgedBy === 'words',
-      'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
-    ],
-    [
-      isOwnWording,
-      `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
-    ],
-    [
-      mixed > 0,
-      `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
-    ],
-    [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],
-  ]
-  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
 // What the questions took; indexing is not in it.

@@ -3,8 +3,9 @@ import { groupTablesOf } from './group-scores.ts'
 import { ownResult } from './papers/own-result.ts'
 import { paperTable } from './papers/paper-table.ts'
 import type { ReportTable } from './report-table.ts'
-import { metricTitle, nameOf, type RunReport, taskTitle } from './run-report.ts'
+import type { RunReport } from './run-report.ts'
 import type { TaskRow } from './task-rows.ts'
+import { metricTitle, nameOf, taskTitle } from './titles.ts'
 
 export function reportTables(report: RunReport): ReportTable[] {
   return [...runTables(report), ...paperTables([report])]

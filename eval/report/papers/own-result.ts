@@ -2,7 +2,8 @@ import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { editionOf } from '../../benchmarks/read-split.ts'
 import type { Scores } from '../../benchmarks/sample.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
-import { judgedByWords, nameOf, type RunReport } from '../run-report.ts'
+import type { RunReport } from '../run-report.ts'
+import { judgedByWords, nameOf } from '../titles.ts'
 
 // Scores of ours, as published tables take them in.
 export interface OwnResult {
