@@ -23,8 +23,8 @@ export function mergeVideos(found: readonly RankedVideo[], max: number): Library
   )
   const same = (a: { item: Row }, b: { item: Row }) =>
     a.item.video.id === b.item.video.id && nearDuplicate(a.item.evidence, b.item.evidence)
-  return withoutRepeats(fused, same, max).map(({ item: { video, evidence, terms }, score, lists }) => ({
-    ...{ video, evidence, score, lists, terms },
+  return withoutRepeats(fused, same, max).map(({ item: { video, evidence, terms, coverage }, score, lists }) => ({
+    ...{ video, evidence, score, lists, terms, coverage },
   }))
 }
 

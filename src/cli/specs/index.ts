@@ -12,6 +12,7 @@ import {
   toolOption,
   tracks,
   video,
+  within,
 } from './options.ts'
 import { type CommandSpec, commandsIn, option } from './types.ts'
 
@@ -20,13 +21,18 @@ export const commandTable: CommandSpec[] = [
     name: 'ask',
     summary: 'Answer a question about a video, with the moments that support the answer',
     details:
-      'Missing parts of the index are made first. Exit code 5: a limit was reached; 6: parts of the video could not be looked at.',
+      'Missing parts of the index are made first; --library asks over all indexed videos and makes none. Exit code 5: a limit was reached; 6: parts of the video could not be looked at.',
     arguments: [
       { ...video, kind: 'optional' },
       { name: 'question', about: 'the question, in quotes', kind: 'optional', values: 'text' },
     ],
     options: [
       option('--options A|B|C', 'choose one of these answers'),
+      option('--library', 'find the videos first, then ask in the best of them; give only the question', {
+        excludes: ['session', 'resume', 'replay', 'fork'],
+      }),
+      within,
+      option('--k n', 'with --library: in how many videos it is asked at most; default 4', { needs: 'library' }),
       ...conversationOptions,
       ...budgetOptions,
       option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
@@ -38,6 +44,7 @@ export const commandTable: CommandSpec[] = [
       'longtake ask talk.mp4 "Which city is named first?" --options "Paris|Rome|Oslo"',
       'longtake ask talk.mp4 "When does the alarm ring?" --json | jq .evidence',
       'longtake ask talk.mp4 "What is said right after that?" --session talk',
+      'longtake ask --library "In which lecture is the carbon budget explained, and by whom?" --in lectures',
       'longtake ask --resume 20261121-1203',
     ],
     load: () => import('../commands/ask.ts').then(it => it.ask),
@@ -73,6 +80,7 @@ export const commandTable: CommandSpec[] = [
     ],
     options: [
       option('--all', 'search every indexed video; give only the query'),
+      within,
       tracks,
       option('--after time', 'only what begins after this time (1:02:03, 62)'),
       option('--before time', 'only what ends before this time'),

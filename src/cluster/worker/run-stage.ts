@@ -1,4 +1,4 @@
-import { FrozenIndex, FrozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import { FrozenIndex, type FrozenVideo, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
 import { MissingInput, makeStage } from '../../app/index/one-stage.ts'
 import type { Planned } from '../../app/index/plan-stages.ts'
 import type { Models } from '../../app/models/models.ts'
@@ -30,7 +30,7 @@ export async function runStage(task: StageTask, shop: Workshop, watch: Watch, si
   const { stage, key } = task.job
   if (known.finished(stage, key)) return { kind: 'made' }
 
-  const told = FrozenVideo.parse(task.video)
+  const told = frozenVideo(task.video)
   const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, subtitlesOf(task.known), models)
   let plans = await plan(told)
   let { video } = told
