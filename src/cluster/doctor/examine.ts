@@ -7,6 +7,7 @@ import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { clusterPackages, installLine } from '../packages.ts'
 import { openStore } from '../store/open-store.ts'
+import { refuseUnmarked } from '../store/store-mark.ts'
 import { tryStore } from '../store/try-store.ts'
 import { type DatabaseCheck, databaseChecks } from './database-checks.ts'
 
@@ -66,6 +67,7 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
   await attempt('store', async () => {
     const store = await openStore(storeAddress(settings), environment)
     const seconds = await tryStore(store)
+    await refuseUnmarked(store)
     return {
       detail: `${store.address}: written, read and removed in ${(seconds * 1000).toFixed(0)} ms`,
       value: undefined,
