@@ -1,6 +1,7 @@
 import { allFailures, forgiveFailures } from '../../cluster/data/catalogue/failures.ts'
 import { requestsLike } from '../../cluster/data/catalogue/requests.ts'
 import { drainWorker, workers } from '../../cluster/data/catalogue/workers.ts'
+import { advance } from '../../cluster/jobs/advance.ts'
 import { cancelRequest } from '../../cluster/jobs/cancel-request.ts'
 import { openQueue, type Queue } from '../../cluster/open-cluster.ts'
 import { initCluster } from '../../cluster/setup/init.ts'
@@ -47,13 +48,11 @@ export const cancel: CommandRun = call =>
   })
 
 export const failures: CommandRun = call =>
-  withQueue(call, async ({ database }) => {
+  withQueue(call, async ({ database, engine }) => {
     const rows = await allFailures(database)
     const retry = call.has('--retry')
-    if (retry) {
-      await database.transaction(forgiveFailures)
-      await database.notify('plan')
-    }
+    const videos = retry ? await database.transaction(forgiveFailures) : []
+    for (const video of videos) await database.transaction(sql => advance(sql, engine, video))
     const lines = rows.map(({ name, video, stage, kind, attempts, message }) => [
       fileName(name ?? video),
       stage,

@@ -37,7 +37,7 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
     return {
       ...{ database: shownAddress(address), schema: schemaNeeded, migrations, store: store.address, storeSeconds },
       missing: [...(await addExtensions(database)), ...localOnly(address)],
-      join: `export LONGTAKE_CLUSTER=${withoutPassword(address)} LONGTAKE_STORE=${store.address}`,
+      join: `export LONGTAKE_CLUSTER='${withoutPassword(address)}' LONGTAKE_STORE='${store.address}'`,
     }
   } finally {
     await database.close()
@@ -67,5 +67,5 @@ function localOnly(address: string): string[] {
 }
 
 export function withoutPassword(address: string): string {
-  return address.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:PASSWORD@')
+  return address.replace(/^(\w+:\/\/[^:/@]*):.*@/, '$1:PASSWORD@').replace(/([?&]password=)[^&]*/, '$1PASSWORD')
 }
