@@ -62,6 +62,7 @@ export const commandTable: CommandSpec[] = [
         excludes: ['playlist'],
       }),
       option('--queue', 'by the workers of the cluster; see docs/cluster', { excludes: ['watch'] }),
+      option('--upload', 'copy the files into the store, where the machines share no folder', { needs: 'queue' }),
       option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
       option('--priority level', 'before or after what else waits', {
         values: ['low', 'normal', 'high'],
