@@ -6,6 +6,8 @@ import { openDatabase } from '../../../src/cluster/data/database.ts'
 import { migrate } from '../../../src/cluster/data/schema/index.ts'
 import type { Database } from '../../../src/cluster/data/sql.ts'
 import { openPgBoss } from '../../../src/cluster/engine/pg-boss.ts'
+import { openStore } from '../../../src/cluster/store/open-store.ts'
+import { initStore } from '../../../src/cluster/store/store-mark.ts'
 import { freshDatabase } from '../../support/postgres.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
@@ -32,7 +34,9 @@ export async function machines(folder: string, root: string): Promise<Machines> 
   const engine = await openPgBoss(database, { installs: true })
   await engine.start()
   await engine.stop()
+  await initStore(await openStore(join(folder, 'store'), {}))
   const running = new Set<Machine>()
+  const sayings = () => [...running].map(machine => machine.said()).join('\n--\n')
   return {
     database,
     start(name, ...words) {
@@ -67,9 +71,9 @@ export async function machines(folder: string, root: string): Promise<Machines> 
       running.add(machine)
       return machine
     },
-    async until(what, isSo, seconds = 90) {
+    async until(what, isSo, seconds = 60) {
       for (let waited = 0; !(await isSo()); waited += 0.1) {
-        if (waited > seconds) throw new Error(`${what} did not come within ${seconds} s.`)
+        if (waited > seconds) throw new Error(`${what} did not come within ${seconds} s:\n${sayings()}`)
         await sleep(100)
       }
     },
