@@ -48,6 +48,7 @@ export async function machines(folder: string, root: string): Promise<Machines> 
           LONGTAKE_CONFIG: undefined,
           LONGTAKE_CLUSTER: address,
           LONGTAKE_STORE: join(folder, 'store'),
+          LONGTAKE_CLUSTER__HEARTBEAT: '10',
           LONGTAKE_CLUSTER__ROOTS: JSON.stringify({ data: root }),
         },
         stdio: ['ignore', 'pipe', 'pipe'],
