@@ -1,6 +1,7 @@
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
+import { clusterCommand } from './cluster.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
@@ -233,6 +234,7 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
     load: () => import('../commands/worker.ts').then(it => it.worker),
   },
+  clusterCommand,
   modelsCommand,
   toolCommand,
   {
