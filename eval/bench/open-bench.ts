@@ -24,6 +24,7 @@ import type { SampleLine } from '../runner/sample-line.ts'
 import type { LocatedSample, RunProgress } from '../runner/settle-samples.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
 import { missingStages } from './missing-stages.ts'
 import { settle } from './settle.ts'
@@ -59,7 +60,10 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   const parts = await openParts(request, world)
   const { benchmark, runtime, judge, collected } = parts
   // A tool that cannot be used is an error before anything is asked.
-  if (request.by === 'agent') await openToolbox(runtime.models, parts.settings.tools, permissionsOf(parts.settings))
+  if (request.by === 'agent') {
+    const { settings } = parts
+    checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, permissionsOf(settings))).tools)
+  }
   return {
     benchmark,
     profile: runtime.profile,
