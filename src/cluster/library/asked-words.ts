@@ -4,6 +4,7 @@ import { rarityOf } from '../../search/text-index.ts'
 import { openMemory } from '../../store/sqlite.ts'
 import { soundOf } from '../../text/word-similarity.ts'
 import type { Sql } from '../data/sql.ts'
+import { tsquery } from './lexemes.ts'
 
 export interface AskedWords {
   words: AskedWord[]
@@ -11,6 +12,7 @@ export interface AskedWords {
 }
 
 export interface AskedWord extends Omit<LookedUp, 'variants'> {
+  isOwn: boolean // the first variant is the word itself
   variants: { terms: string[]; weight: number; rows: number }[] // `terms`: all of them must be in the line
 }
 
@@ -27,16 +29,40 @@ export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
     const known = new Known()
     for (;;) {
       const looked = lookUp(query, known.vocabulary, stemsOf, held => rarityOf(held, size))
-      if (!(await known.fetch(sql))) return { size, words: looked.map(word => withTerms(word, stemsOf)) }
+      if (await known.fetch(sql)) continue
+      const words: AskedWord[] = []
+      for (const word of looked) words.push(await counted(sql, withTerms(word, stemsOf), size))
+      return { size, words }
     }
   } finally {
     memory.close()
   }
 }
 
+// In how many lines a word stands, as a look into every video counts them: in one that does not hold it, what is nearest stands for it.
+async function counted(sql: Sql, word: AskedWord, size: number): Promise<AskedWord> {
+  const [own, ...near] = word.variants
+  const rows = word.variants.reduce((sum, variant) => sum + variant.rows, 0)
+  if (!own || near.length === 0 || rows > fewLines) return word
+  const queries = word.variants.map(({ terms }) => tsquery([terms]))
+  const counts = queries.map((_, at) => `count(*) filter (where ts @@ $${at + 2}::tsquery)`)
+  const ownFirst = word.isOwn
+    ? `case when ${counts[0]} > 0 then ${counts[0]} else greatest(${counts.join(', ')}) end`
+    : `greatest(${counts.join(', ')})`
+  const found = await sql.query<{ lines: number }>(
+    `select coalesce(sum(lines), 0)::integer as lines from (
+      select ${ownFirst} as lines from longtake.line where ts @@ $1::tsquery group by video
+    ) videos`,
+    [tsquery(word.variants.map(({ terms }) => terms)), ...queries],
+  )
+  const lines = found.rows[0]?.lines ?? word.rows
+  return { ...word, rows: lines, rarity: rarityOf(lines, size) }
+}
+
 function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) => string[]): AskedWord {
   return {
     ...word,
+    isOwn: variants[0]?.weight === 1,
     variants: variants.map(({ stem, weight, rows, parts }) => ({
       terms: parts ? stemsOf(parts) : [stem],
       weight,
@@ -44,6 +70,9 @@ function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) =
     })),
   }
 }
+
+// A word in no more lines is counted and looked through in no time, however large the library.
+export const fewLines = 5000
 
 interface Near {
   shape: string[]
