@@ -45,7 +45,7 @@ export function ownPostgres(folder: string, settings: readonly string[] = []): P
     address: (database = 'postgres') => `postgres://longtake@/${database}?host=${folder}`,
     start: () => asUser(['pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), 'start']),
     stop: () => asUser(['pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop']),
-    kill: () => process.kill(-Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
+    kill: () => killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])),
     remove: () => {
       if (existsSync(join(data, 'postmaster.pid'))) postgres.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -53,6 +53,22 @@ export function ownPostgres(folder: string, settings: readonly string[] = []): P
   }
   postgres.start()
   return postgres
+}
+
+// The processes of a server are each a session of their own, and its memory is free only when all are gone.
+function killAll(postmaster: number): void {
+  const children = spawnSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' })
+  const all = [postmaster, ...children.stdout.split('\n').filter(Boolean).map(Number)]
+  for (const id of all) signal(id, 'SIGKILL')
+  while (all.some(id => signal(id, 0))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+}
+
+function signal(id: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(id, name)
+  } catch {
+    return false
+  }
 }
 
 type Address = (database?: string) => string

@@ -46,6 +46,9 @@ export type PartsWork = Pick<
   'index' | 'models' | 'settings' | 'budget' | 'calls' | 'library' | 'change' | 'signal'
 >
 
+// Every graph has them, so that no question is answered where one is off.
+export const answeringRoles = ['planner', 'writer', 'verifier'] as const
+
 // What a graph works with: the models, tools and limits of the settings over an open index.
 export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const { models, settings, calls, change = {}, signal } = work

@@ -5,12 +5,13 @@ import { roleNames } from '../../config/profiles.ts'
 import { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { stableJson } from '../../core/json.ts'
+import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
-import type { StageGiven, StageMeta } from '../../core/stage.ts'
+import type { Stage, StageGiven, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
 import { loadChoice, type RoleChoice } from '../models/role-families.ts'
-import { type Planned, planStages } from './plan-stages.ts'
+import { capabilityHere, type Planned, planStages } from './plan-stages.ts'
 import { withAside, withoutAside } from './result-settings.ts'
 
 const roleName = z.enum(roleNames as [Role, ...Role[]])
@@ -38,10 +39,21 @@ export const FrozenVideo = z.strictObject({
 })
 export type FrozenVideo = z.infer<typeof FrozenVideo>
 
-export async function freezeIndex(settings: Pick<Config, 'index' | 'models'>, host: Host): Promise<FrozenIndex> {
+// As it was written down; a video whose results were found again knows of no files beside it.
+export function frozenVideo(written: unknown): FrozenVideo {
+  const { data } = FrozenVideo.safeParse(written)
+  return data ?? { video: Video.parse(written), files: {} }
+}
+
+// The roles of the stages, where no others are named.
+export async function freezeIndex(
+  settings: Pick<Config, 'index' | 'models'>,
+  host: Host,
+  roles?: readonly Role[],
+): Promise<FrozenIndex> {
   const models = new Models(settings.models, host)
   const frozen: FrozenIndex = { index: settings.index, models: {}, chosen: {} }
-  for (const role of await stageRoles()) {
+  for (const role of roles ?? (await stageRoles())) {
     if (models.isOff(role)) continue
     const { backend, settings } = await loadChoice(role, models.choice(role), host)
     frozen.models[role] = withoutAside(models.choice(role))
@@ -133,6 +145,29 @@ async function whyNotReady(
 function runsOn(reaches: 'network' | undefined, settings: unknown): 'cpu' | 'gpu' | 'net' {
   if (reaches === 'network') return 'net'
   return typeof settings === 'object' && settings !== null && 'device' in settings ? 'gpu' : 'cpu'
+}
+
+// Whether this code makes a stage just as a queue wants it; else why not.
+export async function servesHere(
+  need: { stage: string; backend: string; version: string },
+  configs: readonly { frozen: FrozenIndex; ready: Partial<Record<Role, string | true>> }[],
+): Promise<string | true> {
+  const stage = (await loadStages()).find(({ name }) => name === need.stage)
+  if (!stage) return `this longtake has no stage "${need.stage}"`
+  if (need.version === capabilityHere(stage))
+    return need.backend !== 'vectors/hnsw' || isBuilt('hnswlib-node') || 'the package hnswlib-node is not installed'
+  const { role } = stage
+  const fitting = configs.filter(({ frozen }) => {
+    const chosen = role && frozen.chosen[role]
+    return chosen && chosen.by === need.backend && capabilityHere(stage, chosen) === need.version
+  })
+  const found = fitting.map(({ ready }) => (role && ready[role]) || 'no request wants it')
+  if (found.includes(true)) return true
+  return found[0] ?? `${need.backend} is here in another version, or no open request wants it`
+}
+
+export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<string, number>> {
+  return new Map((await loadStages()).map(stage => [stage.name, rank(stage)]))
 }
 
 async function stageRoles(): Promise<Role[]> {

@@ -134,8 +134,22 @@ function keyed(
   version: string,
   chosen?: { settings: unknown },
 ): Keyed {
-  const capability = contentHash({ version, settings: chosen?.settings }).slice(0, 8)
-  return { ...planned, how, change, capability, key: stageKey({ ...planned, video: video.id, version }) }
+  return {
+    ...planned,
+    how,
+    change,
+    capability: capabilityOf(version, chosen),
+    key: stageKey({ ...planned, video: video.id, version }),
+  }
+}
+
+function capabilityOf(version: string, chosen?: { settings: unknown }): string {
+  return contentHash({ version, settings: chosen?.settings }).slice(0, 8)
+}
+
+// Of a stage as it is written here, made by this backend.
+export function capabilityHere({ version }: Stage, chosen?: { settings: unknown; version: string }): string {
+  return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
 // Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.

@@ -1,10 +1,25 @@
 import type { StageMeta } from '../../core/stage.ts'
+import { failuresOf } from '../data/catalogue/failures.ts'
+import type { Sql } from '../data/sql.ts'
 import type { Known } from './plan-video.ts'
 
 // What the catalogue says of one video, as it travels to who plans or makes it.
 export interface KnownRows {
   results: { stage: string; key: string; files?: StageMeta['files'] }[] // files: of the subtitles, which decide about the speech
   failures: { stage: string; key: string; kind: string; message: string }[]
+}
+
+export async function knownRows(sql: Sql, video: string): Promise<KnownRows> {
+  const results = await sql.query<{ stage: string; key: string; files: StageMeta['files'] | null }>(
+    `select stage, key, case when stage = 'subtitles' then meta -> 'files' end as files
+     from longtake.artifact where video = $1`,
+    [video],
+  )
+  const failures = await failuresOf(sql, video)
+  return {
+    results: results.rows.map(({ stage, key, files }) => ({ stage, key, ...(files && { files }) })),
+    failures: failures.map(({ stage, key, kind, message }) => ({ stage, key, kind, message })),
+  }
 }
 
 // Kinds of failures that cost one track and no other: as where it is indexed on one machine, what something outside has broken.

@@ -13,13 +13,23 @@ export interface Observed {
 // Two kinds of figures: of the whole cluster, which every worker gives alike (so: `max by`), and of this worker (`sum by`). Where the
 // database does not answer there are only the latter, and `longtake_database_up` is 0.
 export async function metricsText({ sql, engine, counters }: Observed): Promise<string> {
-  const shared = await Promise.all([queueFamilies(engine), attemptFamilies(sql), workerFamilies(sql)]).catch(
-    () => undefined,
-  )
+  const asked = Promise.all([queueFamilies(engine), attemptFamilies(sql), workerFamilies(sql)])
+  const shared = await withinPatience(asked)
   const up = gauge('longtake_database_up', 'Whether the database of the cluster answers this worker.', [
     { value: shared ? 1 : 0 },
   ])
   return exposition([up, ...(shared ?? []).flat(), ...counters.families()])
+}
+
+const patience = 3 // seconds: Prometheus gives up after ten, a probe of Kubernetes sooner
+
+// Undefined where the work fails or takes longer: a database that is away is waited for by those who need it.
+export async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), patience * 1000)
+  })
+  return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
 async function queueFamilies(engine: Pick<Engine, 'counts'>): Promise<Family[]> {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UsageError } from '../../core/errors.ts'
-import { metricsText, type Observed } from './metrics.ts'
+import { metricsText, type Observed, withinPatience } from './metrics.ts'
 
 export interface ServedMetrics {
   url: string
@@ -47,10 +47,7 @@ export async function serveMetrics(
 }
 
 async function answers({ sql }: Observed): Promise<boolean> {
-  return sql.query('select 1').then(
-    () => true,
-    () => false,
-  )
+  return (await withinPatience(sql.query('select 1'))) !== undefined
 }
 
 function notListening(host: string, port: number, cause: NodeJS.ErrnoException): UsageError {

@@ -1,23 +1,23 @@
-import { FrozenIndex, FrozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import { FrozenIndex, type FrozenVideo, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
 import { MissingInput, makeStage } from '../../app/index/one-stage.ts'
 import type { Planned } from '../../app/index/plan-stages.ts'
 import type { Models } from '../../app/models/models.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Watch } from '../../core/agent.ts'
-import type { SharedStages } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
 import type { Library } from '../../store/library/library.ts'
 import { knownOf, subtitlesOf } from '../jobs/known-rows.ts'
 import { planEitherWay } from '../jobs/plan-video.ts'
-import type { Ending, Pushed, StageTask } from './messages.ts'
+import type { SharedVideo } from '../store/shared-stages.ts'
+import type { Ending, StageTask } from './messages.ts'
 
 // What a child has to work with: its own library, models that stay open, and the doors to what the machines share.
 export interface Workshop {
   library: Library
   own: Config
   models(frozen: FrozenIndex, careful: boolean): Promise<Models>
-  shared(video: Video, attempt: string): Promise<SharedStages & { pushed(): Pushed | undefined }>
+  shared(video: Video, attempt: string): Promise<SharedVideo>
   locate(video: Video, signal: AbortSignal): Promise<string> // the file of a video, fetched where it has to be
 }
 
@@ -30,7 +30,7 @@ export async function runStage(task: StageTask, shop: Workshop, watch: Watch, si
   const { stage, key } = task.job
   if (known.finished(stage, key)) return { kind: 'made' }
 
-  const told = FrozenVideo.parse(task.video)
+  const told = frozenVideo(task.video)
   const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, subtitlesOf(task.known), models)
   let plans = await plan(told)
   let { video } = told
@@ -51,6 +51,8 @@ export async function runStage(task: StageTask, shop: Workshop, watch: Watch, si
   } catch (error) {
     if (error instanceof MissingInput) return { kind: 'lost-input', stage: error.stage, key: error.key }
     throw error
+  } finally {
+    await shared.done()
   }
   return { kind: 'made', pushed: shared.pushed(), ran: models.ran(mine.planned.by) }
 }

@@ -1,7 +1,6 @@
 import { inOneLine } from '../../app/index/stage-runner.ts'
 import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { resourceFault } from '../../core/machine/resource-fault.ts'
-import { once } from '../../core/once.ts'
 import type { Ending, FailedAs, FromSlot, SlotTask, ToSlot } from './messages.ts'
 import { openWorkshop } from './workshop.ts'
 
