@@ -89,9 +89,9 @@ class Known {
     near: stem => {
       const found = this.#near.get(stem)
       if (!found) this.#wanted.near.add(stem)
-      return found
-        ? nearWords(stem, this.#held(stem), other => this.#held(other), { ...found, like: () => found.like })
-        : []
+      if (!found) return []
+      // As in a video that does not hold the word: in the others what is near it counts for less, or not at all.
+      return nearWords(stem, 0, other => this.#held(other), { ...found, like: () => found.like }, maxVariants)
     },
   }
 
@@ -120,6 +120,7 @@ class Known {
 }
 
 const maxNear = 200
+const maxVariants = 32 // a video has up to 6, and each its own
 
 async function nearOf(sql: Sql, stem: string): Promise<Near> {
   const words = async (where: string, value: string) => {
@@ -129,7 +130,7 @@ async function nearOf(sql: Sql, stem: string): Promise<Near> {
     )
     return rows.map(({ word }) => word)
   }
-  const misspelled = (await hasTrigrams(sql)) ? await words('word % $1', stem) : []
+  const misspelled = (await hasTrigrams(sql)) ? await words('word % $1 order by word <-> $1', stem) : []
   return {
     shape: await words('shape = $1', shapeOf(stem)),
     like: [...new Set([...(await words('sound = $1', soundOf(stem))), ...misspelled])],

@@ -98,7 +98,9 @@ function worthOf(
   const worth = weight * Math.min(rarityOf(rows, size), rarity)
   const [only, ...others] = terms
   const times =
-    only === undefined || others.length > 0 ? [] : [3, 2].map(count => ({ count, held: timesLexeme(only, count) }))
+    only === undefined || others.length > 0 || weight < 1
+      ? []
+      : [3, 2].map(count => ({ count, held: timesLexeme(only, count) }))
   const cases = [...times.map(({ count, held }) => ({ count, all: [held] })), { count: 1, all: terms }].map(
     ({ count, all }) => `when ts @@ ${value(tsquery([all]))}::tsquery then ${count} / (${count} + damping)`,
   )

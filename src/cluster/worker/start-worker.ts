@@ -4,8 +4,10 @@ import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { megabytesIn } from '../../core/machine/memory.ts'
+import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Resource } from '../jobs/job.ts'
 import { slotNames } from '../jobs/plan-video.ts'
+import { fillAfterIndex, libraryNeed } from '../library/library-jobs.ts'
 import { startCounters } from '../observe/counters.ts'
 import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
@@ -44,8 +46,13 @@ export async function startWorker(options: StartOptions): Promise<void> {
   const total = Object.values(slots).reduce((sum, many) => sum + many, 0)
   const { memory } = settings.limits
   const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / total
+  await addNeeds(database, [libraryNeed])
+  await engine.queue(libraryNeed.queue)
   try {
     await superviseWorker({
+      others: async ({ queue, stage }) =>
+        queue === libraryNeed.queue || `this longtake serves no ${stage} of that version`,
+      follow: fillAfterIndex,
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
       openSlot: (resource, nth) =>

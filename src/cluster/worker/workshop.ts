@@ -60,6 +60,13 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       try {
         if (task.job.kind === 'ask')
           return await (await asker()).run(task.job, { attempt: task.attempt, progress, signal })
+        if (task.job.kind === 'library')
+          return await (await import('../library/run-library.ts')).runLibrary(
+            sql,
+            task.job,
+            task.attempt,
+            shopFor(signal),
+          )
         if (task.kind !== 'stage')
           return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
         return await runStage(
