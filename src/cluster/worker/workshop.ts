@@ -47,20 +47,21 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       signal: AbortSignal,
     ): Promise<Ending> {
       try {
-        if (task.job.kind === 'ask')
-          return await (await asking()).run(task.job, { attempt: task.attempt, progress, signal })
-        if (task.kind !== 'stage')
-          return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
-        return await runStage(
-          task,
-          shopFor(signal),
-          event => {
-            if (event.type === 'note') say(event.text)
-            if (event.type === 'stage' && event.state === 'running')
-              progress(event.stage, event.done ?? 0, event.total ?? 0)
-          },
-          signal,
-        )
+        if (task.kind === 'stage')
+          return await runStage(
+            task,
+            shopFor(signal),
+            event => {
+              if (event.type === 'note') say(event.text)
+              if (event.type === 'stage' && event.state === 'running')
+                progress(event.stage, event.done ?? 0, event.total ?? 0)
+            },
+            signal,
+          )
+        const { job, attempt } = task
+        if (job.kind === 'ask') return await (await asking()).run(job, { attempt, progress, signal })
+        const { runLibrary } = await import('../library/run-library.ts')
+        return await runLibrary(sql, job, attempt, shopFor(signal))
       } catch (error) {
         if (error instanceof NotHere) return { kind: 'refused', why: error.message }
         throw error
