@@ -79,7 +79,7 @@ export async function chosenSettings(call: Call) {
   return { settings: config.settings, profile: profile.name, host, home: given.home }
 }
 
-function priorityOf(call: Call): 'low' | 'normal' | 'high' {
+export function priorityOf(call: Call): 'low' | 'normal' | 'high' {
   const given = call.text('--priority')
   return given === 'low' || given === 'high' ? given : 'normal'
 }
