@@ -50,7 +50,7 @@ export async function startWorker(options: StartOptions): Promise<void> {
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
       openSlot: (resource, nth) =>
         openSlot({
-          ...{ home, settings, maxMegabytes, say },
+          ...{ home, settings, maxMegabytes, say, count: counters.count },
           environment: resource === 'gpu' ? { ...environment, CUDA_VISIBLE_DEVICES: cards[nth] } : environment,
         }),
     })

@@ -9,6 +9,7 @@ import type { Asker } from '../bench/run-shard.ts'
 import { openDatabase } from '../data/database.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
+import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
@@ -22,10 +23,11 @@ const connections = 2 // of one slot
 interface Given {
   signal: AbortSignal
   say(line: string): void
+  count(counted: Counted): void
 }
 
 // What a child keeps open from one job to the next: the database, the store and its models.
-export async function openWorkshop({ home, settings }: SlotOpening, { signal, say }: Given) {
+export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
   const { env: environment } = process
   const host = hostOf({ home, environment, signal, say })
   const library = openLibrary(home)
@@ -36,18 +38,19 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
 
   const shopFor = (signal: AbortSignal): Workshop => ({
     ...{ library, own: settings, models },
-    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say }),
+    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
     locate: video => locateSource(sql, video, settings.cluster.roots),
   })
   let asking: Asker | undefined
   const asker = async () => {
     const { openAsker } = await import('../bench/run-shard.ts')
     const shared = (video: Video) => {
-      const opened = once(() => sharedStages({ sql, store, cache, video, signal, say }))
+      const opened = once(() => sharedStages({ sql, store, cache, video, signal, say, count }))
       return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
     }
     const locate = async (id: string) => locateSource(sql, (await knownVideo(sql, id)).video, settings.cluster.roots)
-    const turns = sharedTurns({ sql, limits: settings.cluster.limits, say })
+    const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
+    const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
     asking ??= openAsker({ home, environment, own: settings, database: sql, store, locate, shared, turns, say })
     return asking
   }
