@@ -171,7 +171,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   await register()
   const deaf = await database
     .listen(word => {
-      if (word.startsWith('cancelled')) void beat().catch(() => {})
+      if (word === 'cancelled' || word === 'drain') void beat().catch(() => {})
       else wake()
     })
     .catch(() => async () => {}) // without it, polling finds the same a little later
