@@ -63,10 +63,11 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
   const { settings, host, home } = await chosenSettings(call)
   const { roots } = settings.cluster
   const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))
-  for (const folder of folders) if (!shared.includes(folder)) await rootedPath(folder, roots) // refused before anything waits
+  const upload = call.has('--upload')
+  for (const folder of upload ? [] : folders) if (!shared.includes(folder)) await rootedPath(folder, roots) // refused before anything waits
   const { signal } = call
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal })
-  const work = { cluster, settings, host, library: openLibrary(home), signal }
+  const work = { cluster, settings, host, library: openLibrary(home), signal, upload }
   return {
     async take(path) {
       return watching(call, async watch => {

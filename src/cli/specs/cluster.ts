@@ -1,3 +1,4 @@
+import { events } from './options.ts'
 import { type CommandSpec, commandsIn, option } from './types.ts'
 
 export const clusterCommand: CommandSpec = {
@@ -18,6 +19,14 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
       },
     }),
+    ...commandsIn(() => import('../commands/cluster-follow.ts'), {
+      follow: {
+        summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
+        arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
+        options: [events],
+        examples: ['longtake cluster follow 3fa9c1d2'],
+      },
+    }),
     ...commandsIn(() => import('../commands/cluster.ts'), {
       cancel: {
         summary: 'End a request; what is finished stays, and so does what others asked for',
@@ -33,6 +42,24 @@ export const clusterCommand: CommandSpec = {
         summary: 'Let a worker give back what it has begun, and end',
         arguments: [{ name: 'worker', about: 'its id, or the name of its machine', kind: 'one', values: 'text' }],
         examples: ['longtake cluster drain gpu1'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/cluster-store.ts'), {
+      adopt: {
+        summary: 'Make the rows again from the results in the store, after the database was lost or restored',
+        details:
+          'Every pack is read to its last byte. Exit code 6: some are damaged; they are named and stay, and are made again.',
+        examples: ['longtake cluster adopt'],
+      },
+      cleanup: {
+        summary: 'Remove from the store what no row names',
+        details:
+          'What was written in the last day stays. After the database was restored from a backup, run "longtake cluster adopt" first.',
+        options: [
+          option('--sound', 'also the sound of videos whose speech and sounds are done'),
+          option('--dry-run', 'only show what would be removed'),
+        ],
+        examples: ['longtake cluster cleanup --dry-run', 'longtake cluster cleanup --sound'],
       },
     }),
     ...commandsIn(() => import('../commands/cluster-look.ts'), {

@@ -62,6 +62,7 @@ export const commandTable: CommandSpec[] = [
         excludes: ['playlist'],
       }),
       option('--queue', 'by the workers of the cluster; see docs/cluster'),
+      option('--upload', 'copy the files into the store, where the machines share no folder', { needs: 'queue' }),
       option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
       option('--priority level', 'before or after what else waits', {
         values: ['low', 'normal', 'high'],
@@ -219,7 +220,6 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
     load: () => import('../commands/mcp.ts').then(it => it.mcp),
   },
-  clusterCommand,
   {
     name: 'worker',
     summary: 'Work for the cluster: fetch stages and questions that others have queued',
@@ -235,6 +235,7 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
     load: () => import('../commands/worker.ts').then(it => it.worker),
   },
+  clusterCommand,
   modelsCommand,
   toolCommand,
   {

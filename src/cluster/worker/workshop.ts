@@ -34,12 +34,13 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   const sql = await openDatabase(databaseAddress(settings.cluster), { environment, connections, signal })
   const store = await openStore(storeAddress(settings.cluster), environment)
   const cache = openPulledCache(library, settings.cluster.cache)
+  const { roots } = settings.cluster
   const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful))
 
   const shopFor = (signal: AbortSignal): Workshop => ({
     ...{ library, own: settings, models },
     shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
-    locate: video => locateSource(sql, video, settings.cluster.roots),
+    locate: video => locateSource({ sql, store, cache, roots, environment, signal, count }, video),
   })
   let asking: Asker | undefined
   const asker = async () => {
@@ -48,8 +49,9 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       const opened = once(() => sharedStages({ sql, store, cache, video, signal, say, count }))
       return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
     }
-    const locate = async (id: string) => locateSource(sql, (await knownVideo(sql, id)).video, settings.cluster.roots)
     const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
+    const sources = { sql, store, cache, roots, environment, signal, count }
+    const locate = async (id: string) => locateSource(sources, (await knownVideo(sql, id)).video)
     const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
     asking ??= openAsker({ home, environment, own: settings, database: sql, store, locate, shared, turns, say })
     return asking
