@@ -44,7 +44,7 @@ const longshot: Benchmark<LongshotSample> = {
   name: 'longshot',
   summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
   home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
-  licence: 'see the data set; the videos stay with their owners',
+  licence: 'CC BY-NC-SA 4.0 by the badge of the repository; terms to accept; the videos stay with their owners',
   download: [
     'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
     'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',
