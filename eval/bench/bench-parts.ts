@@ -15,6 +15,7 @@ import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
+import { isBlind } from '../protocols/show.ts'
 import { asksOf } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
@@ -31,6 +32,7 @@ export interface BenchParts {
   collected: Collected
   tasks: ReadonlySet<string>
   options: Record<string, unknown> // the benchmark's own settings
+  blind: boolean // nothing of a video is shown, so none has to be there
   runtime: OpenRuntime
   settings: Config
   replay?: ReplayedCalls
@@ -45,10 +47,12 @@ export interface BenchParts {
 
 export async function openParts(request: BenchRequest, world: BenchWorld): Promise<BenchParts> {
   const { environment, say } = world
-  const benchmark = await loadBenchmark(request.benchmark)
-  const options = readOptions(benchmark, request.options)
+  const loaded = await loadBenchmark(request.benchmark)
+  const options = readOptions(loaded, request.options)
+  const benchmark = { ...loaded, shares: (task: string) => loaded.frames.shares?.(task, options) ?? task }
+  const blind = request.by === 'model' && isBlind(options)
   const collected = await collectSamples(benchmark, request.data, request)
-  const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
+  const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
   const { text, wording } = await readWording(benchmark, request.wording, options)
@@ -63,6 +67,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     collected,
     tasks,
     options,
+    blind,
     runtime,
     settings: runtime.settings,
     replay,
@@ -114,7 +119,7 @@ export function modelNames({ models }: Config): Record<string, string> {
 
 // Where the protocol says without subtitles, those that lie beside the videos are not used either.
 function protocolConfig(config: ResolvedConfig, { subtitles }: Record<string, unknown>): ResolvedConfig {
-  if (subtitles !== false && subtitles !== 'none') return config
+  if (subtitles !== false && subtitles !== 'none' && subtitles !== 'off') return config
   const layer: Layer = {
     name: 'flag',
     values: { index: { subtitles: 'ignore' } },

@@ -75,12 +75,12 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
 }
 
 function check(
-  { collected, find, findSubtitles, runtime, settings, world }: BenchParts,
+  { collected, find, findSubtitles, runtime, settings, world, blind }: BenchParts,
   onVideo: (done: number, total: number) => void,
 ) {
   const { signal } = world
   const examine = (path: string) => examineVideo(runtime.library, path, trustOf(settings.index), signal)
-  return preflight({ ...collected, find, findSubtitles, examine, onVideo, signal })
+  return preflight({ ...collected, find, findSubtitles, ...(!blind && { examine }), onVideo, signal })
 }
 
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
@@ -158,6 +158,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             library: runtime.library,
             models: runtime.models,
             frames: benchmark.frames,
+            blind: parts.blind,
             options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
             ...filePolicy(settings.index),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { splitByName, stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
+import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
@@ -33,6 +34,8 @@ const settings = z.object({
     .enum(['ideal', 'free'])
     .default('ideal')
     .describe('earlier turns with the reference answers, or with its own'),
+  frames: framesSetting(128),
+  mostFrames: mostFramesSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
