@@ -16,5 +16,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }, // one that polls measures nothing: on a loaded machine a page takes its time
   },
 })

@@ -98,7 +98,9 @@ async function compile() {
 // Everything lies in one folder, so that a thread's file is found beside whatever chunk starts it.
 async function bundle() {
   const { build, stop } = await import('esbuild')
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
   try {
     const { metafile } = await build({
       absWorkingDir: root,
@@ -107,12 +109,14 @@ async function bundle() {
         { in: 'src/app/graph.ts', out: 'graph' },
         { in: 'src/cli/main.ts', out: 'main' },
         { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
-        ...threads('models').map(file => ({ in: file, out: basename(file, '.ts') })),
+        ...[...threads('models'), ...threads('src/cluster')].map(file => ({ in: file, out: basename(file, '.ts') })),
       ],
       outdir: output,
       bundle: true,
       splitting: true,
-      external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !bundled.includes(name)),
+      external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+        name => !bundled.includes(name),
+      ),
       format: 'esm',
       platform: 'node',
       target: 'node20.19',

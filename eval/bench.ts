@@ -30,9 +30,9 @@ export { tablesOf } from './report/tables.ts'
 export { metricTitle, nameOf } from './report/titles.ts'
 export type { Forecast } from './runner/forecast.ts'
 export type { Preflight } from './runner/preflight.ts'
-export type { RunProgress } from './runner/run-benchmark.ts'
 export { findRun, readBenchRun } from './runner/run-files.ts'
 export type { SampleLine } from './runner/sample-line.ts'
+export type { RunProgress } from './runner/settle-samples.ts'
 export { benchmarkNames, linesOf, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {

@@ -12,7 +12,7 @@ import { untraced } from './untraced.ts'
 // One way to answer a question about an indexed video, from the same parts to the same kind of state.
 export type Graph = (asked: GraphInput) => Promise<AgentState>
 
-// All graphs by name: the agent, and what it is compared with. A graph is one file and one line here.
+// All graphs over one video by name: the agent, and what it is compared with. A graph is one file and one line here.
 export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   investigate: () => import('./investigate.ts'),
   'single-pass': () => import('./baselines/single-pass.ts'),
@@ -21,6 +21,10 @@ export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
 }
 
 export const graphNames = Object.keys(graphs)
+
+// The one over many videos: it finds them, and asks in each with one of the others.
+export const libraryGraph = 'library'
+const allGraphs: typeof graphs = { ...graphs, [libraryGraph]: () => import('./library.ts') }
 
 // A name that is wrong is told before any work is done.
 export function checkGraph(name: string): void {
@@ -34,7 +38,7 @@ export function preloadGraph(name: string): void {
 }
 
 export async function loadGraph(name: string): Promise<Blueprint> {
-  const load = Object.hasOwn(graphs, name) ? graphs[name] : undefined
+  const load = Object.hasOwn(allGraphs, name) ? allGraphs[name] : undefined
   if (!load) throw unknownName('graph', name, graphNames)
   return (await load()).default
 }

@@ -1,9 +1,10 @@
 import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/core/agent.ts'
 import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
+import type { LibrarySearch } from '../src/core/runtime.ts'
 import type { PolicySettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
-import type { VideoIndex } from '../src/core/video.ts'
+import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
 import type { Done, RunState } from './state.ts'
 
 // All that a graph works with. It opens nothing itself.
@@ -19,7 +20,21 @@ export interface GraphParts {
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
+  library?: LibraryParts // of the graph over all videos
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
+}
+
+// What the graph over all videos works with. A video is asked by another graph, as one would ask it alone.
+export interface LibraryParts {
+  k: number // in how many videos it asks at most
+  search(query: SearchQuery, watch: Watch, signal: AbortSignal): Promise<LibrarySearch>
+  ask(video: string, question: Question, asked: InsideOptions): Promise<{ state: AgentState; coverage: Coverage }>
+}
+
+export interface InsideOptions {
+  budget: Budget
+  watch: Watch
+  signal: AbortSignal
 }
 
 // One question to a graph.

@@ -1,4 +1,4 @@
-import type { AgentState, Answer, Question, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
+import type { AgentState, Answer, AskedLibrary, Question, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
 import type { Draft } from '../src/core/brief.ts'
 import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
@@ -41,8 +41,11 @@ export const channels = {
   failures: channel<string[]>([], joined), // for the answer to tell
   notes: channel<string[]>([], joined), // what the answer must say of how it came about
   permits: channel<Partial<Record<Permission, boolean>>>({}, (now, more) => ({ ...now, ...more })), // what a person said
+  library: channel<AskedLibrary | undefined>(undefined, (now, more) => ({ ...nothingAsked, ...now, ...more })), // over all videos
   halted: channel(false), // the caller had stopped the run: it goes on from before that
 }
+
+const nothingAsked: AskedLibrary = { searched: [], notSearched: [], found: [], asked: [] }
 
 function joined<T>(now: T[], more: T[]): T[] {
   return more.length === 0 ? now : [...now, ...more]
@@ -82,12 +85,13 @@ export function freshState(begun: Update): RunState {
 
 // What whoever asked gets of the state.
 export function agentState(state: RunState): AgentState {
-  const { question, turns, route, steps, evidence, weighed, written, verdicts, result, stop, spent } = state
+  const { question, turns, route, steps, evidence, weighed, written, verdicts, result, stop, spent, library } = state
   return {
     ...{ question, turns, route, steps, evidence, verdicts, spent },
     ...(weighed ? { weighed } : {}),
     ...(written ? { draft: written.sentences } : {}),
     ...(stop ? { stop } : {}),
     ...(result ? { answer: result } : {}),
+    ...(library ? { library } : {}),
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings everything that the demo needs, with --tests also a browser. Safe to run again: where nothing is missing it says nothing.
+# Brings everything that the demo needs, with --tests also a browser and PostgreSQL. Safe to run again: where nothing is missing it says nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -67,6 +67,16 @@ bring_browser() {
   (install_packages chromium 2>/dev/null) || echo 'There is no Chromium (Debian: chromium), so the tests of the page are skipped.'
 }
 
+# Only PostgreSQL's programs: Debian's package would make a database and start it.
+bring_postgres() {
+  local conf=/etc/postgresql-common/createcluster.conf root=()
+  ! { compgen -G '/usr/lib/postgresql/*/bin/initdb' || command -v initdb; } >/dev/null || return 0
+  command -v apt-get >/dev/null || stop 'The tests need PostgreSQL 13 or newer (initdb, pg_ctl). Install it with your package manager, then run this again.'
+  ((EUID == 0)) || root=(sudo -n)
+  "${root[@]}" sh -c "mkdir -p ${conf%/*} && { test -e $conf || echo 'create_main_cluster = false' >$conf; }" 2>/dev/null || true
+  install_packages postgresql
+}
+
 fail_with_log() {
   tail -n 25 "$2" >&2
   rm -f "$2"
@@ -126,5 +136,8 @@ case $modules in
 missing | old) install_modules ;;
 foreign) lock_state >$stamp ;;
 esac
-[[ ${1:-} != --tests ]] || bring_browser
+if [[ ${1:-} == --tests ]]; then
+  bring_browser
+  bring_postgres
+fi
 node bin/compile.mjs

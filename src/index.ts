@@ -1,11 +1,11 @@
 import type { AnswerStream } from './app/ask/answer-stream.ts'
-import { openTalk, settled, type Talk, type TalkOptions } from './app/ask/open-talk.ts'
+import { asQuestion, openTalk, settled, type Talk, type TalkOptions } from './app/ask/open-talk.ts'
 import { type OpenOptions, openRuntime } from './app/open.ts'
 import type { OpenRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
-import type { AskReport, Fetched, LibrarySearch } from './core/runtime.ts'
+import type { AskLibraryOptions, AskReport, Fetched, LibrarySearch } from './core/runtime.ts'
 import { type Linked, linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
@@ -15,6 +15,8 @@ export type { Talk, TalkOptions } from './app/ask/open-talk.ts'
 export type { OpenOptions } from './app/open.ts'
 export type {
   Answer,
+  AskedLibrary,
+  AskedVideo,
   Budget,
   Question,
   Reference,
@@ -36,8 +38,9 @@ export {
   UsageError,
 } from './core/errors.ts'
 export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
+export type { FoundVideo, KnownVideo, NotSearched } from './core/library.ts'
 export type { Checkpointer, Inquiry } from './core/run/checkpoints.ts'
-export type { AskReport, Fetched, LibraryHit, LibrarySearch, NotSearched } from './core/runtime.ts'
+export type { AskLibraryOptions, AskReport, Fetched, LibraryHit, LibrarySearch } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
 
@@ -73,6 +76,19 @@ export async function searchLibrary(query: string | SearchQuery, options: OpenOp
   const { runtime } = await openRuntime(options)
   try {
     return await runtime.searchAll(asQuery(query), options)
+  } finally {
+    await runtime.close()
+  }
+}
+
+// Asks over every video of the data folder that has an index: the videos that fit are found first, then the best are asked one by one.
+export async function askLibrary(
+  question: string | Question,
+  options: OpenOptions & Omit<AskLibraryOptions, keyof OpenOptions> = {},
+): Promise<AskReport> {
+  const { runtime } = await openRuntime(options)
+  try {
+    return settled(await runtime.askLibrary(asQuestion(question), options), options.signal)
   } finally {
     await runtime.close()
   }

@@ -1,46 +1,38 @@
 import { resolve } from 'node:path'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
+import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import type { Layer } from '../../src/config/tree.ts'
 import { unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { type ReplayedCalls, replayCalls } from '../../src/store/call-log/replay.ts'
-import { type Redact, redactor } from '../../src/store/redact.ts'
+import { replayCalls } from '../../src/store/call-log/replay.ts'
+import { redactor } from '../../src/store/redact.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
-import type { JudgeService } from '../judges/judge-service.ts'
 import { isBlind } from '../protocols/show.ts'
-import { asksOf } from '../runner/asks-of-sample.ts'
+import { askedWith, asksOf } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { environmentNow } from '../runner/run-folder.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { filesOf } from './find-files.ts'
+import type { Asking } from './settle.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
-export interface BenchParts {
+export interface BenchParts extends Asking {
   request: BenchRequest
   world: BenchWorld
-  benchmark: Benchmark
   collected: Collected
-  tasks: ReadonlySet<string>
-  options: Record<string, unknown> // the benchmark's own settings
-  blind: boolean // nothing of a video is shown, so none has to be there
-  runtime: OpenRuntime
   settings: Config
-  replay?: ReplayedCalls
-  judge?: JudgeService
   wording?: BenchRun['wording']
-  wordingText?: string
-  prompt?: PromptFile // a person's own wording of the questions to a model alone
-  redact: Redact
+  prompt?: PromptFile
   find(video: string): Found
   findSubtitles(name: string): Found
 }
@@ -49,8 +41,8 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const { environment, say } = world
   const loaded = await loadBenchmark(request.benchmark)
   const options = readOptions(loaded, request.options)
-  const benchmark = { ...loaded, shares: (task: string) => loaded.frames.shares?.(task, options) ?? task }
-  const blind = request.by === 'model' && isBlind(options)
+  const benchmark = askedWith(loaded, options)
+  const blind = isBlind({ by: request.by, options })
   const collected = await collectSamples(benchmark, request.data, request)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
@@ -60,27 +52,19 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
   const { models } = runtime
   const judge = await openJudge({ benchmark, judge: request.judge, wording: text, models, say })
+  const tasksOf = benchmark.tasks.map(task => task.name)
+  const prompt = typeof options.prompt === 'string' ? await readPromptFile(resolve(options.prompt), tasksOf) : undefined
   return {
-    request,
-    world,
-    benchmark,
-    collected,
-    tasks,
-    options,
-    blind,
-    runtime,
+    ...{ request, world, benchmark, collected, tasks, options, runtime },
+    by: request.by,
+    change: request.change,
     settings: runtime.settings,
     replay,
     judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
     wording,
     wordingText: text,
-    prompt:
-      typeof options.prompt === 'string'
-        ? await readPromptFile(
-            resolve(options.prompt),
-            benchmark.tasks.map(task => task.name),
-          )
-        : undefined,
+    prompt,
+    prompts: prompt?.prompts,
     redact: redactor(secretsOf(environment)),
     find,
     findSubtitles,
@@ -102,7 +86,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     models: modelNames(settings),
     samples: collected.samples.length,
     dataHash: collected.hash,
-    settingsHash: contentHash(settings),
+    settingsHash: contentHash(recordedSettings(settings)),
     flags,
     ...(change && { change: change.described }),
   }

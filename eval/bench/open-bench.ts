@@ -1,38 +1,34 @@
-import { join } from 'node:path'
 import { rolePrices } from '../../src/app/ask/prices.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
-import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
+import { trustOf } from '../../src/app/index/plan-stages.ts'
 import { openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
+import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Price } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
-import { linked } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'
 import type { Trust } from '../../src/media/file/file-look.ts'
 import { localFile } from '../../src/media/file/local-file.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { probe } from '../../src/media/probe/probe.ts'
-import { recordCalls } from '../../src/store/call-log/record.ts'
-import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { Library } from '../../src/store/library/library.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Found } from '../data/find-videos.ts'
-import type { JudgeService } from '../judges/judge-service.ts'
+import { isBlind } from '../protocols/show.ts'
 import { type Forecast, forecast } from '../runner/forecast.ts'
 import { pastQuestions } from '../runner/past-runs.ts'
 import { type Preflight, preflight } from '../runner/preflight.ts'
-import { type RunProgress, runBenchmark } from '../runner/run-benchmark.ts'
 import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../runner/run-files.ts'
 import { refuseOther } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
-import { benchAgent } from './bench-agent.ts'
+import type { LocatedSample, RunProgress } from '../runner/settle-samples.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
-import { directModel } from './direct-model.ts'
 import { missingStages } from './missing-stages.ts'
+import { settle } from './settle.ts'
 
 // A benchmark run in steps, so that the caller can look before anything is spent. Close it at the end.
 export interface Bench {
@@ -43,13 +39,22 @@ export interface Bench {
   check(onVideo: (done: number, total: number) => void): Promise<Preflight>
   forecast(checked: Preflight): Promise<Forecast>
   openFiles(checked: Preflight): Promise<RunFiles>
-  run(files: RunFiles, progress: BenchProgress): Promise<BenchResult>
+  run(files: RunFiles, progress: BenchProgress, elsewhere?: Elsewhere): Promise<BenchResult>
   close(): Promise<void>
 }
 
 export interface BenchProgress {
   watch: Watch
   onSample(line: SampleLine, progress: RunProgress): void
+}
+
+// Who settles the samples of a run in the place of this process; every line of them ends in `files`.
+export type Elsewhere = (work: ElsewhereWork) => Promise<void>
+
+export interface ElsewhereWork extends BenchProgress {
+  parts: BenchParts
+  files: RunFiles
+  samples: readonly LocatedSample[] // in the order of the data
 }
 
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
@@ -69,18 +74,16 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
     forecast: checked => forecastOf(parts, checked),
     openFiles: checked =>
       request.resume === undefined ? newFiles(parts, checked) : resumedFiles(parts, request.resume),
-    run: (files, progress) => run(parts, files, progress),
+    run: (files, progress, elsewhere) => run(parts, files, progress, elsewhere),
     close: () => runtime.close(),
   }
 }
 
-function check(
-  { collected, find, findSubtitles, runtime, settings, world, blind }: BenchParts,
-  onVideo: (done: number, total: number) => void,
-) {
-  const { signal } = world
+function check(parts: BenchParts, onVideo: (done: number, total: number) => void) {
+  const { collected, find, findSubtitles, runtime, settings } = parts
+  const { signal } = parts.world
   const examine = (path: string) => examineVideo(runtime.library, path, trustOf(settings.index), signal)
-  return preflight({ ...collected, find, findSubtitles, ...(!blind && { examine }), onVideo, signal })
+  return preflight({ ...collected, find, findSubtitles, ...(!isBlind(parts) && { examine }), onVideo, signal })
 }
 
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
@@ -108,7 +111,13 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
   const run = describeRun(parts)
-  const files = await newRunFiles({ home: world.home, out: request.out, run, config: settings, redact })
+  const files = await newRunFiles({
+    home: world.home,
+    out: request.out,
+    run,
+    config: recordedSettings(settings),
+    redact,
+  })
   await files.json('preflight.json', checked)
   return files
 }
@@ -117,7 +126,11 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
   const { redact } = parts
   const files = await openRunFiles(folder, redact)
-  const compared = { before: identity(files.run), now: identity(describeRun(parts)), settings: redact(parts.settings) }
+  const compared = {
+    before: identity(files.run),
+    now: identity(describeRun(parts)),
+    settings: redact(recordedSettings(parts.settings)),
+  }
   await refuseOther(files, 'run', compared, 'Give the same data and settings, or begin a new run.')
   return files
 }
@@ -135,61 +148,29 @@ function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
   }
 }
 
-async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: BenchProgress): Promise<BenchResult> {
-  const { benchmark, collected, tasks, options, find, findSubtitles, runtime, settings, redact } = parts
-  const { folder } = files
-  const { request } = parts
-  const { replay } = parts
-  const link = linked(runtime.host.signal, replay?.missed)
-  await runBenchmark({
-    benchmark,
-    samples: collected.samples.map((sample, place) => ({
-      sample,
-      place,
-      locate: find,
-      subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
-    })),
-    tasks,
-    by: request.by,
-    trajectory: options.trajectory === 'free' ? 'free' : 'ideal',
-    agent:
-      request.by === 'model'
-        ? directModel({
-            library: runtime.library,
-            models: runtime.models,
-            frames: benchmark.frames,
-            blind: parts.blind,
-            options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
-            price: rolePrices(settings).vision,
-            ...filePolicy(settings.index),
-            folder,
-            redact,
-          })
-        : benchAgent({ runtime, folder, redact, change: request.change, replay }),
-    judge: recordedJudge(parts, folder),
-    judged: (id, reply) => request.change?.judged(id, reply),
-    files,
-    concurrency: request.concurrency,
-    watch,
-    onSample,
-    signal: link.signal,
-  })
-    .catch(error => {
-      throw replay?.miss() ?? error
-    })
-    .finally(link.clear)
+async function run(
+  parts: BenchParts,
+  files: RunFiles,
+  { watch, onSample }: BenchProgress,
+  elsewhere?: Elsewhere,
+): Promise<BenchResult> {
+  const { collected, find, findSubtitles, replay, request } = parts
+  const samples = collected.samples.map((sample, place) => ({
+    sample,
+    place,
+    locate: find,
+    subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
+  }))
+  const work = { samples, store: files, folder: files.folder, concurrency: request.concurrency, watch, onSample }
+  // Workers hold videos; a question without one is asked from here.
+  const isHere = isBlind(parts)
+  if (elsewhere && isHere)
+    parts.world.say('No video is shown, so nothing is put on the queue: the questions are asked here.')
+  if (elsewhere && !isHere) await elsewhere({ parts, files, samples, watch, onSample })
+  else await settle(parts, work)
   const miss = replay?.miss()
   if (miss) throw miss
   return conclude(parts, files)
-}
-
-// What a judge had said of an answer when a kill came is not paid for again; where its verdict could not be used, it is asked anew.
-function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeService | undefined {
-  const place = join(folder, 'calls', 'judge')
-  const first = judge?.withChat?.(resumeCalls(place, redact).model)
-  const again = judge?.withChat?.(recordCalls(join(place, 'again'), redact).model)
-  if (!judge || !first || !again) return judge
-  return { ...judge, judge: work => (work.before ? again : first).judge(work) }
 }
 
 function pathOf(found: Found | undefined): string | undefined {

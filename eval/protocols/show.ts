@@ -42,8 +42,8 @@ export function frameCount(
 }
 
 // Nothing of the video is shown, so that none has to be there.
-export function isBlind({ frames }: Record<string, unknown>): boolean {
-  return frames === 0
+export function isBlind({ by, options }: { by: 'agent' | 'model'; options: Record<string, unknown> }): boolean {
+  return by === 'model' && options.frames === 0
 }
 
 // Stands before a question that is asked without a picture.

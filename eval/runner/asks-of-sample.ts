@@ -5,6 +5,11 @@ import { groupBy } from '../data/group.ts'
 // Who is asked: the agent, or a model alone with the frames of the protocol, which gets each task as a request of its own.
 export type AskedBy = 'agent' | 'model'
 
+// A benchmark under the options of a run, which say what questions have in common.
+export function askedWith(benchmark: Benchmark, options: Record<string, unknown>): Benchmark & Asking {
+  return { ...benchmark, shares: task => benchmark.frames.shares?.(task, options) ?? task }
+}
+
 interface Asking extends Pick<Benchmark, 'asks'> {
   shares?(task: string): string // the task whose request a model alone is sent for this one too
 }

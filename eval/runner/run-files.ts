@@ -6,6 +6,7 @@ import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { exists } from '../../src/store/read-file.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import { listRuns } from '../../src/store/run/run-folder.ts'
+import type { LineStore } from './line-store.ts'
 import { environmentFields, type NewFolder, type OpenFolder, openFolder, readJson, startFolder } from './run-folder.ts'
 import { AskRecord, SampleLine } from './sample-line.ts'
 
@@ -32,13 +33,8 @@ const Part = z.object({ id: z.string(), ask: AskRecord })
 
 // The folder of a benchmark run, opened for writing by one process:
 //   environment.json config.json preflight.json  parts.jsonl samples.jsonl  calls/ frames/  scores.json replies.jsonl summary.json
-export interface RunFiles extends OpenFolder {
+export interface RunFiles extends OpenFolder, LineStore {
   run: BenchRun
-  lines: Map<string, SampleLine> // the last of each sample
-  parts: Map<string, AskRecord[]>
-  append(line: SampleLine): Promise<void>
-  appendPart(id: string, ask: AskRecord): Promise<void>
-  frame(name: string, jpeg: Uint8Array): Promise<string> // its file below the folder
   tidy(): Promise<SampleLine[]> // samples.jsonl anew: a line for each sample, in the order of the data
 }
 

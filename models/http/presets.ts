@@ -108,6 +108,12 @@ export function presetNamed(name: string): Preset | undefined {
   return presets.find(preset => preset.name === name)
 }
 
+// Who listens at an address, where it is that of a hosted one.
+export function providerAt(address: string): string | undefined {
+  const host = URL.canParse(address) ? new URL(address).host : undefined
+  return presets.find(preset => !preset.local && new URL(preset.url).host === host)?.name
+}
+
 // The variable that holds the key of a provider here.
 export function keyVariable({ keyEnv }: Preset, environment: Environment): string | undefined {
   return keyEnv.find(name => environment[name]?.trim())

@@ -3,8 +3,8 @@ import type { Host } from '../../src/core/backend.ts'
 import { linked, untilAborted, withDeadline } from '../../src/core/signals.ts'
 import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
 import type { Limits } from './limits.ts'
-import { Semaphore } from './semaphore.ts'
 import { afterTries, interruption, ServerError, throwIfStopped } from './server-error.ts'
+import { endTurn, openSlots, type Slots } from './slots.ts'
 
 export interface Attempt {
   number: number // from 1
@@ -25,15 +25,15 @@ interface Service {
 }
 
 export function openRetries(service: Service): Retries {
-  const { host, limits, server } = service
-  const semaphore = new Semaphore(limits.concurrency)
+  const { host, server } = service
+  const slots = openSlots(service)
   const breaker = sharedBreaker(host, server)
   return {
     async run(signal, work) {
       const stop = linked(signal, host.signal)
-      const call = { ...service, breaker, stop: stop.signal }
+      const call = { ...service, breaker, slots, stop: stop.signal }
       try {
-        return await semaphore.run(stop.signal, () => retried(call, work))
+        return await slots.run(stop.signal, () => retried(call, work))
       } catch (error) {
         throw stop.signal.aborted ? interruption(stop.signal) : error
       } finally {
@@ -45,25 +45,34 @@ export function openRetries(service: Service): Retries {
 
 interface Call extends Service {
   breaker: CircuitBreaker
+  slots: Slots
   stop: AbortSignal
 }
 
 async function retried<T>(call: Call, work: (attempt: Attempt) => Promise<T>): Promise<T> {
-  const { limits, breaker, stop } = call
-  const began = performance.now()
+  const { limits, breaker, slots, stop } = call
+  let began = performance.now()
   const elapsed = () => (performance.now() - began) / 1000
   let garbled = 0
   for (let number = 1; ; number++) {
     throwIfStopped(stop)
     const open = breaker.wait()
     if (open > 0) throw skipped(call, open)
+    const asked = performance.now()
+    const turn = await slots.turn?.(limits.attemptSeconds, stop).catch(caught => {
+      breaker.abandoned()
+      throw caught
+    })
+    began += performance.now() - asked // a wait for others is no time of this call
     let error: ServerError
     try {
       const seconds = Math.min(limits.attemptSeconds, limits.totalSeconds - elapsed())
       const result = await attempted(call, number, seconds, work)
       breaker.succeeded()
+      endTurn(turn, result)
       return result
     } catch (caught) {
+      turn?.end(overload(caught))
       if (!stop.aborted && caught instanceof ServerError) error = caught
       else {
         breaker.abandoned()
@@ -81,6 +90,12 @@ async function retried<T>(call: Call, work: (attempt: Attempt) => Promise<T>): P
       call.host.say(`${error.message} Trying again in ${Math.round(wait)} s (${number + 1} of ${limits.attempts}).`)
     await sleep(wait * 1000, undefined, { signal: stop }).catch(() => {})
   }
+}
+
+// A server that limits says for how long, and everyone else hears it too.
+function overload(error: unknown): { waitSeconds?: number } {
+  const { status, waitSeconds } = error instanceof ServerError ? error.details : {}
+  return status === 429 && waitSeconds ? { waitSeconds } : {}
 }
 
 // The full wait doubles from attempt to attempt, up to 30 s; half of it is random, so that many callers do not return

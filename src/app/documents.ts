@@ -1,6 +1,8 @@
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { momentLink } from '../core/address.ts'
+import type { AskedLibrary } from '../core/agent.ts'
 import type { Evidence } from '../core/evidence.ts'
+import type { NotSearched } from '../core/library.ts'
 import type { AskReport, IndexReport, LibrarySearch, ShowReport } from '../core/runtime.ts'
 import type { Coverage, Hit, Video } from '../core/video.ts'
 import { redactor } from '../store/redact.ts'
@@ -9,15 +11,16 @@ import { redactor } from '../store/redact.ts'
 // away without a new version. `Call.document` adds "schemaVersion".
 
 export function askDocument(report: AskReport) {
-  const { answer, evidence, coverage, steps, usage, stop, profile, run, session } = report
+  const { answer, evidence, coverage, steps, usage, stop, profile, run, session, library } = report
   const { refers, ...question } = report.question
   return {
     video: shortVideo(report.video),
     question: refers ? { ...question, text: refers.asked } : question,
     ...(refers ? { resolved: { question: question.text, references: refers.references } } : {}),
     answer,
-    evidence: evidence.map(row => linkedRow(row, report.video)),
+    evidence: library ? rowsInVideos(evidence, library) : evidence.map(row => linkedRow(row, report.video)),
     coverage,
+    ...(library && { library: askedDocument(library) }),
     steps,
     usage,
     stop,
@@ -25,6 +28,28 @@ export function askDocument(report: AskReport) {
     run,
     ...(session ? { session } : {}),
   }
+}
+
+// Of a question over all videos each row says which it is from.
+function rowsInVideos(rows: readonly Evidence[], { searched, found }: AskedLibrary) {
+  const videos = new Map([...searched, ...found.map(({ video }) => video)].map(video => [video.id, video]))
+  return rows.map(row => {
+    const video = videos.get(row.video)
+    return { ...linkedRow(row, video ?? {}), video: video ?? { id: row.video } }
+  })
+}
+
+function askedDocument({ searched, notSearched, found, asked }: AskedLibrary) {
+  return {
+    searched,
+    notSearched: notSearched.map(notSearchedEntry),
+    found: found.map(({ video, score }) => ({ video, score })),
+    asked,
+  }
+}
+
+function notSearchedEntry({ id, video, why, mend }: NotSearched) {
+  return { id, ...(video && { path: video.path, name: video.name }), why, mend }
 }
 
 export function indexEntry(report: IndexReport) {
@@ -54,9 +79,7 @@ export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, 
       },
     })),
     searched: searched.map(({ video, coverage }) => ({ ...shortVideo(video), name: video.name, coverage })),
-    notSearched: notSearched.map(({ id, video, why, mend }) => ({
-      ...{ id, ...(video && { path: video.path, name: video.name }), why, mend },
-    })),
+    notSearched: notSearched.map(notSearchedEntry),
     profile,
   }
 }
@@ -80,7 +103,7 @@ export function shortVideo(video: Video): { id: string; path: string; duration: 
 }
 
 // With the link to the moment where the video was fetched from an address.
-function linkedRow(row: Evidence, { address }: Video) {
+function linkedRow(row: Evidence, { address }: Pick<Video, 'address'>) {
   return { ...shortRow(row), ...(address !== undefined && { link: momentLink(address, row.span.start) }) }
 }
 

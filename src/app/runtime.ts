@@ -1,16 +1,19 @@
-import { checkGraph, preloadGraph } from '../../graphs/index.ts'
+import { checkGraph, libraryGraph, preloadGraph } from '../../graphs/index.ts'
 import type { ProfileName } from '../config/profiles.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
+import type { Watch } from '../core/agent.ts'
 import type { Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
 import { linked } from '../core/signals.ts'
-import { isPartial } from '../core/video.ts'
+import type { SharedStages } from '../core/stage.ts'
+import { isPartial, type Video } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
-import { type Answering, answerQuestion, forkRun, goOn, stoppedRun } from './ask/answer-question.ts'
+import { type Answering, answerQuestion, forkRun, goOn, type StoppedRun, stoppedRun } from './ask/answer-question.ts'
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
+import type { LibraryWish } from './ask/library/open-library.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
@@ -27,10 +30,14 @@ import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
 import { openToolbox, permissionsOf } from './tools/toolbox.ts'
 
+// In how many videos a question over all of them is asked at most.
+const usualVideos = 4
+
 interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
+  shared?(video: Video, watch: Watch): SharedStages // results of other machines, looked for where one is missing here
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
@@ -80,7 +87,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const found = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
     const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
     const folder = library.videoFolder(video.id)
-    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, watch, signal })
+    const shared = options.shared?.(video, watch)
+    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? host.signal)
@@ -100,6 +108,23 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const folder = library.videoFolder(indexed.video.id)
     const { openDeepened } = await import('./index/deepen.ts')
     return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
+  }
+
+  // All videos, as a question is asked over them.
+  const openAll = async (wish: LibraryWish, signal: AbortSignal, models = ownModels) => {
+    const { openLibrary } = await import('./ask/library/open-library.ts')
+    return openLibrary({ library, models, settings: settings.index, all: settings, signal }, wish)
+  }
+
+  // What a run was asked about.
+  const openAsked = async (
+    { library: wish, video, deepened }: StoppedRun,
+    { watch, signal = host.signal }: IndexOptions,
+    models = ownModels,
+  ) => {
+    if (!wish) return { index: await openFor(video, deepened ?? [], { watch, signal }, models) }
+    const opened = await openAll(wish, signal, models)
+    return { index: opened.index, library: opened }
   }
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
@@ -166,9 +191,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       const { watch = () => {}, signal = host.signal } = asked
       const stopped = await stoppedRun(home, run)
       if (stopped.report) return stopped.report
-      const index = await openFor(stopped.video, stopped.deepened ?? [], { watch, signal })
+      const { index, library } = await openAsked(stopped, { watch, signal })
       try {
-        return await goOn(answering, index, stopped, { ...asked, watch, signal })
+        return await goOn(answering, index, stopped, { ...asked, watch, signal, library })
       } finally {
         await index.close()
       }
@@ -176,16 +201,16 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     async fork(run, point, { watch = () => {}, signal = host.signal, ...asked } = {}) {
       mayAsk()
       const from = await stoppedRun(home, run)
-      const index = await openFor(from.video, from.deepened ?? [], { watch, signal })
+      const { index, library } = await openAsked(from, { watch, signal })
       try {
-        return await forkRun(answering, index, from, point, { ...asked, watch, signal })
+        return await forkRun(answering, index, from, point, { ...asked, watch, signal, library })
       } finally {
         await index.close()
       }
     },
     replay: (run, { watch = () => {}, signal = host.signal } = {}) =>
-      replayRun(answering, run, { watch, signal }, (video, replaying, windows) =>
-        openFor(video, windows, { watch, signal }, replaying),
+      replayRun(answering, run, { watch, signal }, (recorded, replaying) =>
+        openAsked(recorded, { watch, signal }, replaying),
       ),
     async search(given, query, indexOptions) {
       checkQuery(query)
@@ -196,9 +221,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         await index.close()
       }
     },
-    async searchAll(query, { signal = host.signal } = {}) {
+    async searchAll(query, { signal = host.signal, ...options } = {}) {
       const { searchLibrary } = await import('./index/search-library.ts')
-      return searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query)
+      return searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query, options)
+    },
+    async askLibrary(question, { watch = () => {}, signal = host.signal, within, k, graph, ...asked } = {}) {
+      mayAsk()
+      checkQuestion(question)
+      preloadGraph(libraryGraph)
+      await openToolbox(ownModels, settings.tools, permissionsOf(settings))
+      const wish = { ...(within !== undefined && { within }), k: k ?? usualVideos, graph: graph ?? settings.graph }
+      checkGraph(wish.graph)
+      preloadGraph(wish.graph)
+      const opened = await openAll(wish, signal)
+      await ownModels.leaveCard()
+      const options = { ...asked, watch, signal, graph: libraryGraph, library: opened }
+      return answerQuestion(answering, opened.index, question, options)
     },
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)

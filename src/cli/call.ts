@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { HostOptions } from '../app/models/host.ts'
+import type { pullShared } from '../cluster/pull-shared.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Flags } from '../config/typed-layers.ts'
 import { UsageError } from '../core/errors.ts'
@@ -13,6 +14,7 @@ export type CreateRuntime = (options: {
   home: string
   environment: NodeJS.ProcessEnv
   say?(line: string): void
+  shared?: ReturnType<typeof pullShared>['shared']
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
@@ -25,6 +27,7 @@ export interface World {
   createRuntime: CreateRuntime
   exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
   input?: LineInput // where a conversation is typed or piped in
+  onStop?(handler: () => void): void // the first signal to stop goes there, and the command ends in its own time
   onInterrupt?(handler: () => void): () => void // Ctrl-C goes there, and not to `signal`, until it is given back
 }
 
@@ -47,6 +50,7 @@ export class Call {
   #runtime?: Promise<Runtime>
   readonly #noticed = new Set<string>()
   #home?: Promise<string>
+  #pulling?: ReturnType<typeof pullShared>
 
   constructor(given: readonly string[], options: Options, world: World) {
     this.arguments = given
@@ -127,7 +131,7 @@ export class Call {
   }
 
   // What the work of a command may use of this process.
-  async host(): Promise<Required<HostOptions>> {
+  async host(): Promise<Required<Omit<HostOptions, 'turns'>>> {
     const { environment } = this.world
     return { home: await this.home(), environment, signal: this.signal, say: line => this.remark(line) }
   }
@@ -187,10 +191,17 @@ export class Call {
   async #open(): Promise<Runtime> {
     const { createRuntime, environment } = this.world
     const config = await this.settings()
+    const home = await this.home()
+    const { database, store } = config.settings.cluster
+    if (database !== undefined && store !== undefined) {
+      const { pullShared } = await import('../cluster/pull-shared.ts')
+      this.#pulling = pullShared({ home, settings: config.settings, environment, signal: this.signal })
+    }
     const runtime = await createRuntime({
       config,
-      home: await this.home(),
+      home,
       environment,
+      shared: this.#pulling?.shared,
       say: line => this.remark(line),
       exceeded: error => this.world.exceeded?.(error),
     })
@@ -202,6 +213,7 @@ export class Call {
   async close(): Promise<void> {
     const runtime = await this.#runtime?.catch(() => undefined)
     await runtime?.close()
+    await this.#pulling?.close()
   }
 
   // A line for the user; --quiet suppresses it.

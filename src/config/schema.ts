@@ -3,6 +3,7 @@ import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
 import type { Role } from '../core/services.ts'
 import { type FoundMay, type IndexSettings, PolicySettings, taste } from '../core/settings.ts'
+import { ClusterSettings } from './cluster-settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
@@ -149,6 +150,21 @@ const Serve = z.strictObject({
     .describe('videos that a browser cannot play are turned into pieces that it can'),
 })
 
+const Watch = z.strictObject({
+  every: z
+    .number()
+    .positive()
+    .max(3600)
+    .default(2)
+    .describe('seconds between two looks at the folders; more where they are large'),
+  still: z
+    .number()
+    .min(0)
+    .max(3600)
+    .default(5)
+    .describe('seconds that size and times of a file must stay as they are before it is indexed'),
+})
+
 const Limits = z.strictObject({
   memory: z
     .string()
@@ -205,6 +221,8 @@ export const Config = z.strictObject({
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),
   serve: Serve.prefault({}).describe('longtake serve'),
+  cluster: ClusterSettings.prefault({}).describe('work that several machines share'),
+  watch: Watch.prefault({}).describe('longtake index --watch'),
   limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })

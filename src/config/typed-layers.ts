@@ -14,6 +14,12 @@ export function flagLayer({ set = [], named = [] }: Flags): Layer {
   return typedLayer('flag', [...assigned, ...flags], 'a flag')
 }
 
+// Short names of settings that are mostly set for a shell.
+const shortNames: Readonly<Record<string, string[]>> = {
+  LONGTAKE_CLUSTER: ['cluster', 'database'],
+  LONGTAKE_STORE: ['cluster', 'store'],
+}
+
 // LONGTAKE_PROFILE=local, LONGTAKE_MODEL=vllm, LONGTAKE_MODELS__READ_TEXT__BACKEND=tesseract: two underscores go one level down.
 // Other variables that begin with LONGTAKE_ (LONGTAKE_HOME, LONGTAKE_FFMPEG) are not settings; an empty one counts as unset.
 export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
@@ -46,12 +52,15 @@ function splitAssignment(assignment: string): { path: string[]; text: string } {
 
 function isSetting(variable: string): boolean {
   return (
+    Object.hasOwn(shortNames, variable) ||
     ['LONGTAKE_PROFILE', 'LONGTAKE_MODEL'].includes(variable) ||
     (variable.startsWith('LONGTAKE_') && variable.includes('__'))
   )
 }
 
 function pathOf(variable: string): string[] {
+  const short = shortNames[variable]
+  if (short) return [...short]
   const path: string[] = []
   for (const part of variable.slice('LONGTAKE_'.length).split('__')) {
     if (part === '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from './chat.ts'
 import { Evidence } from './evidence.ts'
+import type { FoundVideo, KnownVideo, NotSearched } from './library.ts'
 import { taste } from './settings.ts'
 import { Span } from './time.ts'
 import type { ToolKind } from './tool.ts'
@@ -117,8 +118,25 @@ export type StopReason = z.infer<typeof StopReason>
 // The nodes of the investigate graph; other graphs name their own.
 export type StepName = 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer' | (string & {})
 
+// What the question came to in one of many videos.
+export interface AskedVideo {
+  video: KnownVideo
+  answer: Answer
+  coverage: Coverage
+  stop: StopReason
+}
+
+// How far a question over all videos got: which were searched, which fit, and what was found in those that were asked.
+export interface AskedLibrary {
+  searched: KnownVideo[]
+  notSearched: NotSearched[]
+  found: FoundVideo[] // the best first
+  asked: AskedVideo[] // in the order in which they were asked
+}
+
 // All that the investigate graph knows, as plain JSON: it can be saved, read back and resumed from.
 export interface AgentState {
+  library?: AskedLibrary // of a question over all videos
   question: Question
   turns: Turn[]
   route: string // what sort of question: see src/text/question/route.ts

@@ -10,6 +10,23 @@ export interface Host {
   say(line: string): void // reports one line to the user
   owner?: string // the backend that this was given to, "embedImage/siglip"
   ran?(report: RanOn): void // which device a model really runs on: called when it is opened, and again once that was read back
+  turns?(server: ServerName): Turns | undefined // where a server has limits that several machines share
+}
+
+export interface ServerName {
+  address: string // without secrets
+  provider?: string // "openai"
+}
+
+// The limits of a server, over all who ask it.
+export interface Turns {
+  // Waits until one more request may be sent. It counts as under way for so many seconds at most, should this process die.
+  take(seconds: number, signal: AbortSignal): Promise<Turn>
+}
+
+export interface Turn {
+  // What the request took, or how long the server asks everyone to wait.
+  end(outcome: { tokens?: number; waitSeconds?: number }): void
 }
 
 // Where a model runs: the provider that accepted it, and where known how many of its operations ran on each.

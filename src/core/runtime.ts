@@ -1,7 +1,8 @@
-import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.ts'
+import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
+import type { NotSearched } from './library.ts'
 import type { Checkpointer, Inquiry } from './run/checkpoints.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
@@ -23,7 +24,8 @@ export interface Runtime {
     query: SearchQuery,
     options?: IndexOptions,
   ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }>
-  searchAll(query: SearchQuery, options?: IndexOptions): Promise<LibrarySearch> // in every video that has an index; makes none
+  searchAll(query: SearchQuery, options?: LibraryOptions): Promise<LibrarySearch> // in every video that has an index; makes none
+  askLibrary(question: Question, options?: AskLibraryOptions): Promise<AskReport> // finds the videos, then asks in the best; makes no index
   show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
   doctor(options?: { depth?: 'look' | 'try' }): Promise<DoctorReport> // look: opens nothing
   close(): Promise<void>
@@ -32,6 +34,17 @@ export interface Runtime {
 export interface IndexOptions {
   watch?: Watch
   signal?: AbortSignal
+}
+
+export interface LibraryOptions extends IndexOptions {
+  within?: string // a folder: only videos whose file lies below it
+}
+
+// A question over all videos belongs to no conversation.
+export interface AskLibraryOptions
+  extends LibraryOptions,
+    Pick<AskOptions, 'budget' | 'graph' | 'checkpointer' | 'reply'> {
+  k?: number // in how many videos it is asked at most
 }
 
 export interface FetchOptions extends IndexOptions {
@@ -122,6 +135,7 @@ export interface AskReport {
   profile: string
   run: string // the run folder
   session?: string
+  library?: AskedLibrary // of a question over all videos: `video` then stands for all of them
 }
 
 export interface ShowReport {
@@ -180,18 +194,12 @@ export interface DoctorReport {
 // A moment found in one of many videos.
 export interface LibraryHit extends Hit {
   video: Video
-}
-
-// A known video that a search could not look into.
-export interface NotSearched {
-  id: string
-  video?: Video // absent where what is known of it cannot be read
-  why: string
-  mend: string
+  coverage?: number // what share of the words it holds, each weighed by how rare it is in the library; absent: found by its likeness
 }
 
 export interface LibrarySearch {
   hits: LibraryHit[] // best first, whichever video they are from
   searched: { video: Video; coverage: Coverage }[]
   notSearched: NotSearched[]
+  tables?: { searched: number; vectors: string } // by the tables of a cluster: how many videos they hold; `searched` are those opened
 }

@@ -19,6 +19,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   rows?: true // it writes evidence.jsonl, which is searched and cited
   replaces?: string // a stage whose rows it writes anew: where it has a result, those of the other are left out
   partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
+  source?: true // it reads the file of the video; any other is made of what other stages have written
   mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
   skip?(given: StageGiven): string | false // why it is not made
   settings?(given: StageGiven): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
@@ -36,6 +37,7 @@ export interface StageGiven {
   settings: IndexSettings
   subtitled: boolean // subtitles gave words, so that the speech comes from them
   replaced(stage: string): string | false // why an ablation does without it
+  files?: Readonly<Record<string, Record<string, string>>> // what `files` of a stage gives, where another machine has read them
   chosenStills?: unknown // which of the kept stills an ablation leaves
 }
 
@@ -134,6 +136,12 @@ export interface StageResult {
   folder: string
   meta: StageMeta
   reused: boolean
+}
+
+// Results of one video that other machines make, or read.
+export interface SharedStages {
+  pull(stage: string, key: string): Promise<boolean> // into its place in the library; false: nobody has it
+  push?(stage: string, key: string, folder: string): Promise<void> // a whole result that is here, for the others
 }
 
 export interface StageReader {

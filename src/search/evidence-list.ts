@@ -8,7 +8,8 @@ export interface EvidenceList {
 
 // All rows of a video; those of a track and a span are found without looking at the others.
 export function evidenceList(evidence: readonly Evidence[]): EvidenceList {
-  const ids = new Map(evidence.map(row => [row.id, row]))
+  const ids = new Map<string, Evidence>()
+  for (const row of evidence) ids.set(row.id, row)
   const byTrack = new Map<Track, Evidence[]>()
   for (const row of ids.values()) {
     const rows = byTrack.get(row.track)
@@ -30,11 +31,11 @@ export function evidenceList(evidence: readonly Evidence[]): EvidenceList {
 function timeList(unsorted: Evidence[]) {
   const rows = unsorted.sort(inOrder)
   // The latest end among the rows up to each: it only grows, so the first row that can reach a span is found by halving.
-  let latest = 0
-  const reach = Float64Array.from(rows, row => {
-    latest = Math.max(latest, row.span.end)
-    return latest
-  })
+  const reach = new Float64Array(rows.length)
+  for (let at = 0, latest = 0; at < rows.length; at++) {
+    latest = Math.max(latest, rows[at]!.span.end)
+    reach[at] = latest
+  }
   return {
     touching(span: Span | undefined): Evidence[] {
       if (!span) return [...rows]

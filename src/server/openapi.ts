@@ -42,6 +42,7 @@ function operation(operationId: string, route: Route): object {
     responses: {
       [status]: { description: 'What was asked for', content: contentOf(reply) },
       ...problems(route, errors),
+      431: { description: 'The address and the headers are larger than 16 KiB; the reply has no body' },
     },
   }
 }

@@ -25,8 +25,8 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(prefix)
 }
 
-// Removes what killed runs left behind in a video's folder. Only the holder of the video's lock may call it:
-// then no other process works in a temporary folder. Small files are written without the lock.
+// Removes what killed runs left behind in a video's folder. Only the holder of the video's lock may call it: then no other process
+// works in a temporary folder, but for the workers of a cluster, which are seen to live. Small files are written without the lock.
 export async function sweepTemporary(videoFolder: string): Promise<string[]> {
   const stages = join(videoFolder, 'stages')
   const folders = [videoFolder, join(videoFolder, 'index'), join(videoFolder, 'parts'), stages]
@@ -55,11 +55,23 @@ async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned'
   for (const name of (await namesIn(folder)).filter(isTemporary)) {
     const path = join(folder, name)
     const found = live.has(path) ? undefined : await stat(path).catch(absentAs(undefined))
-    if (!found || !((folders === 'all' && !found.isFile()) || isAbandoned(name, found.mtimeMs))) continue
+    if (!found || !((folders === 'all' && !found.isFile() && !isOfAnother(name)) || isAbandoned(name, found.mtimeMs)))
+      continue
     await rm(path, { recursive: true, force: true })
     swept.push(path)
   }
   return swept
+}
+
+// Of a live process beside this one.
+function isOfAnother(name: string): boolean {
+  const { pid, where } = makerOf(name)
+  return where === machine() && pid !== process.pid && isAlive(pid)
+}
+
+function makerOf(name: string): { pid: number; where?: string } {
+  const [, pid, where] = /^\.tmp-(\d+)-([0-9a-f]{8})-/.exec(name) ?? []
+  return { pid: Number(pid), where }
 }
 
 const old = 3_600_000 // milliseconds; nobody works on a file for so long without writing to it
@@ -67,8 +79,8 @@ const old = 3_600_000 // milliseconds; nobody works on a file for so long withou
 // Where its process can be known here, that it has ended says so, and no clock: clocks jump. What another machine or
 // container made is given time.
 function isAbandoned(name: string, modified: number): boolean {
-  const [, pid, where] = /^\.tmp-(\d+)-([0-9a-f]{8})-/.exec(name) ?? []
-  return where === machine() ? !isAlive(Number(pid)) : Date.now() - modified > old
+  const { pid, where } = makerOf(name)
+  return where === machine() ? !isAlive(pid) : Date.now() - modified > old
 }
 
 function isAlive(pid: number): boolean {

@@ -6,8 +6,8 @@ import lectures from '../../docs/examples/lectures.ts'
 import { linesOf } from '../../eval/data/lines.ts'
 import { wordsJudge } from '../../eval/judges/judge-service.ts'
 import { collectSamples } from '../../eval/runner/collect-samples.ts'
-import { runBenchmark } from '../../eval/runner/run-benchmark.ts'
 import { replyLines, scoreRun } from '../../eval/runner/score-run.ts'
+import { settleSamples } from '../../eval/runner/settle-samples.ts'
 import { recordsOf } from '../support/benchmark.ts'
 import { countingAgent } from './counting-agent.ts'
 import { newFolder } from './run-folder.ts'
@@ -39,14 +39,14 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
   )
   const collected = await collectSamples(lectures, folder, {})
   const files = await newFolder(join(folder, 'run'), 'lectures')
-  await runBenchmark({
+  await settleSamples({
     benchmark: lectures,
     samples: collected.samples.map((sample, place) => ({ sample, place, locate: video => ({ path: video }) })),
     tasks: new Set(['open', 'mcq']),
     trajectory: 'ideal',
     agent: countingAgent(),
     judge: wordsJudge(lectures.judge!),
-    files,
+    store: files,
     concurrency: 1,
     watch: () => {},
     onSample: () => {},

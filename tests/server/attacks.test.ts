@@ -465,7 +465,7 @@ test.skipIf(!isLinux)(
     const multi = `bytes=${Array.from({ length: 1000 }, (_, at) => `${at}-${at}`)}`
     const refused = await fetch(`${server.origin}${big.source}`, { headers: { range: multi } })
     expect(refused.status).toBe(416)
-    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(files + 5)
+    await expect.poll(openFiles).toBeLessThan(files + 5)
     await alive()
   },
   20_000,
@@ -519,7 +519,7 @@ test.skipIf(!isLinux)(
     expect(await alive()).toBeLessThan(5000)
     expect(megabytes() - before).toBeLessThan(120)
     for (const socket of readers) socket.destroy()
-    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(files + 10)
+    await expect.poll(openFiles).toBeLessThan(files + 10)
   },
   30_000,
 )
@@ -535,10 +535,10 @@ test('more than 1,024 connections are cut off, and those that say nothing are se
     if (at % 100 === 99) await sleep(20) // no more than the system keeps for the server to accept
   }
   const closed = () => silent.filter(socket => socket.destroyed || socket.readableEnded).length
-  await expect.poll(closed, { timeout: 5000 }).toBeGreaterThan(200)
-  await expect.poll(() => alive().catch(() => -1), { timeout: 15_000 }).toBeGreaterThan(0)
-  await expect.poll(closed, { timeout: 15_000 }).toBe(silent.length)
-}, 40_000)
+  await expect.poll(closed).toBeGreaterThan(200)
+  await expect.poll(() => alive().catch(() => -1)).toBeGreaterThan(0)
+  await expect.poll(closed).toBe(silent.length)
+}, 90_000)
 
 test('a token is guessed ten times a second and no more', async () => {
   const guess = (at: number) => fetch(`${server.api}/videos`, { headers: { authorization: `Bearer guess-${at}` } })

@@ -24,7 +24,7 @@ test.skipIf(process.platform !== 'linux')(
       place('home'),
       opener(`echo "$@" > ${place('arguments')}.part; mv ${place('arguments')}.part ${place('arguments')}`),
     )
-    await expect.poll(() => existsSync(place('arguments')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(place('arguments'))).toBe(true)
     const file = readFileSync(place('arguments'), 'utf8').trim()
     expect(file).not.toContain(server.token)
     expect(statSync(file).mode & 0o077).toBe(0)
@@ -36,6 +36,6 @@ test.skipIf(process.platform !== 'linux')(
 
 test('--open says where there is nothing to open a browser with', async () => {
   const server = await startServer(['--open'], place('home'), { LONGTAKE_XDG_OPEN: place('none') })
-  await expect.poll(server.said, { timeout: 10_000 }).toContain('open the address yourself')
+  await expect.poll(server.said).toContain('open the address yourself')
   await server.stop()
 })

@@ -209,6 +209,8 @@ test('a fork gets no new power, and no state that the run has not', async () => 
     [{ 'index.level': 'quick' }, 'index.level'],
     [{ 'models.planner.url': 'http://127.0.0.1:1' }, 'models.planner.url'],
     [{ 'models.planner': 'openai' }, 'models.planner'],
+    [{ 'models.planner': 'off' }, 'models.planner off'],
+    [{ 'models.verifier': 'off' }, 'models.verifier off'],
     [{ 'models.planner.model': 'other' }, 'models.planner'],
     [{ 'models.planner': '{"backend":"langchain","module":"/tmp/x.mjs"}' }, 'models.planner'],
     [{ 'models.transcribe': 'pocketsphinx' }, 'models.transcribe'],

@@ -141,6 +141,7 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
     resume: unused,
     fork: unused,
     replay: unused,
+    askLibrary: unused,
     searchAll: async () => ({
       hits: [{ video, evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],
       searched: [{ video, coverage }],

@@ -9,6 +9,7 @@ const decode: Stage<'shots'> = {
   version: 5,
   role: 'shots',
   after: [],
+  source: true,
   settings: ({ settings: { stillsPerSecond, stillWidth, level } }) => ({ stillsPerSecond, stillWidth, level }),
   // From keyframes alone shots are found in one way only, whichever backend is set.
   instead: ({ settings }) =>

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { byTime, Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/numbers.ts'
-import type { Stage, StageContext, StageReader, StageWriter } from '../../src/core/stage.ts'
+import type { Stage, StageContext, StageMeta, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
@@ -123,6 +123,11 @@ export function readSubtitleTracks(subtitles: StageReader): Promise<WrittenTrack
 // The first track with words: files next to the video come before streams in it, as the user put them there.
 export async function speechTrack(subtitles: StageReader): Promise<WrittenTrack | undefined> {
   return (await readSubtitleTracks(subtitles)).find(track => track.cues > 0)
+}
+
+// The same of a result that lies elsewhere, by the sizes of its files.
+export function gaveCues({ files }: Pick<StageMeta, 'files'>): boolean {
+  return Object.entries(files).some(([name, { bytes }]) => name.startsWith('cues-') && bytes > 0)
 }
 
 export async function readCues(

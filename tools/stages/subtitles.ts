@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { Stage } from '../../src/core/stage.ts'
+import { type FileLook, isSettled, lookAt, looksSame } from '../../src/media/file/file-look.ts'
 import { maxSubtitleBytes } from '../../src/media/subtitles/parse-subtitles.ts'
 import { labelsIn } from '../../src/media/subtitles/speaker-labels.ts'
 import { writeSubtitles } from './results.ts'
@@ -13,6 +14,7 @@ const subtitles: Stage = {
   version: 2,
   by: 'transcribe/subtitles',
   after: [],
+  source: true,
   skip({ video, settings }) {
     if (settings.subtitles === 'ignore') return 'index.subtitles is "ignore"'
     if (!settings.tracks.speech) return 'index.tracks.speech is off'
@@ -27,16 +29,28 @@ const subtitles: Stage = {
 }
 export default subtitles
 
-// A file that will not be read counts by what is known of it from outside.
+// A file that will not be read counts by what is known of it from outside. It is asked for several times whenever a video is opened.
 async function sidecarHash(path: string): Promise<string> {
   try {
-    const { size } = await stat(path)
-    if (size > maxSubtitleBytes) return `${size} bytes`
-    const bytes = await readFile(path)
-    // Before names in capitals were read, such a file gave other cues.
-    const { size: labels } = labelsIn(bytes.toString('utf8'))
-    return `${contentHash(bytes)}${labels > 0 ? ' with labels' : ''}`
+    const look = await lookAt(path)
+    if (look.bytes > maxSubtitleBytes) return `${look.bytes} bytes`
+    const before = hashes.get(path)
+    if (before && looksSame(before.look, look, 'all')) return before.hash
+    const hash = await hashOf(path)
+    if (hashes.size >= maxHashes) hashes.clear()
+    if (isSettled(look, 'all')) hashes.set(path, { look, hash })
+    return hash
   } catch (error) {
     return `unreadable: ${errorText(error)}`
   }
+}
+
+const hashes = new Map<string, { look: FileLook; hash: string }>()
+const maxHashes = 10_000
+
+async function hashOf(path: string): Promise<string> {
+  const bytes = await readFile(path)
+  // Before names in capitals were read, such a file gave other cues.
+  const { size: labels } = labelsIn(bytes.toString('utf8'))
+  return `${contentHash(bytes)}${labels > 0 ? ' with labels' : ''}`
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
+import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
@@ -9,10 +10,10 @@ import type { BenchRequest } from '../../bench/bench-request.ts'
 import { plannedStages } from '../../bench/missing-stages.ts'
 import { type Bench, openBench } from '../../bench/open-bench.ts'
 import type { Preflight } from '../../runner/preflight.ts'
-import type { RunProgress } from '../../runner/run-benchmark.ts'
 import { readLines } from '../../runner/run-files.ts'
 import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.ts'
 import type { SampleLine } from '../../runner/sample-line.ts'
+import type { RunProgress } from '../../runner/settle-samples.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
 import { changeName } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/forecast-study.ts'
@@ -116,7 +117,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       home: world.home,
       out: request.out,
       matrix,
-      config: settings,
+      config: recordedSettings(settings),
       redact,
       environment: {
         ...environmentNow('ablate', request, world.version),
@@ -134,7 +135,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const compared = {
     before: identity(files.study.rows, files.study.dataHash, files.matrix),
     now: identity(described, collected.hash, matrix),
-    settings: redact(settings),
+    settings: redact(recordedSettings(settings)),
   }
   await refuseOther(files, 'study', compared, 'Give the same data, changes and settings, or begin a new study.')
   return files

@@ -9,6 +9,7 @@ import { readRun } from '../../store/run/run-folder.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
+import type { LibraryWish, OpenLibrary } from './library/open-library.ts'
 import { continueRun, type Forked, type Run, startRun } from './recorded-run.ts'
 import { askIndex, reportOf } from './run-graph.ts'
 
@@ -20,7 +21,11 @@ export interface Answering {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & { watch: Watch; signal: AbortSignal }
+export type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & {
+  watch: Watch
+  signal: AbortSignal
+  library?: OpenLibrary // it is asked over all videos
+}
 
 // One question about an open index: in a run folder of its own, or with the call log that it was given.
 export async function answerQuestion(
@@ -33,8 +38,9 @@ export async function answerQuestion(
   const { settings } = config
   if (asked.calls) {
     const { calls } = asked
+    const library = asked.library?.parts(calls, asked.reply)
     return reportOf(
-      await askIndex({ ...asked, calls, index, models, settings, question }),
+      await askIndex({ ...asked, calls, library, index, models, settings, question }),
       index,
       profile.name,
       calls.folder,
@@ -44,6 +50,7 @@ export async function answerQuestion(
   const run = await startRun({
     ...{ ...parts, graph, question, session: asked.session, budget: asked.budget, turns: asked.turns },
     ...pick(index),
+    library: asked.library?.wish,
   })
   return inRun(parts, index, question, { ...asked, graph }, run)
 }
@@ -62,13 +69,14 @@ export interface StoppedRun {
   budget?: Partial<Budget> // limits of this question alone
   deepened?: number[] // windows of its index
   forked?: Forked
+  library?: LibraryWish // it is asked over all videos
   report?: AskReport // it went to its end
 }
 
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
   const { environment, summary, folder } = await readRun(home, id)
-  const { question, video, graph, session, budget, deepened, forked } = environment as Partial<StoppedRun>
+  const { question, video, graph, session, budget, deepened, forked, library } = environment as Partial<StoppedRun>
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
@@ -82,6 +90,7 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
     budget,
     deepened,
     forked,
+    library,
     report: status === 'answered' ? { ...report, run: folder } : undefined,
   }
 }
@@ -134,7 +143,8 @@ export async function forkRun(
   }
   const turns = await earlierTurns(folder)
   const budget = { ...from.budget, ...asked.budget }
-  const run = await startRun({ ...parts, graph, question, budget, turns, forked, ...pick(index) })
+  const about = { ...pick(index), library: from.library }
+  const run = await startRun({ ...parts, graph, question, budget, turns, forked, ...about })
   return inRun(parts, index, question, { ...asked, graph, budget }, run)
 }
 
@@ -163,6 +173,7 @@ async function inRun(
       budget: asked.budget,
       graph: asked.graph,
       calls: run.calls,
+      library: asked.library?.parts(run.calls, asked.reply),
       change: asked.change,
       kept: { ...run.kept, ...(asked.checkpointer ? { checkpoints: asked.checkpointer } : {}) },
       reply: asked.reply,

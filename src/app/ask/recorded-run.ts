@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
+import { recordedSettings } from '../../config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, RunEvent, Step, Turn } from '../../core/agent.ts'
 import { errorText } from '../../core/errors.ts'
@@ -12,6 +13,7 @@ import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts
 import { lastOldState } from '../../store/run/old-states.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
+import type { LibraryWish } from './library/open-library.ts'
 import type { AskWork } from './run-graph.ts'
 
 export interface Run {
@@ -38,6 +40,7 @@ export interface RunStart {
   index: string // its key
   forked?: Forked
   deepened?: number[] // windows of its index that were looked at in full
+  library?: LibraryWish // it is asked over all videos
   environment: Readonly<Record<string, string | undefined>>
 }
 
@@ -52,10 +55,10 @@ export interface Forked {
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
   const { home, config, profile, graph, question, session, budget, turns } = start
-  const { video, index, deepened, forked, environment } = start
+  const { video, index, deepened, forked, library, environment } = start
   const run = await startFolder(home, {
     name: question.text,
-    config: config.settings,
+    config: recordedSettings(config.settings),
     environment: {
       node: process.version,
       platform: `${process.platform} ${process.arch}`,
@@ -67,6 +70,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       ...(forked ? { forked } : {}),
       index,
       ...(deepened?.length ? { deepened } : {}),
+      ...(library ? { library } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
     secrets: secretsOf(environment),

@@ -5,7 +5,8 @@ import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRun } from '../../store/run/run-folder.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
-import { type Answering, stoppedRun } from './answer-question.ts'
+import { type Answering, type StoppedRun, stoppedRun } from './answer-question.ts'
+import type { OpenLibrary } from './library/open-library.ts'
 import { lastState } from './recorded-run.ts'
 import { askIndex, reportOf } from './run-graph.ts'
 
@@ -20,7 +21,7 @@ export async function replayRun(
   { home, config, profile, models }: Answering,
   run: string,
   { watch = () => {}, signal }: AskOptions & { signal: AbortSignal },
-  openIndex: (video: { id: string; path: string }, models: Models, deepened: number[]) => Promise<OpenedIndex>,
+  openIndex: (recorded: StoppedRun, models: Models) => Promise<{ index: OpenedIndex; library?: OpenLibrary }>,
 ): Promise<Replayed> {
   const recorded = await stoppedRun(home, run)
   const { folder, summary } = await readRun(home, recorded.id)
@@ -29,7 +30,7 @@ export async function replayRun(
   const { settings } = config
   const begun = await lastState(folder)
   const link = linked(signal, calls.missed)
-  const index = await openIndex(recorded.video, replaying, recorded.deepened ?? [])
+  const { index, library } = await openIndex(recorded, replaying)
   try {
     const state = await askIndex({
       index,
@@ -41,6 +42,7 @@ export async function replayRun(
       budget: { seconds: 86_400 },
       graph: recorded.graph,
       calls,
+      library: library?.parts(calls),
       watch,
       signal: link.signal,
     }).catch(error => {

@@ -1,5 +1,5 @@
 import { openGraph } from '../../../graphs/index.ts'
-import type { GraphInput, GraphParts, Kept } from '../../../graphs/parts.ts'
+import type { GraphInput, GraphParts, Kept, LibraryParts } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
@@ -25,6 +25,7 @@ export interface AskWork {
   budget?: Partial<Budget> // over that of the settings
   graph?: string // by name: see graphs/index.ts
   calls: CallLog
+  library?: LibraryParts // of a question over all videos: `index` then stands for all of them
   change?: AskChange
   kept?: Kept // the checkpoints of its run
   permits?: GraphInput['permits'] // that a person gave when the run was recorded
@@ -40,7 +41,13 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
   return graph({ ...(await partsOf(work)), question, turns, from: change?.from, permits, kept, reply, watch })
 }
 
-export type PartsWork = Pick<AskWork, 'index' | 'models' | 'settings' | 'budget' | 'calls' | 'change' | 'signal'>
+export type PartsWork = Pick<
+  AskWork,
+  'index' | 'models' | 'settings' | 'budget' | 'calls' | 'library' | 'change' | 'signal'
+>
+
+// Every graph has them, so that no question is answered where one is off.
+export const answeringRoles = ['planner', 'writer', 'verifier'] as const
 
 // What a graph works with: the models, tools and limits of the settings over an open index.
 export async function partsOf(work: PartsWork): Promise<GraphParts> {
@@ -74,6 +81,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     prices: rolePrices(settings),
     policy: settings.policy,
     signal,
+    ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
   }
 }
@@ -97,5 +105,6 @@ export function reportOf(state: AgentState, { video, coverage }: VideoIndex, pro
     stop: state.stop ?? 'answered',
     profile,
     run,
+    ...(state.library && { library: state.library }),
   }
 }

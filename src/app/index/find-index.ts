@@ -2,7 +2,7 @@ import { need, readOverview, speechTrack } from '../../../tools/stages/results.t
 import type { Watch } from '../../core/agent.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import type { StageReader, StageResult } from '../../core/stage.ts'
+import type { SharedStages, StageReader, StageResult } from '../../core/stage.ts'
 import type { Coverage, Overview, Video } from '../../core/video.ts'
 import { findStage, readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
@@ -15,6 +15,7 @@ export interface IndexWork {
   models: Models
   settings: IndexSettings
   changes?: StageChanges // what an ablation changes
+  shared?: SharedStages // of other machines
   watch: Watch
   signal: AbortSignal
 }
@@ -60,11 +61,15 @@ export async function findWhole(work: IndexWork, find: Find = finder(work)): Pro
       reports.push({ ...base, by, key, state: 'reused', note: result.meta.notes.join('; ') || undefined })
     } else return undefined
   }
+  return indexedOf(video, stages, reports)
+}
+
+export async function indexedOf(video: Video, stages: StageResults, reports: StageReport[]): Promise<Indexed> {
   return { video, stages, reports, ...(await readOverview(need(readerOf(stages)('overview')))) }
 }
 
 // Finds a whole result, and moves a damaged one away.
-export function finder({ folder, watch }: Pick<IndexWork, 'folder' | 'watch'>): Find {
+export function finder({ folder, watch, shared }: Pick<IndexWork, 'folder' | 'watch' | 'shared'>): Find {
   const onDamage = (text: string) => watch({ type: 'note', text })
-  return ({ stage, key }) => findStage(folder, stage, key, onDamage)
+  return ({ stage, key }) => findStage(folder, stage, key, onDamage, shared)
 }

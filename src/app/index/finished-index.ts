@@ -1,7 +1,10 @@
+import { dirname, join } from 'node:path'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { Video } from '../../core/video.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
+import { contentFile } from '../../store/library/content-record.ts'
 import type { Library } from '../../store/library/library.ts'
+import { type SeenPaths, see } from '../../store/seen-paths.ts'
 import { checkStage, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
@@ -22,26 +25,32 @@ export interface Unfinished {
 }
 
 // The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk. A list looks at sizes
-// only; what is going to be read is looked at by its content too.
+// only; what is going to be read is looked at by its content too. `seen` receives the paths that decide it, as they looked before.
 export async function finishedIndex(
   known: Video,
   work: FinishedWork,
   by: 'sizes' | 'use' = 'use',
+  seen?: SeenPaths,
 ): Promise<Indexed | Unfinished> {
   const { library, models, settings, signal } = work
+  const folder = library.videoFolder(known.id)
+  await see(seen, known.path, dirname(known.path), contentFile(folder))
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
-  const folder = library.videoFolder(video.id)
+  await see(seen, ...video.sidecars)
   const watch = () => {}
   const mend = `longtake index ${video.path}`
   if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
     return { what: 'changed', why: 'its file has changed since it was indexed', mend }
   const faults: string[] = []
   const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
+    const place = stageFolder(folder, stage, key)
+    await see(seen, place, join(place, 'meta.json'))
     const check = await checkStage(folder, stage, key, by)
     if (check.state === 'newer') throw check.error
     if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
     if (check.state !== 'whole') return undefined
-    return { stage, key, folder: stageFolder(folder, stage, key), meta: check.meta, reused: true }
+    for (const [path, look] of check.seen) seen?.set(path, look)
+    return { stage, key, folder: place, meta: check.meta, reused: true }
   })
   if (faults.length > 0) return { what: 'damaged', why: `its index is damaged (${faults.join('; ')})`, mend }
   return whole ?? { what: 'missing', why: 'it has no index made with these settings', mend }

@@ -1,5 +1,6 @@
 import { loadStages } from '../../../tools/stages/index.ts'
 import subtitles from '../../../tools/stages/subtitles.ts'
+import { contentHash } from '../../core/json.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
@@ -20,7 +21,14 @@ export function filePolicy(settings: IndexSettings): { trust: Trust; maxHours: n
 // A stage that is going to run, or the reason why it is not. `how`: the stage as it is made here. `change`: its rows as an ablation changes
 // them, which are a second result of the stage, made from the first.
 export type Planned = { stage: string; how: Stage; change?: RowsChange } & (
-  | { key: string; by: string; settings: unknown; inputs: Record<string, string>; skip?: undefined }
+  | {
+      key: string
+      by: string
+      settings: unknown
+      inputs: Record<string, string>
+      capability: string // a hash of what can make it: the code of the stage, its backend and the backend's settings
+      skip?: undefined
+    }
   | { skip: string }
 )
 
@@ -34,8 +42,9 @@ export async function planStages(
   settings: IndexSettings,
   subtitled: boolean,
   changes: StageChanges = {},
+  files?: StageGiven['files'],
 ): Promise<Planned[]> {
-  const given = givenOf(video, settings, subtitled, changes)
+  const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   for (const stage of await loadStages()) {
     const planned = await planStage(stage, given, models, plan)
@@ -74,6 +83,11 @@ export function lostStages(
   return [...new Set([...failed, ...further, ...fallen.map(planned => planned.stage)])]
 }
 
+// What was made without a failed stage must not be mistaken for the whole: it gets a key of its own.
+export function withoutKey(key: string, without: readonly string[]): string {
+  return without.length > 0 ? `${key}-without-${[...without].sort().join('-')}` : key
+}
+
 async function planStage(
   stage: Stage,
   given: StageGiven,
@@ -95,11 +109,11 @@ async function planStage(
   const chosen = role && (await models.chosen(role))
   const inputs = {
     ...Object.fromEntries(sources.map(({ source, planned }) => [source, keyOf(planned)])),
-    ...(await how.files?.(given)),
+    ...(given.files?.[name] ?? (await how.files?.(given))),
   }
   const settings = { ...how.settings?.(given), ...(chosen && { backend: chosen.settings }) }
   const by = chosen?.by ?? how.by ?? name
-  return keyed({ stage: name, how, by, settings, inputs }, given.video, `${version} ${chosen?.version ?? ''}`)
+  return keyed({ stage: name, how, by, settings, inputs }, given.video, `${version} ${chosen?.version ?? ''}`, chosen)
 }
 
 function changedRows(planned: Planned, change: RowsChange, video: Video): Planned {
@@ -112,10 +126,30 @@ function changedRows(planned: Planned, change: RowsChange, video: Video): Planne
   )
 }
 
-type Keyed = Extract<Planned, { key: string }>
+export type Keyed = Extract<Planned, { key: string }>
 
-function keyed({ how, change, ...planned }: Omit<Keyed, 'key'>, video: Video, version: string): Keyed {
-  return { ...planned, how, change, key: stageKey({ ...planned, video: video.id, version }) }
+function keyed(
+  { how, change, ...planned }: Omit<Keyed, 'key' | 'capability'>,
+  video: Video,
+  version: string,
+  chosen?: { settings: unknown },
+): Keyed {
+  return {
+    ...planned,
+    how,
+    change,
+    capability: capabilityOf(version, chosen),
+    key: stageKey({ ...planned, video: video.id, version }),
+  }
+}
+
+function capabilityOf(version: string, chosen?: { settings: unknown }): string {
+  return contentHash({ version, settings: chosen?.settings }).slice(0, 8)
+}
+
+// Of a stage as it is written here, made by this backend.
+export function capabilityHere({ version }: Stage, chosen?: { settings: unknown; version: string }): string {
+  return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
 // Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.

@@ -14,6 +14,22 @@ export async function resultSettings(settings: unknown, host: Pick<Host, 'enviro
   )
 }
 
+// A backend with the settings of a machine taken out, which mean nothing on another one and may not come from there.
+export function withoutAside<Choice extends Record<string, unknown>>(choice: Choice): Choice {
+  const kept = Object.entries(choice).filter(([name]) => !aside.includes(name))
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isSection(value) && name === 'chat' ? withoutAside(value) : value]),
+  ) as Choice
+}
+
+// The same with those of this machine, from its own choice of that backend.
+export function withAside<Choice extends Record<string, unknown>>(choice: Choice, own: unknown): Choice {
+  if (!isSection(own) || own.backend !== choice.backend) return choice
+  const ours = Object.entries(own).filter(([name]) => aside.includes(name))
+  const chat = isSection(choice.chat) ? { chat: withAside(choice.chat, own.chat) } : {}
+  return { ...choice, ...chat, ...Object.fromEntries(ours) }
+}
+
 async function nested(setting: unknown, host: Pick<Host, 'environment'>): Promise<unknown> {
   if (!isSection(setting) || typeof setting.backend !== 'string') return setting
   const { backend: name, ...rest } = setting

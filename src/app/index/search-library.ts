@@ -1,28 +1,48 @@
+import { realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { Watch } from '../../core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
-import type { LibrarySearch, NotSearched } from '../../core/runtime.ts'
+import type { NotSearched } from '../../core/library.ts'
+import type { LibraryOptions, LibrarySearch } from '../../core/runtime.ts'
 import type { SearchQuery } from '../../core/video.ts'
-import { mergeVideos } from '../../search/rank-across-videos.ts'
+import { mergeVideos, type WordCounts } from '../../search/rank-across-videos.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
+import type { Library } from '../../store/library/library.ts'
 import { checkQuery } from '../ask/check-question.ts'
 import type { Indexed } from './find-index.ts'
 import { type FinishedWork, finishedIndex } from './finished-index.ts'
 import { openIndex } from './open-index.ts'
 
-const usualHits = 12
+export const usualHits = 12
 const minRows = 24 // that each list of a video hands over
 
 // Looks into every video that has an index, one after another: only one is open at a time, and none is made. What could not be
 // looked into is named with the reason.
-export async function searchLibrary(work: FinishedWork, query: SearchQuery): Promise<LibrarySearch> {
+export async function searchLibrary(
+  work: FinishedWork,
+  query: SearchQuery,
+  { within, watch = () => {} }: Pick<LibraryOptions, 'within' | 'watch'> = {},
+): Promise<LibrarySearch> {
   refuseSingle(query)
   checkQuery(query)
+  return searchVideos(work, query, await videosOf(work.library, within), { watch })
+}
+
+// Into those videos alone, with how often its words stand in all of the library where they are a part of it.
+export async function searchVideos(
+  work: FinishedWork,
+  query: SearchQuery,
+  { videos, unreadable }: Awaited<ReturnType<Library['survey']>>,
+  { watch = () => {}, whole }: { watch?: Watch; whole?: WordCounts } = {},
+): Promise<LibrarySearch> {
   const max = query.k ?? usualHits
   const found: RankedVideo[] = []
   const searched: LibrarySearch['searched'] = []
-  const { videos, unreadable } = await work.library.survey()
   const notSearched: NotSearched[] = unreadable.map(one => ({ ...one, mend: 'Index its file again.' }))
-  for (const video of videos) {
+  const progress = everySeconds(3, text => watch({ type: 'note', text }))
+  for (const [at, video] of videos.entries()) {
     work.signal.throwIfAborted()
+    progress(() => `Searched ${at} of ${videos.length} videos.`)
     try {
       const indexed = await finishedIndex(video, work)
       if ('why' in indexed) {
@@ -39,7 +59,29 @@ export async function searchLibrary(work: FinishedWork, query: SearchQuery): Pro
       notSearched.push({ id: video.id, video, why, mend: mend ?? verify })
     }
   }
-  return { hits: mergeVideos(found, max), searched, notSearched }
+  return { hits: mergeVideos(found, max, whole), searched, notSearched }
+}
+
+// Those whose file lies below a folder, or all. What is not readable has no path, so it may lie there.
+export async function videosOf(library: Library, within?: string): ReturnType<Library['survey']> {
+  const all = await library.survey()
+  if (within === undefined) return all
+  const real = await realpath(within).catch(() => within)
+  const below = (path: string) => [within, real].some(folder => path.startsWith(folder.replace(/[\\/]*$/, sep)))
+  const videos = all.videos.filter(({ path }) => below(path))
+  if (videos.length > 0) return { ...all, videos }
+  throw new UsageError(`No known video lies in ${within}.`, {
+    hint: `Index what is in it: longtake index ${join(within, '*')}`,
+  })
+}
+
+function everySeconds(seconds: number, say: (text: string) => void): (text: () => string) => void {
+  let last = performance.now()
+  return text => {
+    if (performance.now() - last < seconds * 1000) return
+    last = performance.now()
+    say(text())
+  }
 }
 
 const verify = '"longtake cache verify" moves damaged results away; "longtake index" makes them again.'
@@ -59,7 +101,7 @@ async function look(
 }
 
 // The nth moment and the frame at a second are of one video.
-function refuseSingle({ nth, frame }: SearchQuery): void {
+export function refuseSingle({ nth, frame }: SearchQuery): void {
   if (nth === undefined && frame === undefined) return
   const what = nth === undefined ? 'A frame' : 'The nth moment'
   throw new UsageError(`${what} can be looked for in one video only.`, { hint: 'Name the video.' })

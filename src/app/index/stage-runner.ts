@@ -16,7 +16,7 @@ import { stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
 import { stageMegabytes } from '../models/memory/stage-memory.ts'
 import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
-import { type Planned, plannedOf } from './plan-stages.ts'
+import { type Planned, plannedOf, withoutKey } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
 
 interface StageRunner {
@@ -33,12 +33,18 @@ interface RunAfter {
   without: readonly string[] // failed stages that it would rest on
 }
 
+type RunnerWork = IndexWork & {
+  check(): Promise<void>
+  // One stage by itself: what it reads is there already, and what breaks is told to who asked for it.
+  alone?: { results: StageResults }
+}
+
 // Runs planned stages, and reports progress to the watcher and to processes that wait for the lock.
-export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: HeldLock): StageRunner {
-  const { video, folder, watch, models, settings, changes, check } = work
+export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
+  const { video, folder, watch, models, settings, changes, shared, check, alone } = work
   const began = performance.now()
   const since = () => (performance.now() - began) / 1000
-  const results: StageResults = {}
+  const results: StageResults = { ...alone?.results }
   const reports: StageReport[] = []
   const result = readerOf(results)
 
@@ -110,13 +116,14 @@ export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: 
       }
       progress(0, video.duration)
       const onDamage = (text: string) => watch({ type: 'note', text })
-      const found = () => (memoryBound() ? findStage(folder, stage, key, onDamage) : undefined)
+      const found = () => (memoryBound() ? findStage(folder, stage, key, onDamage, shared) : undefined)
       try {
         const made =
           (await found()) ??
           (await whenItFits(planned, signal, signal =>
             runStage({
               ...{ folder, stage, key, by, settings: planned.settings, inputs: planned.inputs, signal, onDamage },
+              shared,
               video: video.id,
               make: async out => {
                 if (change) await out.lines('evidence.jsonl', await changedRows(change, stage))
@@ -132,7 +139,7 @@ export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: 
       } catch (error) {
         if (signal.aborted) throw error
         const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
-        if (!how.mayFail || change || !told) throw told ?? error
+        if (!how.mayFail || change || alone || !told) throw told ?? error
         return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
       } finally {
         if (how.role) await models.leaveCard(how.role)
@@ -153,14 +160,9 @@ async function rowsBefore(how: Stage, plan: readonly Planned[], result: StageCon
   )
 }
 
-async function countRows({ folder, meta }: StageResult): Promise<number> {
+export async function countRows({ folder, meta }: StageResult): Promise<number> {
   if (!('evidence.jsonl' in meta.files)) return 0
   return (await readFile(readStage(folder).path('evidence.jsonl'), 'utf8')).split('\n').filter(Boolean).length
-}
-
-// What was made without a failed stage must not be mistaken for the whole: it gets a key of its own.
-function withoutKey(key: string, without: readonly string[]): string {
-  return without.length > 0 ? `${key}-without-${[...without].sort().join('-')}` : key
 }
 
 // What something outside breaks, or what the machine refuses to one backend, costs this track and no other.
@@ -168,6 +170,6 @@ function leavesOut(error: unknown): boolean {
   return error instanceof BackendError || hitsOneBackend(error)
 }
 
-function inOneLine({ message, hint }: LongtakeError): string {
+export function inOneLine({ message, hint }: LongtakeError): string {
   return hint ? `${message} ${hint}` : message
 }

@@ -5,6 +5,7 @@ export interface HostOptions {
   environment: Readonly<Record<string, string | undefined>>
   signal?: AbortSignal // ends the work
   say?(line: string): void // for what a person who waits should know
+  turns?: Host['turns'] // of a cluster
 }
 
 // What the backends may use of this process.
@@ -13,6 +14,7 @@ export function hostOf({
   environment,
   signal = new AbortController().signal,
   say = () => {},
+  turns,
 }: HostOptions): Host {
-  return { folder: `${home}/models`, environment, signal, say }
+  return { folder: `${home}/models`, environment, signal, say, ...(turns && { turns }) }
 }

@@ -6,6 +6,7 @@ import type { OpenRuntime } from '../runtime.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type Lane, lane } from './jobs/lane.ts'
 import { type AllowedFolder, allowedFolders } from './videos/find-video.ts'
+import { indexLister } from './videos/listed-index.ts'
 import { openVideos } from './videos/open-videos.ts'
 import { checkedUploads } from './videos/uploads.ts'
 import type { Served } from './videos/video-view.ts'
@@ -44,9 +45,11 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const { maxHours } = runtime.settings.index
   const uploads = checkedUploads(home, { gigabytes: runtime.settings.serve.uploadGigabytes, maxHours })
   if (alone) await sweepUploads(home) // another one may be receiving
+  const { library, models, settings } = runtime
+  const listed = indexLister({ library, models, settings: settings.index, signal: stop.signal })
   const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
   return {
-    served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal },
+    served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal, listed },
     ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },
     async close() {
       stop.abort()

@@ -26,7 +26,25 @@ function answered(call: Call): Promise<AskReport> {
   const [replayed, resumed, forked] = [call.text('--replay'), call.text('--resume'), call.text('--fork')]
   if (replayed !== undefined) return replay(call, replayed)
   if (forked !== undefined) return fork(call, forked)
-  return resumed === undefined ? askOnce(call) : resume(call, resumed)
+  if (resumed !== undefined) return resume(call, resumed)
+  return call.has('--library') ? askLibrary(call) : askOnce(call)
+}
+
+// Over all videos that have an index; none is made.
+async function askLibrary(call: Call): Promise<AskReport> {
+  const [text, second] = call.arguments
+  if (text === undefined) throw missing('question')
+  if (second !== undefined)
+    throw new UsageError('--library asks over all videos, so no video can be named with it.', {
+      hint: 'Leave out the video, or --library; --in FOLDER narrows it to the videos of a folder.',
+    })
+  const question = readQuestion(call, text)
+  const wish = { within: call.path('--in'), k: call.integer('--k', 1, 100), graph: call.text('--graph') }
+  const runtime = await call.runtime()
+  if (runtime.unusedKey) call.remark(runtime.unusedKey)
+  return watching(call, watch =>
+    runtime.askLibrary(question, { ...wish, watch, signal: call.signal, reply: personAt(call) }),
+  )
 }
 
 // A run by its name, with a runtime that has its settings.
@@ -50,6 +68,10 @@ async function replay(call: Call, given: string): Promise<AskReport> {
 }
 
 async function askOnce(call: Call): Promise<AskReport> {
+  if (call.text('--in') !== undefined)
+    throw new UsageError('--in narrows a question over all videos, and this one is about one.', {
+      hint: 'Add --library and leave out the video.',
+    })
   const session = call.text('--session')
   const [first, second] = call.arguments
   const { openSessions, askInSession } = await import('../../app/ask/ask-in-session.ts')
@@ -111,9 +133,11 @@ function readQuestion(call: Call, given: string): Question {
 }
 
 // A run never ends without an answer; the exit code says what kept it from a better one.
-function exitCode({ stop, coverage }: AskReport): number {
+function exitCode({ stop, coverage, library }: AskReport): number {
   if (stop === 'interrupted') return exitCodes.interrupted
   if (stop === 'failed') return exitCodes.backend
   if (stop !== 'answered') return exitCodes.limit
-  return isPartial(coverage) ? exitCodes.partial : exitCodes.ok
+  const parts = library ? library.asked.map(one => one.coverage) : [coverage]
+  const whole = !parts.some(isPartial) && (library?.notSearched ?? []).length === 0
+  return whole ? exitCodes.ok : exitCodes.partial
 }

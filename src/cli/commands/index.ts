@@ -1,20 +1,17 @@
 import { indexEntry } from '../../app/documents.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
-import type { IndexReport } from '../../core/runtime.ts'
-import { formatTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
 import { fileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { localVideos } from '../fetch.ts'
 import { result, watching } from '../output.ts'
-import { formatDuration } from '../show/format.ts'
-import { coverageLines } from '../show/lines.ts'
+import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
 import type { CommandRun } from '../specs/types.ts'
 
-type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
-
 export const index: CommandRun = async call => {
+  if (call.has('--watch')) return (await import('./index-watch.ts')).watchAndIndex(call)
+  if (call.has('--queue')) return onQueue(call)
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []
   const paths: string[] = []
@@ -30,9 +27,20 @@ export const index: CommandRun = async call => {
     )
     outcomes.push('error' in report ? { path, ...report } : { path, report: report.done })
   }
+  return concluded(call, runtime.profile.name, outcomes)
+}
+
+async function onQueue(call: Call): Promise<number> {
+  const { indexOnQueue } = await import('./index-queue.ts')
+  const ended = await indexOnQueue(call)
+  return ended ? concluded(call, ended.profile, ended.outcomes) : exitCodes.ok
+}
+
+// Says what has become of the videos; returns the exit code.
+export function concluded(call: Call, profile: string, outcomes: Outcome[]): number {
   const [only, second] = outcomes
   if (only && 'error' in only && !second) throw only.error
-  result(call, { profile: runtime.profile.name, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
+  result(call, { profile, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
   return exitCode(outcomes)
 }
 
@@ -56,17 +64,6 @@ function document(outcomes: Outcome[]): object {
   })
   const [only, ...others] = entries
   return only && others.length === 0 ? only : { videos: entries }
-}
-
-function outcomeLines(outcome: Outcome): string[] {
-  if ('error' in outcome) return [`${fileName(outcome.path)}: failed: ${fileName(outcome.error.message)}`]
-  const { video, stages, coverage, seconds } = outcome.report
-  const made = stages.filter(stage => stage.state === 'done')
-  const work = made.length === 0 ? 'was indexed already' : `indexed in ${formatDuration(seconds)}`
-  return [
-    `${fileName(video.name)}: ${formatTime(video.duration)}, ${work}, id ${video.id}`,
-    ...coverageLines(coverage).map(line => `  ${line}`),
-  ]
 }
 
 function exitCode(outcomes: Outcome[]): number {

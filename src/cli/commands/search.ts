@@ -10,7 +10,7 @@ import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result, watching } from '../output.ts'
-import { coverageLines, evidenceLine, linkLines } from '../show/lines.ts'
+import { coverageLines, evidenceLine, linkLines, notSearchedLines } from '../show/lines.ts'
 import type { CommandRun } from '../specs/types.ts'
 
 // In one video, or in all.
@@ -18,6 +18,10 @@ export const search: CommandRun = async call => {
   const { video, words } = readArguments(call)
   const query = readQuery(call, words)
   if (video === undefined) return searchAll(call, query)
+  if (call.text('--in') !== undefined)
+    throw new UsageError('--in narrows a search over all videos, and this one is in one.', {
+      hint: 'Leave out the video.',
+    })
   const runtime = await call.runtime()
   const found = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
   const looked = coverageLines(found.coverage).map(call.terminal.dim)
@@ -79,7 +83,9 @@ function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQ
 // One ranking over every video that has an index; what could not be searched is named.
 async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   const runtime = await call.runtime()
-  const found = await watching(call, watch => runtime.searchAll(query, { watch, signal: call.signal }))
+  const found = await watching(call, watch =>
+    runtime.searchAll(query, { within: call.path('--in'), watch, signal: call.signal }),
+  )
   const looked = lookedAt(found).map(call.terminal.dim)
   result(call, libraryDocument(found, runtime.profile.name), [...libraryHitLines(found, query, call), '', ...looked])
   const whole = found.notSearched.length === 0 && !found.searched.some(({ coverage }) => isPartial(coverage))
@@ -101,9 +107,7 @@ function lookedAt({ searched, notSearched }: LibrarySearch): string[] {
   return [
     `Searched: ${searched.length} of ${searched.length + notSearched.length} known videos`,
     ...partly.map(({ video }) => `Note: ${fileName(video.name)}: a part of it could not be looked at (longtake show).`),
-    ...notSearched.map(
-      ({ id, video, why, mend }) => `Not searched: ${fileName(video?.name ?? id)}: ${fileName(why)}. ${fileName(mend)}`,
-    ),
+    ...notSearchedLines(notSearched),
   ]
 }
 

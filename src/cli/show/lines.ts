@@ -1,17 +1,18 @@
 import { momentLink } from '../../core/address.ts'
-import type { Answer } from '../../core/agent.ts'
+import type { Answer, AskedLibrary } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
+import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../core/video.ts'
-import { oneLine, plain } from '../../core/words/visible-text.ts'
+import { fileName, oneLine, plain } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
 
 // An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not
 // be said again with every answer of a conversation.
 export function answerLines(report: AskReport, { bold, dim }: Terminal, again = false): string[] {
-  const { answer, coverage, question, stop } = report
+  const { answer, coverage, question, stop, library } = report
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   const rows = report.evidence.filter(row => cited.has(row.id))
   const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
@@ -19,12 +20,51 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal, again = 
     ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${oneLine(choice)}`)]),
     bold(plain(answer.text)),
     '',
-    ...rows.flatMap(row => [evidenceLine(row), ...linkLines(row, report.video).map(dim)]),
+    ...(library ? rowsInVideos(rows, library, dim) : rowsOfVideo(rows, report.video, dim)),
     ...(rows.length > 0 ? [''] : []),
-    ...(again ? [] : coverageLines(coverage).map(dim)),
-    dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? ' (no answer found in the video)' : ''}`),
+    ...(again ? [] : (library ? libraryLines(library) : coverageLines(coverage)).map(dim)),
+    dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? nothingIn(library) : ''}`),
     ...remarks(answer, stop),
   ]
+}
+
+type Dim = Terminal['dim']
+
+function rowsOfVideo(rows: readonly Evidence[], video: Pick<Video, 'address'>, dim: Dim): string[] {
+  return rows.flatMap(row => [evidenceLine(row), ...linkLines(row, video).map(dim)])
+}
+
+function rowsInVideos(rows: readonly Evidence[], { searched, found }: AskedLibrary, dim: Dim): string[] {
+  const videos = new Map([...searched, ...found.map(({ video }) => video)].map(video => [video.id, video]))
+  return rows.flatMap(row => {
+    const video = videos.get(row.video)
+    return [`${fileName(video?.name ?? row.video)} ${evidenceLine(row)}`, ...linkLines(row, video ?? {}).map(dim)]
+  })
+}
+
+const maxNotSearched = 12
+
+function libraryLines({ searched, notSearched, asked }: AskedLibrary): string[] {
+  const names = asked.map(({ video }) => fileName(video.name)).join(', ')
+  return [
+    `Searched: ${searched.length} of ${searched.length + notSearched.length} known videos`,
+    ...(asked.length > 0 ? [`Asked in: ${names}`] : []),
+    ...notSearchedLines(notSearched.slice(0, maxNotSearched)),
+    ...(notSearched.length > maxNotSearched
+      ? [`and ${notSearched.length - maxNotSearched} more (--json names all)`]
+      : []),
+  ]
+}
+
+// What could not be looked into, why, and what mends it.
+export function notSearchedLines(notSearched: readonly NotSearched[]): string[] {
+  return notSearched.map(
+    ({ id, video, why, mend }) => `Not searched: ${fileName(video?.name ?? id)}: ${fileName(why)}. ${fileName(mend)}`,
+  )
+}
+
+function nothingIn(library: AskedLibrary | undefined): string {
+  return library ? ' (no answer found)' : ' (no answer found in the video)'
 }
 
 function remarks(answer: Answer, stop: AskReport['stop']): string[] {
@@ -94,7 +134,7 @@ export function evidenceLine(row: Evidence, max = 280): string {
 }
 
 // Where a row can be watched at the address that the video was fetched from.
-export function linkLines({ span }: Evidence, { address }: Video): string[] {
+export function linkLines({ span }: Evidence, { address }: Pick<Video, 'address'>): string[] {
   return address === undefined ? [] : [`  ${oneLine(momentLink(address, span.start))}`]
 }
 

@@ -1,6 +1,7 @@
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
+import { clusterCommand } from './cluster.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
@@ -12,6 +13,7 @@ import {
   toolOption,
   tracks,
   video,
+  within,
 } from './options.ts'
 import { type CommandSpec, commandsIn, option } from './types.ts'
 
@@ -20,13 +22,18 @@ export const commandTable: CommandSpec[] = [
     name: 'ask',
     summary: 'Answer a question about a video, with the moments that support the answer',
     details:
-      'Missing parts of the index are made first. Exit code 5: a limit was reached; 6: parts of the video could not be looked at.',
+      'Missing parts of the index are made first; --library asks over all indexed videos and makes none. Exit code 5: a limit was reached; 6: parts of the video could not be looked at.',
     arguments: [
       { ...video, kind: 'optional' },
       { name: 'question', about: 'the question, in quotes', kind: 'optional', values: 'text' },
     ],
     options: [
       option('--options A|B|C', 'choose one of these answers'),
+      option('--library', 'find the videos first, then ask in the best of them; give only the question', {
+        excludes: ['session', 'resume', 'replay', 'fork'],
+      }),
+      within,
+      option('--k n', 'with --library: in how many videos it is asked at most; default 4', { needs: 'library' }),
       ...conversationOptions,
       ...budgetOptions,
       option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
@@ -38,6 +45,7 @@ export const commandTable: CommandSpec[] = [
       'longtake ask talk.mp4 "Which city is named first?" --options "Paris|Rome|Oslo"',
       'longtake ask talk.mp4 "When does the alarm ring?" --json | jq .evidence',
       'longtake ask talk.mp4 "What is said right after that?" --session talk',
+      'longtake ask --library "In which lecture is the carbon budget explained, and by whom?" --in lectures',
       'longtake ask --resume 20261121-1203',
     ],
     load: () => import('../commands/ask.ts').then(it => it.ask),
@@ -48,8 +56,24 @@ export const commandTable: CommandSpec[] = [
     name: 'index',
     summary: 'Make the index of one or more videos; finished parts are reused',
     arguments: [{ ...video, kind: 'many' }],
-    options: [option('--playlist', 'every video of a playlist, where the address of one is given'), events],
-    examples: ['longtake index talk.mp4', 'longtake index *.mkv --set index.level=quick'],
+    options: [
+      option('--playlist', 'every video of a playlist, where the address of one is given'),
+      option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
+        excludes: ['playlist'],
+      }),
+      option('--queue', 'by the workers of the cluster; see docs/cluster', { excludes: ['watch'] }),
+      option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
+      option('--priority level', 'before or after what else waits', {
+        values: ['low', 'normal', 'high'],
+        needs: 'queue',
+      }),
+      events,
+    ],
+    examples: [
+      'longtake index talk.mp4',
+      'longtake index *.mkv --set index.level=quick',
+      'longtake index --watch lectures/',
+    ],
     load: () => import('../commands/index.ts').then(it => it.index),
   },
   {
@@ -63,6 +87,7 @@ export const commandTable: CommandSpec[] = [
     ],
     options: [
       option('--all', 'search every indexed video; give only the query'),
+      within,
       tracks,
       option('--after time', 'only what begins after this time (1:02:03, 62)'),
       option('--before time', 'only what ends before this time'),
@@ -194,6 +219,22 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
     load: () => import('../commands/mcp.ts').then(it => it.mcp),
   },
+  {
+    name: 'worker',
+    summary: 'Work for the cluster: fetch stages and questions that others have queued',
+    details:
+      'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
+    options: [
+      option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
+      option('--only list', 'only these stages, as speech,text; "ask" for questions, "library" for its tables'),
+      option('--drain', 'end when nothing is left to be done'),
+      option('--max-time time', 'drain after this time (3h50m)'),
+      option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
+    ],
+    examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
+    load: () => import('../commands/worker.ts').then(it => it.worker),
+  },
+  clusterCommand,
   modelsCommand,
   toolCommand,
   {

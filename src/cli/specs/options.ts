@@ -34,6 +34,8 @@ export const tracks = option('--track name', 'only this track, or these: speech,
   values: trackNames,
   many: true,
 })
+// For what goes over all videos.
+export const within = option('--in folder', 'over all videos: only those whose file lies below this folder', files)
 export const events = option('--ndjson', 'print every event as a line of JSON on stdout, the result last', {
   excludes: ['json'],
 })

@@ -5,13 +5,14 @@ import type { JobData } from '../jobs/job.ts'
 export interface Engine {
   start(): Promise<void>
   queue(name: string): Promise<void> // made where it is not there yet
-  // The ids that are new: one that is waiting, running or done already is not sent again.
+  // The ids that are new: one that waits or runs is not sent again. One that has ended is, since who sends asks for what has no
+  // result: send nothing that has one. A second request of more hurry raises the priority of what waits. Wakes up who listens ("jobs").
   send(jobs: readonly NewJob[], sql?: Sql): Promise<string[]>
   // The first job of the first queue that has one, in the order that is given.
   fetch(queues: readonly string[]): Promise<ClaimedJob | undefined>
   touch(job: ClaimedJob): Promise<boolean> // false: it is someone else's by now, or cancelled
   settle(job: ClaimedJob, outcome: Settled, sql?: Sql): Promise<boolean> // false: nothing was changed, as with touch
-  cancel(ids: readonly string[], sql?: Sql): Promise<void>
+  cancel(ids: readonly string[], sql?: Sql): Promise<void> // tells who listens: "cancelled"
   counts(): Promise<QueueCount[]>
   stop(): Promise<void>
 }
@@ -26,7 +27,7 @@ export interface NewJob {
 export interface ClaimedJob {
   id: string
   queue: string
-  attempt: number // a late `touch` or `settle` of an earlier one changes nothing
+  attempt: number // fences: a late `touch` or `settle` of an earlier one changes nothing
   data: JobData
 }
 

@@ -8,6 +8,13 @@ export interface ArtifactStore {
   put(name: string, body: () => Readable, bytes: number): Promise<void>
   get(name: string, range?: { start: number; end: number }): Promise<Readable> // `end` is not part of it
   head(name: string): Promise<{ bytes: number; modified: Date } | undefined>
-  list(prefix: string): AsyncIterable<{ name: string; bytes: number; modified: Date }>
+  list(prefix: string): AsyncIterable<StoredObject>
   remove(name: string): Promise<void>
+  unfinished(): AsyncIterable<StoredObject & { remove(): Promise<void> }> // what killed writers left behind
+}
+
+export interface StoredObject {
+  name: string
+  bytes: number
+  modified: Date
 }

@@ -40,10 +40,11 @@ export function encodeLanes(
   bytes.set(text, 8)
   let at = columns
   for (const { spans } of lanes) {
-    for (const time of [...spans.map(span => span.start), ...spans.map(span => span.end)]) {
-      view.setUint32(at, Math.round(time * 1000), true)
-      at += 4
+    for (const [row, { start, end }] of spans.entries()) {
+      view.setUint32(at + 4 * row, Math.round(start * 1000), true)
+      view.setUint32(at + 4 * (spans.length + row), Math.round(end * 1000), true)
     }
+    at += 8 * spans.length
   }
   return bytes
 }

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // What the file system says of a file: as long as nothing of it changes, nobody has written to the file. Nanoseconds, as text.
@@ -14,8 +15,19 @@ export interface FileLook {
 // Opened and not only asked for: network disks then ask their server again.
 export async function lookAt(path: string): Promise<FileLook> {
   await using file = await open(path, 'r')
-  const seen = String(BigInt(Date.now()) * 1_000_000n)
-  const { size, mtimeNs, ctimeNs, ino } = await file.stat({ bigint: true })
+  const seen = Date.now()
+  return lookOf(path, await file.stat({ bigint: true }), seen)
+}
+
+// Not opened: for a walk over many files, of which most are as they were. Undefined where it is no regular file.
+export async function glanceAt(path: string): Promise<FileLook | undefined> {
+  const seen = Date.now()
+  const found = await stat(path, { bigint: true })
+  return found.isFile() ? lookOf(path, found, seen) : undefined
+}
+
+function lookOf(path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats, at: number): FileLook {
+  const seen = String(BigInt(at) * 1_000_000n)
   return { path, bytes: Number(size), modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}`, seen }
 }
 

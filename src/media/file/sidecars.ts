@@ -6,16 +6,21 @@ import { absentAs, forbidden } from '../../core/errors.ts'
 // they are read: some systems write an accent as a letter of its own.
 export async function sidecarsOf(path: string, name: string): Promise<string[]> {
   const folder = dirname(path)
-  const stem = name.slice(0, name.length - extname(name).length).normalize('NFC')
   const names = await readdir(folder).catch(absentAs([], ...forbidden))
+  const found = await Promise.all(
+    sidecarsAmong(names, name).map(async one => ((await isFile(join(folder, one))) ? [join(folder, one)] : [])),
+  )
+  return found.flat()
+}
+
+// Those of the names in a folder that fit the name of the video.
+export function sidecarsAmong(names: readonly string[], video: string): string[] {
+  const stem = video.slice(0, video.length - extname(video).length).normalize('NFC')
   const fitting = names.filter(one => {
     const whole = one.normalize('NFC')
     return whole.startsWith(`${stem}.`) && ending.test(whole.slice(stem.length))
   })
-  const found = await Promise.all(
-    fitting.sort(plainFirst).map(async one => ((await isFile(join(folder, one))) ? [join(folder, one)] : [])),
-  )
-  return found.flat()
+  return fitting.sort(plainFirst)
 }
 
 const ending = /^(\.[\p{L}\p{M}\p{N}_()-]{1,20}){0,2}\.(srt|vtt|ass|ssa|ttml|dfxp|smi|sami|sub)$/iu

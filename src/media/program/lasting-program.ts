@@ -8,7 +8,7 @@ export interface LastingProgram {
   stdout: Readable
   stderr: Readable
   started: Promise<void>
-  onEnd(then: () => void): void // it and all that it started are gone, and its pipes are closed
+  onEnd(then: (code: number | null, signal: string | null) => void): void // it and all that it started are gone, and its pipes are closed
   stop(): Promise<void> // gently first
   kill(): void
   send(message: unknown): void // over its channel, where it has one

@@ -1,7 +1,8 @@
 import { pageAddress } from '../../core/api/pages.ts'
 import { count, formatDate, formatSeconds } from '../parts/format.ts'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { StateChip, stateOf } from '../run/state.tsx'
+import { stateOf } from '../run/state.tsx'
 import type { Comparison } from './types.ts'
 
 // What was asked in each, and what it took.
@@ -27,7 +28,7 @@ function Head({ side, run }: { side: 'A' | 'B'; run: Comparison['a'] }) {
         </a>
       </h2>
       <p class="facts">
-        <StateChip state={stateOf({ state, stop })} />
+        <StateChip of={stateOf({ state, stop })} />
         {video && <Text of={video.name} />}
         <time dateTime={started}>{formatDate(started)}</time>
         {usage && <span>{formatSeconds(usage.seconds)}</span>}

@@ -7,29 +7,19 @@ import { type Address, api } from '../api.ts'
 import { jobs } from '../live.ts'
 import { formatDate, formatSeconds } from '../parts/format.ts'
 import { Problem } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
 import { leftOf, leftText } from './progress.ts'
 import { Stages } from './stages.tsx'
 
-const signs: Record<Job['state'], { sign: string; word: string; tone: string }> = {
-  waiting: { sign: '○', word: 'waits', tone: '' },
-  running: { sign: '▸', word: 'under way', tone: '' },
-  done: { sign: '✓', word: 'done', tone: 'good' },
-  failed: { sign: '✕', word: 'failed', tone: 'bad' },
-  cancelled: { sign: '–', word: 'cancelled', tone: '' },
-}
-
 export function JobRow({ job }: { job: Job }) {
   const { video, state, error, stages } = job
   const interrupted = error?.code === 'interrupted'
-  const { sign, word, tone } = interrupted ? { sign: '‖', word: 'interrupted', tone: 'warn' } : signs[state]
   return (
     <li class="job panel">
       <div class="head">
-        <span class={`chip ${tone}`}>
-          <span aria-hidden="true">{sign}</span> {word}
-        </span>
+        <StateChip of={interrupted ? 'interrupted' : state} />
         <h2>
           {job.kind === 'ask' ? <Text of={job.question?.text ?? ''} /> : 'Index'}{' '}
           <a href={pageAddress('video', { video: video.id })}>

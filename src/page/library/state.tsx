@@ -2,18 +2,16 @@ import type { Job } from '../../core/api/job.ts'
 import type { Looked, VideoEntry } from '../../core/api/video.ts'
 import { underWay } from '../live.ts'
 import { percent } from '../parts/format.ts'
+import { type ShownState, StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 
-type State = VideoEntry['state']
+export const videoStates: readonly VideoEntry['state'][] = [
+  ...(['ready', 'partial', 'waiting', 'indexing', 'changed', 'gone'] as const),
+]
 
-// Shape and word: the colour is never the only sign.
-export const states: Record<State, { sign: string; word: string; tone: 'good' | 'warn' | 'bad' | '' }> = {
-  ready: { sign: '✓', word: 'ready', tone: 'good' },
-  partial: { sign: '◐', word: 'partial', tone: 'warn' },
-  waiting: { sign: '○', word: 'not indexed', tone: '' },
-  indexing: { sign: '▸', word: 'indexing', tone: '' },
-  changed: { sign: '≠', word: 'changed', tone: 'warn' },
-  gone: { sign: '✕', word: 'file gone', tone: 'bad' },
+// A job waits for its turn, a video for its index.
+export function shownState(state: VideoEntry['state']): ShownState {
+  return state === 'waiting' ? 'unindexed' : state
 }
 
 // The job that indexes it, or is going to.
@@ -42,12 +40,9 @@ export function StateLine({ video }: { video: VideoEntry }) {
       </p>
     )
   }
-  const { sign, word, tone } = states[job ? 'indexing' : video.state]
   return (
     <p class="state">
-      <span class={`chip ${tone}`}>
-        <span aria-hidden="true">{sign}</span> {job ? 'waits for its turn' : word}
-      </span>
+      {job ? <StateChip of="waiting">waits for its turn</StateChip> : <StateChip of={shownState(video.state)} />}
       {!job && video.why !== undefined && video.state !== 'waiting' && <Text of={video.why} class="why" />}
     </p>
   )

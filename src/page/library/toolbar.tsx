@@ -1,8 +1,9 @@
 import { formatTime } from '../../core/words/time-text.ts'
 import { count } from '../parts/format.ts'
+import { states } from '../parts/state-chip.tsx'
 import { place, setQuery } from '../router.ts'
 import { type Shown, type Sort, sortOf, sorts } from './shown.ts'
-import { states } from './state.tsx'
+import { shownState, videoStates } from './state.tsx'
 
 export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
   const { query } = place.value
@@ -44,9 +45,9 @@ export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
           onChange={({ currentTarget }) => setQuery({ state: unless(currentTarget.value, '') })}
         >
           <option value="">all</option>
-          {Object.entries(states).map(([value, { word }]) => (
+          {videoStates.map(value => (
             <option key={value} value={value}>
-              {word}
+              {states[shownState(value)].word}
             </option>
           ))}
         </select>

@@ -4,8 +4,8 @@ import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatDate } from '../parts/format.ts'
 import { Problem } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { StateChip } from './state.tsx'
 import type { Run } from './types.ts'
 
 // Other runs to set this one beside: at first those of the same question.
@@ -31,7 +31,7 @@ export function CompareWith({ run: { id, name } }: { run: Run }) {
             <a href={pageAddress('compare', {}, { a: id, b: other.id })}>
               <Text of={other.name} />
             </a>
-            <StateChip state={other.state} />
+            <StateChip of={other.state} />
             <time class="dim small" dateTime={other.started}>
               {formatDate(other.started)}
             </time>

@@ -3,11 +3,12 @@ import { pageAddress } from '../../core/api/pages.ts'
 import { api } from '../api.ts'
 import { count, formatDate, formatSeconds } from '../parts/format.ts'
 import { Problem } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { AnswerView } from './answer.tsx'
 import { CompareWith } from './compare-with.tsx'
 import { Fork } from './fork.tsx'
-import { jobAt, StateChip, stateOf } from './state.tsx'
+import { jobAt, stateOf } from './state.tsx'
 import type { Run } from './types.ts'
 import { videoOf } from './video-of.ts'
 
@@ -56,7 +57,7 @@ function Facts({ run }: { run: Run }) {
   const video = videoOf(run)
   return (
     <p class="facts">
-      <StateChip state={jobAt(id) ? 'going' : stateOf({ state, stop: answer?.stop })} />
+      <StateChip of={jobAt(id) ? 'running' : stateOf({ state, stop: answer?.stop })} />
       {video && (
         <a href={pageAddress('video', { video: video.id }, { run: id })}>
           <Text of={video.name} />

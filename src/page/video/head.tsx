@@ -1,7 +1,8 @@
 import type { VideoDetails } from '../../core/api/video.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { states } from '../library/state.tsx'
+import { shownState } from '../library/state.tsx'
 import { formatBytes } from '../parts/format.ts'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 
 const titles: Partial<Record<VideoDetails['state'], string>> = {
@@ -12,7 +13,6 @@ const titles: Partial<Record<VideoDetails['state'], string>> = {
 
 export function VideoHead({ video }: { video: VideoDetails }) {
   const { name, duration, picture, sound, bytes, state, why } = video
-  const { sign, word, tone } = states[state]
   const facts = [
     formatTime(duration),
     picture && `${picture.width} × ${picture.height} ${picture.codec}`,
@@ -27,9 +27,9 @@ export function VideoHead({ video }: { video: VideoDetails }) {
       <h1>
         <Text of={name} />
       </h1>
-      <span class={`chip ${tone}`} title={why}>
-        <span aria-hidden="true">{sign}</span> {titles[state] ?? word}
-      </span>
+      <StateChip of={shownState(state)} title={why}>
+        {titles[state]}
+      </StateChip>
       <p class="small dim">{facts.filter(Boolean).join(' · ')}</p>
     </header>
   )

@@ -4,6 +4,7 @@ import { count, formatDate } from '../parts/format.ts'
 import { Notes } from '../parts/notes.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Problem } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Configurations } from '../reports/configurations.tsx'
 import { Matrix } from '../reports/matrix.tsx'
@@ -53,7 +54,7 @@ function Head({ of: { name, kind, benchmark, split, samples, done, finished, sta
         <span>{kind === 'ablate' ? 'ablation' : 'benchmark'}</span>
         <Text of={split === undefined ? benchmark : `${benchmark} ${split}`} />
         <span>{done === samples ? count(samples, 'question') : `${done} of ${count(samples, 'question')}`}</span>
-        {!finished && <span class="chip warn">◐ not finished</span>}
+        {!finished && <StateChip of="unfinished" />}
         <time dateTime={started}>{formatDate(started)}</time>
       </p>
       <Notes notes={notes} />

@@ -4,6 +4,7 @@ import { count, formatDate } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Cost } from '../reports/cost.tsx'
 import { ScoreBar, ScoreText } from '../reports/interval.tsx'
@@ -51,7 +52,7 @@ function Line({ of }: { of: Entry }) {
           <span>{kind === 'ablate' ? `ablation, ${count(configurations, 'configuration')}` : 'benchmark'}</span>
           <Text of={split === undefined ? benchmark : `${benchmark} ${split}`} />
           <span>{finished ? count(samples, 'question') : `${done} of ${count(samples, 'question')}`}</span>
-          {!finished && <span class="chip warn">◐ not finished</span>}
+          {!finished && <StateChip of="unfinished" />}
           <time dateTime={started}>{formatDate(started)}</time>
         </p>
       </div>

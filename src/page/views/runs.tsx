@@ -5,9 +5,10 @@ import { count, formatDate, formatSeconds } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { place, setQuery } from '../router.ts'
-import { jobAt, StateChip } from '../run/state.tsx'
+import { jobAt } from '../run/state.tsx'
 import type { ViewProps } from '../view.ts'
 
 type Entry = ReplyTo<'GET /runs'>['runs'][number]
@@ -95,7 +96,7 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
         {video ? <Text of={video.name} /> : isQuestion ? '' : kind === 'ablate' ? 'ablation' : 'benchmark'}
       </span>
       <span class="state">
-        <StateChip state={going.value ? 'going' : state} />
+        <StateChip of={going.value ? 'running' : state} />
       </span>
       <span class="number took">{usage ? formatSeconds(usage.seconds) : ''}</span>
       <span class="number took">{tokensOf(usage)}</span>

@@ -8,6 +8,7 @@ import { exists, namesIn } from '../read-file.ts'
 import { checkStage, quarantine } from '../stage/stage-check.ts'
 import { onDisk } from '../storage-error.ts'
 import { isTemporary, temporaryPath } from '../temporary.ts'
+import { isUsed } from './in-use.ts'
 import { type Library, lockFiles } from './library.ts'
 
 export interface StageUsage {
@@ -106,6 +107,7 @@ export async function prune(library: Library, options: PruneOptions): Promise<Pr
     const lock = await tryLock(video.folder)
     if (!lock) return void report.inUse.push(video.id)
     try {
+      if (what === 'video' && (await isUsed(video.folder))) return void report.inUse.push(video.id)
       if (!options.dryRun) await remove(video.folder, what)
     } finally {
       lock.release()
@@ -129,6 +131,7 @@ export async function forgetVideo(library: Library, id: string): Promise<number 
   const lock = await tryLock(folder)
   if (!lock) return undefined
   try {
+    if (await isUsed(folder)) return undefined
     const bytes = (await videoUsage(library, id))?.bytes ?? 0
     await remove(folder, 'video')
     return bytes

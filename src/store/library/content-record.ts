@@ -30,7 +30,11 @@ const maxFiles = 16
 
 // `absent` in libraries of earlier releases, which did not record it.
 export function readContent(videoFolder: string): Promise<ContentRecord | 'absent' | 'damaged'> {
-  return readRecord(join(videoFolder, 'content.json'), ContentRecord)
+  return readRecord(contentFile(videoFolder), ContentRecord)
+}
+
+export function contentFile(videoFolder: string): string {
+  return join(videoFolder, 'content.json')
 }
 
 // What cannot be saved in a read-only library is found out again the next time.
@@ -44,7 +48,7 @@ export async function saveContent(
   try {
     await onDisk(`save what the content of ${first.path} is in ${videoFolder}`, async () => {
       await makeFolder(videoFolder)
-      await saveRecord(join(videoFolder, 'content.json'), record)
+      await saveRecord(contentFile(videoFolder), record)
     })
   } catch (error) {
     if (!isReadOnly(error)) throw error
@@ -61,7 +65,7 @@ export async function claimContent(videoFolder: string, file: Sighting): Promise
   return onDisk(`save what the content of ${file.path} is in ${videoFolder}`, async () => {
     await makeFolder(videoFolder)
     const temporary = temporaryPath(videoFolder)
-    const record = join(videoFolder, 'content.json')
+    const record = contentFile(videoFolder)
     const content: ContentRecord = { format: 1, files: [file] }
     try {
       await saveRecord(temporary, content)

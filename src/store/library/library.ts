@@ -11,7 +11,7 @@ import { onDisk } from '../storage-error.ts'
 import { isReadOnly } from './content-record.ts'
 
 // What stays of a video whose results were removed: another process may wait for its lock.
-export const lockFiles = ['lock.sqlite', 'progress.json']
+export const lockFiles = ['lock.sqlite', 'progress.json', 'locks']
 
 export interface Library {
   home: string

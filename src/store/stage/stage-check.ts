@@ -6,11 +6,12 @@ import { StageMeta } from '../../core/stage.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import { jsonOf, namesIn, readText } from '../read-file.ts'
 import { isBroken, newerFormat } from '../sealed-record.ts'
+import { lookOf, type SeenPaths } from '../seen-paths.ts'
 import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
 
 export type StageCheck =
-  | { state: 'whole'; meta: StageMeta }
+  | { state: 'whole'; meta: StageMeta; seen: SeenPaths }
   | { state: 'damaged'; fault: string }
   | { state: 'newer'; error: StorageError } // written by a newer longtake: to be left as it is
   | { state: 'absent' }
@@ -44,16 +45,18 @@ export async function checkStage(videoFolder: string, stage: string, key: string
     if (Number(found.size) !== expected.bytes)
       return { state: 'damaged', fault: `${name} has ${found.size} bytes in place of ${expected.bytes}` }
   }
-  if (by === 'sizes') return { state: 'whole', meta }
-  const looks = files.map(({ name, found }) => `${name} ${found?.ino} ${found?.mtimeNs} ${found?.ctimeNs}`).join('\n')
-  if (by === 'use' && checked.get(folder) === looks) return { state: 'whole', meta }
+  const seen = new Map(files.map(({ path, found }) => [path, lookOf(found)]))
+  const whole = { state: 'whole', meta, seen } as const
+  if (by === 'sizes') return whole
+  const looks = [...seen].join('\n')
+  if (by === 'use' && checked.get(folder) === looks) return whole
   for (const { path, name, expected } of files) {
     if (!(await onDisk(`read ${path}`, () => isAsWritten(path, name, expected, by === 'use' ? 'use' : 'whole'))))
       return { state: 'damaged', fault: `${name} has other content than was written` }
   }
   if (checked.size > 20_000) checked.clear()
   checked.set(folder, looks)
-  return { state: 'whole', meta }
+  return whole
 }
 
 // Results that this process has checked, and what their files looked like then.

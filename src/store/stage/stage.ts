@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { errorCode, StorageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { breather } from '../../core/signals.ts'
-import type { StageMeta, StageReader, StageResult, StageWriter } from '../../core/stage.ts'
+import type { SharedStages, StageMeta, StageReader, StageResult, StageWriter } from '../../core/stage.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import { saveRecord } from '../sealed-record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
@@ -40,13 +40,22 @@ export interface StageRequest {
   ran?(): StageMeta['ran'] // asked when it is made
   signal: AbortSignal
   onDamage?(line: string): void
+  shared?: SharedStages
 }
 
 // The finished result if there is one; else makes it. Until the last rename nothing of it can be seen,
 // so a kill at any moment leaves either the whole stage or none of it.
 export async function runStage(request: StageRequest): Promise<StageResult> {
-  const found = await findStage(request.folder, request.stage, request.key, request.onDamage)
-  if (found) return found
+  const { folder, stage, key, shared, onDamage } = request
+  const here = await findStage(folder, stage, key, onDamage)
+  const theirs = here ? undefined : await pulled(folder, stage, key, shared)
+  if (theirs) return theirs
+  const result = here ?? (await makeStage(request))
+  await shared?.push?.(stage, key, result.folder)
+  return result
+}
+
+async function makeStage(request: StageRequest): Promise<StageResult> {
   request.signal.throwIfAborted()
   const parent = join(request.folder, 'stages', request.stage)
   const doing = `write stage "${request.stage}" in ${parent}`
@@ -96,6 +105,7 @@ export async function findStage(
   stage: string,
   key: string,
   onDamage: (line: string) => void = () => {},
+  shared?: SharedStages,
 ): Promise<StageResult | undefined> {
   const folder = stageFolder(videoFolder, stage, key)
   const found = await checkStage(videoFolder, stage, key, 'use')
@@ -107,7 +117,17 @@ export async function findStage(
       `The stored result of stage "${stage}" is damaged: ${found.fault}. It was moved to ${place} and is made again.`,
     )
   }
-  return undefined
+  return pulled(videoFolder, stage, key, shared)
+}
+
+// What another machine has made, once it lies here. It is looked at as any other result is.
+async function pulled(
+  videoFolder: string,
+  stage: string,
+  key: string,
+  shared: SharedStages | undefined,
+): Promise<StageResult | undefined> {
+  return (await shared?.pull(stage, key)) ? findStage(videoFolder, stage, key) : undefined
 }
 
 // The first to publish wins: equal key, equal meaning, so a result that is there already is as good as ours.
@@ -159,14 +179,14 @@ export function readStage(folder: string): StageReader {
       return parse(name, await readFile(path(name), 'utf8'), shape)
     },
     async lines(name, shape) {
-      const lines = (await readFile(path(name), 'utf8')).split('\n')
-      lines.pop() // what follows the last line end
+      const text = await readFile(path(name), 'utf8')
       const rows: z.infer<typeof shape>[] = []
       const breathe = breather()
-      for (const [index, line] of lines.entries()) {
+      // Line by line: a list of all lines would live as long as the rows that are made of it.
+      for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
         const pause = breathe()
         if (pause) await pause
-        rows.push(parse(name, line, shape, index + 1))
+        rows.push(parse(name, text.slice(at, end), shape, rows.length + 1))
       }
       return rows
     },

@@ -28,8 +28,6 @@ const subtitles = [
 
 const waitFor = (tab: Tab, text: string | RegExp) => tab.page.getByText(text).first().waitFor()
 
-const patient = { timeout: 15_000 }
-
 const unsubtitled = async () => {
   const { json } = await server.call('GET', '/videos?q=again')
   return routes.videos.reply.parse(json).videos[0]?.id ?? ''
@@ -107,7 +105,7 @@ test.skipIf(noChromium)('axe finds nothing in any view and look, and nothing is 
     for (const path of ['/search?q=museum', '/search', '/jobs', '/health', '/']) {
       await tab.goTo(path)
       await tab.page.locator('h1').waitFor()
-      await expect.poll(() => tab.page.getByText(/^(Loading|Looking|Searching)…$/).count(), patient).toBe(0)
+      await expect.poll(() => tab.page.getByText(/^(Loading|Looking|Searching)…$/).count()).toBe(0)
       const where = `${path} at ${look.width}, ${look.scheme}`
       expect(await axeFaults(tab.page), where).toEqual([])
       expect(await overflow(tab.page), where).toBe(0)
@@ -165,7 +163,7 @@ test.skipIf(noChromium)('a file that is dropped is sent, indexed and opened', as
     Buffer.from([0, 0, 0, 8, 102, 114, 101, 101]),
   ])
   await page.locator('input[type=file]').setInputFiles({ name: 'sent.mp4', mimeType: 'video/mp4', buffer: bytes })
-  await expect.poll(() => page.url(), { timeout: 20_000 }).toContain('/v/')
+  await expect.poll(() => page.url()).toContain('/v/')
   await tab.goTo('/')
   await waitFor(tab, 'sent.mp4')
 })
@@ -209,7 +207,7 @@ test.skipIf(noChromium)(
         if (request.url().includes('/live/')) streams.add(at)
       })
     await first.page.close()
-    await expect.poll(() => streams.size, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => streams.size).toBe(1)
     const { json } = await server.call('POST', `/videos/${video}/index`)
     const { job } = routes.index.reply.parse(json)
     await server.call('GET', `/jobs/${job}?wait=60`)
@@ -269,7 +267,7 @@ test.skipIf(noChromium)('no text runs: names of files, questions, words that are
     await server.call('POST', `/videos/${video}/ask`, { question: `${payload} museum?` })
     await tab.goTo(`/search?q=${encodeURIComponent(`museum ${payload}`)}&tracks=${encodeURIComponent(payload)}`)
     await tab.page.locator('h1').waitFor()
-    await expect.poll(() => tab.page.getByText('Searching…').count(), patient).toBe(0)
+    await expect.poll(() => tab.page.getByText('Searching…').count()).toBe(0)
   }
   await tab.goTo('/search?q=museum')
   await tab.page.locator('.hit', { hasText: 'onerror' }).first().waitFor()

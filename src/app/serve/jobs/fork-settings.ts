@@ -6,8 +6,9 @@ import type { Flags } from '../../../config/typed-layers.ts'
 import type { ForkSettings } from '../../../core/api/job.ts'
 import { UsageError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
+import { answeringRoles } from '../../ask/run-graph.ts'
 import { resolveHere } from '../../models/resolve-here.ts'
-import { checkNames, isSelfContained, roles } from '../../models/role-families.ts'
+import { checkNames, howToFill, isSelfContained, roles } from '../../models/role-families.ts'
 
 export interface ForkedFrom {
   file: string // the settings of the run
@@ -60,13 +61,16 @@ function asServed<Named extends NonNullable<Flags['named']>[number]>(change: Nam
   return { ...change, path: `models.${role}`, text: JSON.stringify(own.models[role as Role]) }
 }
 
-// Another model is one of the same server; any other backend could take its name for a file.
+// A question that could only fail is refused. Another model is one of the same server; any other backend could take its name for a file.
 async function checkRole(path: string, { models }: Config): Promise<void> {
   const [, name, setting = 'backend'] = ahead.exec(path) ?? []
   if (name === undefined) return
   const role = name as Role
   const chosen = models[role]
-  if (chosen.backend === 'off') return
+  if (chosen.backend === 'off') {
+    if (!answeringRoles.some(needed => needed === role)) return
+    throw new UsageError(`No question is answered with models.${role} off.`, { hint: await howToFill(role) })
+  }
   await checkNames(role, chosen)
   if (setting !== 'model') return
   const backend = await (await roles[role]()).load(chosen.backend)

@@ -2,11 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { absentAs, forbidden } from '../../../core/errors.ts'
 import { isVideoId, type Video } from '../../../core/video.ts'
+import { isMedia } from '../../../media/file/media-name.ts'
 import type { Library } from '../../../store/library/library.ts'
 import { locateVideo } from '../../index/locate-video.ts'
 import { filePolicy } from '../../index/plan-stages.ts'
 import { type AllowedFolder, outside } from './find-video.ts'
-import { isMedia, type Served } from './video-view.ts'
+import type { Served } from './video-view.ts'
 
 // A video that a name fits: one of the library, or a file that is not in it yet.
 export interface Named {

@@ -5,7 +5,7 @@ import { encodeLanes } from '../../../core/api/lanes-format.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import type { Found, Rows } from '../../../core/api/row.ts'
 import type { FolderEntries, Looked, VideoDetails, VideoEntry, VideoState } from '../../../core/api/video.ts'
-import { absentAs, forbidden, InputError, LongtakeError } from '../../../core/errors.ts'
+import { absentAs, forbidden } from '../../../core/errors.ts'
 import { type Evidence, Track } from '../../../core/evidence.ts'
 import { playable } from '../../../core/playable.ts'
 import type { Span } from '../../../core/time.ts'
@@ -17,6 +17,7 @@ import {
   type Video,
   type VideoIndex,
 } from '../../../core/video.ts'
+import { isMedia } from '../../../media/file/media-name.ts'
 import { exists } from '../../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../../documents.ts'
 import { isUnchanged } from '../../index/content/guard.ts'
@@ -25,6 +26,7 @@ import { finishedIndex, missingStages, type Unfinished } from '../../index/finis
 import { trustOf } from '../../index/plan-stages.ts'
 import type { OpenRuntime } from '../../runtime.ts'
 import type { AllowedFolder } from './find-video.ts'
+import { type Listed, lookOver } from './listed-index.ts'
 import type { OpenVideos } from './open-videos.ts'
 
 export interface Served {
@@ -32,22 +34,23 @@ export interface Served {
   open: OpenVideos
   isIndexing(id: string): boolean
   signal: AbortSignal
+  listed(video: Video): Promise<Listed>
 }
 
 type Entry = Omit<VideoEntry, 'media'>
 
 export async function videoEntry(served: Served, video: Video): Promise<Entry> {
-  return entryOf(served, video, await lookOver(served, video, 'sizes'))
+  return entryOf(served, video, await served.listed(video))
 }
 
 export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
-  const found = await lookOver(served, video)
+  const found = await lookOver(video, work(served), 'use')
   const known = 'coverage' in found ? { coverage: found.coverage, overview: found.overview } : {}
   const missing = 'coverage' in found ? [] : await missingStages(video, work(served))
   return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
 }
 
-async function entryOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<Entry> {
+async function entryOf(served: Served, video: Video, found: Listed): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
   const { way, type } = playable(video)
   return {
@@ -69,7 +72,7 @@ function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEnt
   return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
-async function stateOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<VideoState> {
+async function stateOf(served: Served, video: Video, found: Listed): Promise<VideoState> {
   if (served.isIndexing(video.id)) return 'indexing'
   if (!(await exists(video.path))) return 'gone'
   if ('why' in found) return found.what === 'changed' ? 'changed' : 'waiting'
@@ -78,19 +81,6 @@ async function stateOf(served: Served, video: Video, found: Indexed | Unfinished
 
 function lookFor(served: Served, video: Video): Promise<Indexed | Unfinished> {
   return finishedIndex(video, work(served))
-}
-
-// What is wrong with one file, as one that is being written, is a matter of its own video: the others are listed all the same.
-async function lookOver(served: Served, video: Video, by?: 'sizes'): Promise<Indexed | Unfinished> {
-  return finishedIndex(video, work(served), by).catch(error => {
-    if (served.signal.aborted || !(error instanceof LongtakeError)) throw error
-    return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
-  })
-}
-
-// As a part of a sentence.
-function inClause({ message }: LongtakeError): string {
-  return message.replace(/\.$/, '')
 }
 
 function work({ runtime, signal }: Served) {
@@ -187,8 +177,6 @@ export async function searchVideos(
     return libraryDocument({ hits: [], searched: [], notSearched }, profile)
   }
 }
-
-export const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
 export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {

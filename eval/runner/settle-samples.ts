@@ -7,11 +7,11 @@ import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { type AskedBy, asksOf } from './asks-of-sample.ts'
+import type { LineStore } from './line-store.ts'
 import { OpenVideos } from './open-videos.ts'
-import type { RunFiles } from './run-files.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './sample-line.ts'
 
-export interface RunWork {
+export interface SampleWork {
   benchmark: Benchmark
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
@@ -20,7 +20,7 @@ export interface RunWork {
   agent: Agent
   judge?: JudgeService
   judged?(id: string, reply: string): Judgment | undefined // the same reply, as it was judged elsewhere
-  files: RunFiles
+  store: LineStore
   concurrency: number
   watch: Watch // stages of indexing
   onSample(line: SampleLine, progress: RunProgress): void
@@ -34,11 +34,11 @@ export interface RunProgress {
   left?: number // estimated seconds to go
 }
 
-// Asks what has not been asked, judges what has not been judged, and writes a line for each sample as soon as it is whole.
+// Settles these samples, of one process or as its share: asks what has not been asked, judges what has not been judged, and writes a line for each sample as soon as it is whole.
 // What fails is that sample's result, and the run goes on; only wrong settings, a full disk and a signal end it.
-export async function runBenchmark(work: RunWork): Promise<void> {
-  const { files, signal } = work
-  const todo = byVideo(work.samples.filter(({ sample }) => needsWork(files.lines.get(sample.id), work)))
+export async function settleSamples(work: SampleWork): Promise<void> {
+  const { store, signal } = work
+  const todo = byVideo(work.samples.filter(({ sample }) => needsWork(store.lines.get(sample.id), work)))
   const videos = new OpenVideos(work.agent, work.watch, signal)
   const session = new SampleRunner(work, videos, todo)
   let stopped: unknown
@@ -61,8 +61,8 @@ export async function runBenchmark(work: RunWork): Promise<void> {
 }
 
 // A failed question is asked again, a failed judgment is judged again; everything else is done once.
-function needsWork(line: SampleLine | undefined, work: Pick<RunWork, 'judge'>): boolean {
-  return line === undefined || line.error !== undefined || (work.judge !== undefined && isUnjudged(line))
+export function needsWork(line: SampleLine | undefined, { judge }: { judge?: unknown }): boolean {
+  return line === undefined || line.error !== undefined || (judge !== undefined && isUnjudged(line))
 }
 
 // The samples of a video together, in the order in which the videos first occur.
@@ -74,14 +74,14 @@ function byVideo(samples: readonly LocatedSample[]): LocatedSample[] {
 }
 
 class SampleRunner {
-  readonly #work: RunWork
+  readonly #work: SampleWork
   readonly #videos: OpenVideos
   readonly #total: number
   readonly #began = performance.now()
   readonly #lines = new Map<string, Promise<SampleLine>>()
   #done = 0
 
-  constructor(work: RunWork, videos: OpenVideos, todo: readonly LocatedSample[]) {
+  constructor(work: SampleWork, videos: OpenVideos, todo: readonly LocatedSample[]) {
     this.#work = work
     this.#videos = videos
     this.#total = todo.length
@@ -94,7 +94,7 @@ class SampleRunner {
     this.#lines.set(located.sample.id, making)
     making.catch(() => {})
     const line = await making
-    await this.#work.files.append(line)
+    await this.#work.store.append(line)
     for (const { path } of this.#paths(located)) await this.#videos.done(path)
     this.#done++
     const seconds = (performance.now() - this.#began) / 1000
@@ -104,10 +104,10 @@ class SampleRunner {
   }
 
   async #line(located: LocatedSample): Promise<SampleLine> {
-    const { benchmark, files, tasks } = this.#work
+    const { benchmark, store, tasks } = this.#work
     const { sample, place } = located
     const began = performance.now()
-    const before = files.lines.get(sample.id)
+    const before = store.lines.get(sample.id)
     const asks = asksOf(benchmark, sample, tasks, this.#work.by)
     const results = await this.#ask(located, asks, before)
     const replies = repliesOf(asks, results)
@@ -144,21 +144,21 @@ class SampleRunner {
 
   // Answers that are there from before a stop are taken as they are.
   async #ask(located: LocatedSample, asks: Ask[], before: SampleLine | undefined): Promise<AskRecord[]> {
-    const { files, judge } = this.#work
-    const known = [...(before?.asks ?? []), ...(files.parts.get(located.sample.id) ?? [])]
+    const { store, judge } = this.#work
+    const known = [...(before?.asks ?? []), ...(store.parts.get(located.sample.id) ?? [])]
     const results: AskRecord[] = []
     for (const [i, ask] of asks.entries()) {
       const kept = known.findLast(record => record.name === ask.name && record.error === undefined)
       const result = kept ?? (await this.#askOnce(located, ask))
       results.push(result)
       const more = i < asks.length - 1 || judge !== undefined
-      if (!kept && more && result.error === undefined) await files.appendPart(located.sample.id, result)
+      if (!kept && more && result.error === undefined) await store.appendPart(located.sample.id, result)
     }
     return results
   }
 
   async #askOnce(located: LocatedSample, ask: Ask): Promise<AskRecord> {
-    const { signal, files } = this.#work
+    const { signal, store } = this.#work
     const { sample } = located
     let began = performance.now()
     const record: AskRecord = {
@@ -183,7 +183,7 @@ class SampleRunner {
       const result = await video.ask(ask.question, asked)
       signal.throwIfAborted()
       const frames = await Promise.all(
-        result.frames.map(async ({ time, name, row, jpeg }) => ({ time, row, file: await files.frame(name, jpeg) })),
+        result.frames.map(async ({ time, name, row, jpeg }) => ({ time, row, file: await store.frame(name, jpeg) })),
       )
       const seconds = (performance.now() - began) / 1000
       const failed = result.stop === 'failed' && 'a model failed before there was an answer that it stands behind'
@@ -197,13 +197,13 @@ class SampleRunner {
   // In the free trajectory a turn waits for the agent's own answers to the turns before it. An earlier turn that is not a sample
   // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
   async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
-    const { trajectory, files, signal } = this.#work
+    const { trajectory, store, signal } = this.#work
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
     const own: Turn[] = []
     for (const [i, { question, id: earlier }] of (sample.turns ?? []).entries()) {
       if (earlier !== undefined) {
-        const line = files.lines.get(earlier) ?? (await this.#lines.get(earlier))
+        const line = store.lines.get(earlier) ?? (await this.#lines.get(earlier))
         own.push({ question, answer: line?.asks[0]?.answer })
         continue
       }

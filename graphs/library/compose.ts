@@ -1,0 +1,92 @@
+import type { Answer, AskedLibrary, Sentence, StopReason } from '../../src/core/agent.ts'
+import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
+import { fileName } from '../../src/core/words/visible-text.ts'
+import { confidenceOf } from '../answer/confidence.ts'
+import { degradedBy } from '../answer/degraded.ts'
+import { nearestRows, quote } from '../answer/quotes.ts'
+import { choiceText, rowsOf } from '../answer/shown-answer.ts'
+import type { AgentSession } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
+import { choiceOf, type Finding, findingsOf, toldOf } from './findings.ts'
+import { wantsSeveral, wordsOf } from './library-question.ts'
+import { shownInVideos } from './shown-in-videos.ts'
+import { type Written, writeAcross } from './write-across.ts'
+
+// One answer from what the videos had to say: written by a language model and checked against the rows, or the best of them as it is.
+export async function compose(session: AgentSession, state: RunState): Promise<Done> {
+  const { question } = session.parts
+  const library = state.library ?? { searched: [], notSearched: [], found: [], asked: [] }
+  const findings = findingsOf(question, library, id => session.ledger.get(id)?.text ?? '')
+  const told = toldOf(findings, wantsSeveral(question))
+  const written = (await writeAcross(session, state, findings)) ?? taken(told, choiceOf(question, findings))
+  const stop = state.stop ?? 'answered'
+  const { sentences: held, choice } = written
+  const abstained = choice === undefined && held.length === 0
+  const sentences = abstained ? nothingFound(session, library) : held
+  const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
+  const unknown = abstained ? [] : (written.unknown ?? [])
+  const missing = unknown.length > 0 ? [`Not found: ${unknown.join(' ')}`] : []
+  const videos = [...library.searched, ...library.found.map(({ video }) => video)]
+  const answer: Answer = {
+    text: [...lead, shownInVideos(sentences, videos, session), ...missing].filter(Boolean).join(' '),
+    ...(choice === undefined ? {} : { choice }),
+    sentences,
+    confidence: abstained ? 0 : written.confidence,
+    abstained,
+    degraded: degradedIn(session, library, held, stop),
+    ...(unknown.length > 0 ? { unknown } : {}),
+  }
+  session.watch({ type: 'answer', answer })
+  return { update: { result: answer, stop } }
+}
+
+// What was checked inside of the videos stands as it is.
+function taken(told: readonly Finding[], choice: number | undefined): Written {
+  const [best] = told
+  const sentences = told.flatMap(({ held }) => held)
+  return {
+    sentences,
+    ...(choice === undefined ? {} : { choice }),
+    confidence: best ? confidenceOf(sentences, best.answer.confidence, false, 'answered') : 0,
+    unknown: best?.answer.unknown,
+  }
+}
+
+function nothingFound(session: AgentSession, { searched, asked }: AskedLibrary): Sentence[] {
+  const { question } = session.parts
+  const near = nearestRows(wordsOf(question), [...session.ledger.values()], 2)
+  const inside = asked.length > 0 ? `, of which ${asked.length} ${asked.length === 1 ? 'was' : 'were'} asked` : ''
+  const text =
+    searched.length === 0
+      ? 'No video could be searched.'
+      : `None of the ${searched.length} videos that were searched${inside} seems to answer this, as far as they are indexed.`
+  return [
+    { text, cites: [], verdict: 'unseen' },
+    ...near.map((row): Sentence => ({ text: `The nearest is: ${quote(row)}`, cites: [row.id], verdict: 'supported' })),
+  ]
+}
+
+// What the answer could not rest on: in the videos that it cites, and those that nobody could look into.
+function degradedIn(
+  session: AgentSession,
+  { searched, notSearched, asked }: AskedLibrary,
+  held: readonly Sentence[],
+  stop: StopReason,
+): string[] {
+  const cited = new Set(rowsOf(session, held).map(row => row.video))
+  const inside = asked
+    .filter(({ video }) => cited.has(video.id))
+    .flatMap(({ video, coverage }) =>
+      degradedBy(withoutAbsent(coverage), 'answered', []).map(note => `${fileName(video.name)}: ${note}`),
+    )
+  const known = searched.length + notSearched.length
+  const blind = notSearched.length > 0 ? [`${notSearched.length} of ${known} known videos could not be searched.`] : []
+  return [...inside, ...blind, ...degradedBy(session.parts.index.coverage, stop, session.failures)]
+}
+
+// That a recording has no picture takes nothing from an answer out of many.
+function withoutAbsent(coverage: Coverage): Coverage {
+  const present = (track: TrackCoverage) => (track.state === 'absent' ? { ...track, state: 'indexed' as const } : track)
+  const { picture, speech, sound, text } = coverage
+  return { ...coverage, picture: present(picture), speech: present(speech), sound: present(sound), text: present(text) }
+}

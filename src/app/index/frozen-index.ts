@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { loadStages } from '../../../tools/stages/index.ts'
+import { gaveCues } from '../../../tools/stages/results.ts'
+import { roleNames } from '../../config/profiles.ts'
+import { Config } from '../../config/schema.ts'
+import type { Host } from '../../core/backend.ts'
+import { stableJson } from '../../core/json.ts'
+import { isBuilt } from '../../core/machine/native-packages.ts'
+import type { Role } from '../../core/services.ts'
+import type { Stage, StageGiven, StageMeta } from '../../core/stage.ts'
+import { Video } from '../../core/video.ts'
+import { Models } from '../models/models.ts'
+import { loadChoice, type RoleChoice } from '../models/role-families.ts'
+import { capabilityHere, type Planned, planStages } from './plan-stages.ts'
+import { withAside, withoutAside } from './result-settings.ts'
+
+const roleName = z.enum(roleNames as [Role, ...Role[]])
+
+const Chosen = z.strictObject({
+  by: z.string(),
+  settings: z.unknown(), // those that change its results
+  version: z.string(),
+  runs: z.enum(['cpu', 'gpu', 'net']), // on which part of a machine
+})
+
+// What an index is made with, so that every machine that plans it comes to the same keys: settings and backends as the machine that asked
+// for it has resolved them. Addresses, keys of servers, devices and folders are not in it; each machine has its own.
+export const FrozenIndex = z.strictObject({
+  index: Config.shape.index,
+  models: z.partialRecord(roleName, z.looseObject({ backend: z.string() })),
+  chosen: z.partialRecord(roleName, Chosen),
+})
+export type FrozenIndex = z.infer<typeof FrozenIndex>
+
+// A video as other machines have to know it: what is in it, and the hashes of the files beside it that stages read.
+export const FrozenVideo = z.strictObject({
+  video: Video,
+  files: z.record(z.string(), z.record(z.string(), z.string())),
+})
+export type FrozenVideo = z.infer<typeof FrozenVideo>
+
+// As it was written down; a video whose results were found again knows of no files beside it.
+export function frozenVideo(written: unknown): FrozenVideo {
+  const { data } = FrozenVideo.safeParse(written)
+  return data ?? { video: Video.parse(written), files: {} }
+}
+
+// The roles of the stages, where no others are named.
+export async function freezeIndex(
+  settings: Pick<Config, 'index' | 'models'>,
+  host: Host,
+  roles?: readonly Role[],
+): Promise<FrozenIndex> {
+  const models = new Models(settings.models, host)
+  const frozen: FrozenIndex = { index: settings.index, models: {}, chosen: {} }
+  for (const role of roles ?? (await stageRoles())) {
+    if (models.isOff(role)) continue
+    const { backend, settings } = await loadChoice(role, models.choice(role), host)
+    frozen.models[role] = withoutAside(models.choice(role))
+    frozen.chosen[role] = { ...(await models.chosen(role)), runs: runsOn(backend.reaches, settings) }
+  }
+  return frozen
+}
+
+export async function freezeVideo(video: Video, frozen: FrozenIndex): Promise<FrozenVideo> {
+  const files: FrozenVideo['files'] = {}
+  const given = { video, settings: frozen.index, subtitled: false, replaced: () => false } satisfies StageGiven
+  for (const stage of await loadStages()) if (stage.files) files[stage.name] = await stage.files(given)
+  return { video, files }
+}
+
+// The plan of every stage; two where it is not known yet whether subtitles give the words. `subtitles` is asked for the result of that
+// stage: its meta file where it is there.
+export async function plansOf(
+  { video, files }: FrozenVideo,
+  { index, chosen }: FrozenIndex,
+  subtitles: (stage: string, key: string) => Pick<StageMeta, 'files'> | undefined,
+  models: Pick<Models, 'isOff' | 'chosen'> = {
+    isOff: role => chosen[role] === undefined,
+    chosen: async role => chosen[role] ?? Promise.reject(new Error(`The role ${role} is off.`)),
+  },
+): Promise<Planned[][]> {
+  const plan = (subtitled: boolean) => planStages(video, models, index, subtitled, {}, files)
+  const without = await plan(false)
+  const cues = without.find(({ stage }) => stage === 'subtitles')
+  if (cues?.skip !== undefined || !cues) return [without]
+  const made = subtitles(cues.stage, cues.key)
+  if (!made) return [without, await plan(true)]
+  return [gaveCues(made) ? await plan(true) : without]
+}
+
+// The same backends with what belongs to this machine. `careful`: as little side by side as they can, for what has crashed before.
+export async function modelsHere(
+  frozen: FrozenIndex,
+  own: Config['models'],
+  host: Host,
+  careful = false,
+): Promise<Models> {
+  const choices: Partial<Record<Role, RoleChoice>> = {}
+  for (const [role, choice] of Object.entries(frozen.models) as [Role, RoleChoice][]) {
+    const mine = withAside(choice, own[role])
+    choices[role] = careful ? await halved(role, mine, host) : mine
+  }
+  return new Models(choices, host)
+}
+
+async function halved(role: Role, choice: RoleChoice, host: Host): Promise<RoleChoice> {
+  const { settings } = await loadChoice(role, choice, host)
+  const { batch } = settings as { batch?: unknown }
+  return typeof batch === 'number' && batch > 1 ? { ...choice, batch: Math.floor(batch / 2) } : choice
+}
+
+// The backends of stages that are ready here as they were chosen there: by role, with what keeps the others from it.
+export async function readyHere(
+  frozen: FrozenIndex,
+  own: Config['models'],
+  host: Host,
+): Promise<Partial<Record<Role, string | true>>> {
+  const models = await modelsHere(frozen, own, host)
+  const found: Partial<Record<Role, string | true>> = {}
+  for (const [role, chosen] of Object.entries(frozen.chosen) as [Role, z.infer<typeof Chosen>][])
+    found[role] = await whyNotReady(role, chosen, models, own, host).catch(error => String(error.message ?? error))
+  return found
+}
+
+async function whyNotReady(
+  role: Role,
+  chosen: z.infer<typeof Chosen>,
+  models: Models,
+  own: Config['models'],
+  host: Host,
+): Promise<string | true> {
+  const { backend, settings, name } = await loadChoice(role, models.choice(role), host)
+  // A job never decides which server is asked: this machine's own settings do.
+  if (backend.reaches === 'network' && own[role].backend !== name)
+    return `models.${role} is not ${name} in the settings here`
+  const { runs: _, ...wanted } = chosen
+  const here = await models.chosen(role)
+  if (stableJson(here) !== stableJson(wanted)) return `${chosen.by} is here in another version, or with other files`
+  for (const need of backend.needs?.(settings) ?? [])
+    if (!(await need.met(host))) return `needs ${need.name}: ${need.mend}`
+  return true
+}
+
+function runsOn(reaches: 'network' | undefined, settings: unknown): 'cpu' | 'gpu' | 'net' {
+  if (reaches === 'network') return 'net'
+  return typeof settings === 'object' && settings !== null && 'device' in settings ? 'gpu' : 'cpu'
+}
+
+// Whether this code makes a stage just as a queue wants it; else why not.
+export async function servesHere(
+  need: { stage: string; backend: string; version: string },
+  configs: readonly { frozen: FrozenIndex; ready: Partial<Record<Role, string | true>> }[],
+): Promise<string | true> {
+  const stage = (await loadStages()).find(({ name }) => name === need.stage)
+  if (!stage) return `this longtake has no stage "${need.stage}"`
+  if (need.version === capabilityHere(stage))
+    return need.backend !== 'vectors/hnsw' || isBuilt('hnswlib-node') || 'the package hnswlib-node is not installed'
+  const { role } = stage
+  const fitting = configs.filter(({ frozen }) => {
+    const chosen = role && frozen.chosen[role]
+    return chosen && chosen.by === need.backend && capabilityHere(stage, chosen) === need.version
+  })
+  const found = fitting.map(({ ready }) => (role && ready[role]) || 'no request wants it')
+  if (found.includes(true)) return true
+  return found[0] ?? `${need.backend} is here in another version, or no open request wants it`
+}
+
+export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<string, number>> {
+  return new Map((await loadStages()).map(stage => [stage.name, rank(stage)]))
+}
+
+async function stageRoles(): Promise<Role[]> {
+  return (await loadStages()).flatMap(({ role }) => role ?? [])
+}

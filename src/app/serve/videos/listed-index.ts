@@ -1,0 +1,64 @@
+import { InputError, LongtakeError } from '../../../core/errors.ts'
+import type { Coverage, Video } from '../../../core/video.ts'
+import { contentFile } from '../../../store/library/content-record.ts'
+import { isSettled, looksTheSame, type SeenPaths } from '../../../store/seen-paths.ts'
+import type { Indexed } from '../../index/find-index.ts'
+import { type FinishedWork, finishedIndex, type Unfinished } from '../../index/finished-index.ts'
+
+// What a list says of the index of a video.
+export type Listed = { coverage: Coverage } | Unfinished
+
+interface Kept {
+  record: string
+  seen: SeenPaths
+  listed: Listed
+}
+
+const maxKept = 20_000 // videos
+
+// Looks at the indexes of videos by their sizes. Asked again, it reads those alone of which a file or folder has changed that it
+// rests on, whoever has changed it.
+export function indexLister(work: FinishedWork): (video: Video) => Promise<Listed> {
+  const kept = new Map<string, Kept>()
+  return async video => {
+    const record = JSON.stringify(video)
+    const before = kept.get(video.id)
+    if (before?.record === record && (await looksTheSame(before.seen))) return before.listed
+    kept.delete(video.id)
+    const seen: SeenPaths = new Map()
+    const listed = listedOf(await lookOver(video, work, 'sizes', seen))
+    if (!canBeKept(listed, seen, contentFile(work.library.videoFolder(video.id)))) return listed
+    if (kept.size >= maxKept) kept.clear()
+    kept.set(video.id, { record, seen, listed })
+    return listed
+  }
+}
+
+// What is wrong with one file, as one that is being written, is a matter of its own video: the others are listed all the same.
+export async function lookOver(
+  video: Video,
+  work: FinishedWork,
+  by: 'sizes' | 'use',
+  seen?: SeenPaths,
+): Promise<Indexed | Unfinished> {
+  return finishedIndex(video, work, by, seen).catch(error => {
+    if (work.signal.aborted || !(error instanceof LongtakeError)) throw error
+    return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
+  })
+}
+
+function listedOf(found: Indexed | Unfinished): Listed {
+  return 'why' in found ? found : { coverage: found.coverage }
+}
+
+// A damaged result is looked at anew until it is mended. A library without a record of the content is one of an earlier release,
+// where other results count too.
+function canBeKept(listed: Listed, seen: SeenPaths, content: string): boolean {
+  if ('what' in listed && listed.what === 'damaged') return false
+  return seen.get(content) !== '' && isSettled(seen)
+}
+
+// As a part of a sentence.
+function inClause({ message }: LongtakeError): string {
+  return message.replace(/\.$/, '')
+}

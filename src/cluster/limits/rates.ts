@@ -1,0 +1,41 @@
+// The setting `cluster.limits`, of one server.
+export interface ServerLimits {
+  concurrent?: number
+  requestsPerMinute?: number
+  tokensPerMinute?: number
+}
+
+export interface Bucket {
+  rate: number // a second
+  burst: number
+}
+
+export interface Rates {
+  requests?: Bucket
+  tokens?: Bucket
+  concurrent?: number
+}
+
+// Buckets that let no more than the limit pass in any minute: what may come at once is taken off what flows in. Requests come at most
+// a second's worth at once, tokens six, for one request takes thousands of them.
+export function ratesOf({ concurrent, requestsPerMinute, tokensPerMinute }: ServerLimits, minute = 60): Rates {
+  return {
+    ...(requestsPerMinute && { requests: bucketOf(requestsPerMinute, Math.max(1, requestsPerMinute / 60), minute) }),
+    ...(tokensPerMinute && { tokens: bucketOf(tokensPerMinute, tokensPerMinute / 10, minute) }),
+    concurrent,
+  }
+}
+
+function bucketOf(limit: number, burst: number, minute: number): Bucket {
+  return { burst, rate: (limit > 2 * burst ? limit - burst : limit) / minute }
+}
+
+// What one of `workers` may take while nobody can be asked.
+export function shareOf({ requests, tokens, concurrent }: Rates, workers: number): Rates {
+  const part = ({ rate, burst }: Bucket): Bucket => ({ rate: rate / workers, burst: Math.max(1, burst / workers) })
+  return {
+    ...(requests && { requests: part(requests) }),
+    ...(tokens && { tokens: part(tokens) }),
+    ...(concurrent && { concurrent: Math.max(1, Math.floor(concurrent / workers)) }),
+  }
+}

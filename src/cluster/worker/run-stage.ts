@@ -1,0 +1,74 @@
+import { FrozenIndex, type FrozenVideo, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import { MissingInput, makeStage } from '../../app/index/one-stage.ts'
+import type { Planned } from '../../app/index/plan-stages.ts'
+import type { Models } from '../../app/models/models.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Watch } from '../../core/agent.ts'
+import type { Video } from '../../core/video.ts'
+import { sidecarsOf } from '../../media/file/sidecars.ts'
+import type { Library } from '../../store/library/library.ts'
+import { knownOf, subtitlesOf } from '../jobs/known-rows.ts'
+import { planEitherWay } from '../jobs/plan-video.ts'
+import type { SharedVideo } from '../store/shared-stages.ts'
+import type { Ending, StageTask } from './messages.ts'
+
+// What a child has to work with: its own library, models that stay open, and the doors to what the machines share.
+export interface Workshop {
+  library: Library
+  own: Config
+  models(frozen: FrozenIndex, careful: boolean): Promise<Models>
+  shared(video: Video, attempt: string): Promise<SharedVideo>
+  locate(video: Video, signal: AbortSignal): Promise<string> // the file of a video, fetched where it has to be
+}
+
+// Makes one stage, where the keys that come out here are those of the job; else another machine is to make it.
+export async function runStage(task: StageTask, shop: Workshop, watch: Watch, signal: AbortSignal): Promise<Ending> {
+  const frozen = FrozenIndex.parse(task.frozen)
+  const index = { ...frozen.index, ...ofThisMachine(shop.own) }
+  const models = await shop.models(frozen, task.careful)
+  const known = knownOf(task.known)
+  const { stage, key } = task.job
+  if (known.finished(stage, key)) return { kind: 'made' }
+
+  const told = frozenVideo(task.video)
+  const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, subtitlesOf(task.known), models)
+  let plans = await plan(told)
+  let { video } = told
+  if (isSource(plans, stage)) {
+    const path = await shop.locate(video, signal)
+    video = { ...video, path, sidecars: await sidecarsOf(path, video.name) }
+    plans = await plan({ video, files: {} })
+  } else video = { ...video, path: (await shop.library.find(video.id))?.path ?? video.path }
+
+  const { jobs, outcomes } = planEitherWay(plans, known)
+  const mine = jobs.find(job => job.planned.stage === stage && job.key === key)
+  if (!mine) return { kind: 'refused', why: differs(plans, stage, key) }
+  await shop.library.save(video)
+  const shared = await shop.shared(video, task.attempt)
+  try {
+    const folder = shop.library.videoFolder(video.id)
+    await makeStage(stage, { video, folder, models, settings: index, shared, watch, signal, plan: plans[0]!, outcomes })
+  } catch (error) {
+    if (error instanceof MissingInput) return { kind: 'lost-input', stage: error.stage, key: error.key }
+    throw error
+  } finally {
+    await shared.done()
+  }
+  return { kind: 'made', pushed: shared.pushed(), ran: models.ran(mine.planned.by) }
+}
+
+// Settings of which no key depends: they are about this machine.
+function ofThisMachine({ index: { trustMtime, segments, decoder, maxHours } }: Config) {
+  return { trustMtime, segments, decoder, maxHours }
+}
+
+function isSource(plans: readonly (readonly Planned[])[], stage: string): boolean {
+  return plans.some(plan => plan.some(one => one.stage === stage && one.how.source))
+}
+
+function differs(plans: readonly (readonly Planned[])[], stage: string, key: string): string {
+  const planned = plans.flat().find(one => one.stage === stage)
+  if (!planned) return `this longtake has no stage "${stage}"`
+  if (planned.skip !== undefined) return `stage "${stage}" is left out here: ${planned.skip}`
+  return `stage "${stage}" has the key ${planned.key} here, and ${key} was asked for`
+}

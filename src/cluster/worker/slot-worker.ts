@@ -1,0 +1,70 @@
+import { inOneLine } from '../../app/index/stage-runner.ts'
+import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
+import { resourceFault } from '../../core/machine/resource-fault.ts'
+import type { Ending, FailedAs, FromSlot, SlotTask, ToSlot } from './messages.ts'
+import { openWorkshop } from './workshop.ts'
+
+// The process of one slot: one job at a time, with what it has opened kept open. It ends with its supervisor, however that ends.
+
+process.on('disconnect', () => process.exit(0))
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {}) // the supervisor decides
+
+const closing = new AbortController()
+let stop = new AbortController()
+let workshop: ReturnType<typeof openWorkshop> | undefined
+
+process.on('message', (message: ToSlot) => {
+  if (message.type === 'open') workshop = openWorkshop(message.opening, { signal: closing.signal, say })
+  else if (message.type === 'stop') stop.abort(new Error('The worker stops this job.'))
+  else void work(message.task)
+})
+
+async function work(task: SlotTask): Promise<void> {
+  stop = new AbortController()
+  const { signal } = stop
+  let ending: Ending
+  try {
+    if (!workshop) throw new Error('A job came before the settings.')
+    ending = await (await workshop).run(task, progress(), signal)
+  } catch (error) {
+    ending = signal.aborted ? { kind: 'stopped' } : failed(error)
+  }
+  tell({ type: 'ended', ending, megabytes: process.memoryUsage.rss() / 1e6 })
+}
+
+const often = 1000 // milliseconds between two reports
+
+function progress() {
+  let last = 0
+  return (text: string, done: number, total: number) => {
+    const now = performance.now()
+    if (now - last < often) return
+    last = now
+    tell({ type: 'progress', text, done, total })
+  }
+}
+
+function failed(thrown: unknown): Ending {
+  const error = thrown instanceof LongtakeError ? thrown : (resourceFault(thrown) ?? thrown)
+  if (!(error instanceof LongtakeError))
+    return {
+      kind: 'failed',
+      as: 'error',
+      message: error instanceof Error ? (error.stack ?? errorText(error)) : errorText(error),
+    }
+  return { kind: 'failed', as: classOf(error), message: inOneLine(error) }
+}
+
+function classOf(error: LongtakeError): FailedAs {
+  if (error instanceof BackendError) return error.retryable ? 'retryable' : 'backend'
+  if (error instanceof StorageError) return 'storage'
+  return error instanceof InputError || error instanceof UsageError ? 'input' : 'error'
+}
+
+function tell(message: FromSlot): void {
+  process.send?.(message, () => {}) // that nobody hears it is told by the end of the channel
+}
+
+function say(line: string): void {
+  tell({ type: 'said', line })
+}

@@ -1,0 +1,99 @@
+import { type FrozenIndex, modelsHere } from '../../app/index/frozen-index.ts'
+import { hostOf } from '../../app/models/host.ts'
+import type { Models } from '../../app/models/models.ts'
+import { contentHash } from '../../core/json.ts'
+import { once } from '../../core/once.ts'
+import type { Video } from '../../core/video.ts'
+import { openLibrary } from '../../store/library/library.ts'
+import type { Asker } from '../bench/run-shard.ts'
+import { openDatabase } from '../data/database.ts'
+import { knownVideo } from '../jobs/known-video.ts'
+import { sharedTurns } from '../limits/shared-turns.ts'
+import { databaseAddress, storeAddress } from '../open-cluster.ts'
+import { openStore } from '../store/open-store.ts'
+import { openPulledCache } from '../store/pulled-cache.ts'
+import { sharedStages } from '../store/shared-stages.ts'
+import { locateSource, NotHere } from './locate.ts'
+import type { Ending, SlotOpening, SlotTask } from './messages.ts'
+import { runStage, type Workshop } from './run-stage.ts'
+
+const connections = 2 // of one slot
+
+interface Given {
+  signal: AbortSignal
+  say(line: string): void
+}
+
+// What a child keeps open from one job to the next: the database, the store and its models.
+export async function openWorkshop({ home, settings }: SlotOpening, { signal, say }: Given) {
+  const { env: environment } = process
+  const host = hostOf({ home, environment, signal, say })
+  const library = openLibrary(home)
+  const sql = await openDatabase(databaseAddress(settings.cluster), { environment, connections, signal })
+  const store = await openStore(storeAddress(settings.cluster), environment)
+  const cache = openPulledCache(library, settings.cluster.cache)
+  const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful))
+
+  const shopFor = (signal: AbortSignal): Workshop => ({
+    ...{ library, own: settings, models },
+    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say }),
+    locate: video => locateSource(sql, video, settings.cluster.roots),
+  })
+  let asking: Asker | undefined
+  const asker = async () => {
+    const { openAsker } = await import('../bench/run-shard.ts')
+    const shared = (video: Video) => {
+      const opened = once(() => sharedStages({ sql, store, cache, video, signal, say }))
+      return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
+    }
+    const locate = async (id: string) => locateSource(sql, (await knownVideo(sql, id)).video, settings.cluster.roots)
+    const turns = sharedTurns({ sql, limits: settings.cluster.limits, say })
+    asking ??= openAsker({ home, environment, own: settings, database: sql, store, locate, shared, turns, say })
+    return asking
+  }
+  return {
+    async run(
+      task: SlotTask,
+      progress: (text: string, done: number, total: number) => void,
+      signal: AbortSignal,
+    ): Promise<Ending> {
+      try {
+        if (task.job.kind === 'ask')
+          return await (await asker()).run(task.job, { attempt: task.attempt, progress, signal })
+        if (task.kind !== 'stage')
+          return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
+        return await runStage(
+          task,
+          shopFor(signal),
+          event => {
+            if (event.type === 'note') say(event.text)
+            if (event.type === 'stage' && event.state === 'running')
+              progress(event.stage, event.done ?? 0, event.total ?? 0)
+          },
+          signal,
+        )
+      } catch (error) {
+        if (error instanceof NotHere) return { kind: 'refused', why: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+const kept = 2 // sets of models that stay open
+
+function warmModels(open: (frozen: FrozenIndex, careful: boolean) => Promise<Models>): Workshop['models'] {
+  const warm = new Map<string, Promise<Models>>()
+  return async (frozen, careful) => {
+    const name = contentHash({ models: frozen.models, careful })
+    const found = warm.get(name) ?? open(frozen, careful)
+    warm.delete(name)
+    warm.set(name, found) // the one used last is the last to go
+    for (const [oldest, models] of warm) {
+      if (warm.size <= kept) break
+      warm.delete(oldest)
+      await (await models.catch(() => undefined))?.close()
+    }
+    return found
+  }
+}

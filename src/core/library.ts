@@ -1,0 +1,23 @@
+import type { Video } from './video.ts'
+
+// What is said of one of many videos.
+export type KnownVideo = Pick<Video, 'id' | 'name' | 'path' | 'duration' | 'address'>
+
+export function knownVideo({ id, name, path, duration, address }: KnownVideo): KnownVideo {
+  return { id, name, path, duration, ...(address !== undefined && { address }) }
+}
+
+// A known video that could not be searched or asked in.
+export interface NotSearched {
+  id: string
+  video?: Video // absent where what is known of it cannot be read
+  why: string
+  mend: string
+}
+
+// A video that a search over all of them found, and the rows of it that fit.
+export interface FoundVideo {
+  video: KnownVideo
+  score: number // 0..1
+  rows: string[] // the best first
+}

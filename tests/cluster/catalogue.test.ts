@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Artifact,
+  addArtifact,
+  artifactsOf,
+  findArtifact,
+  knownObjects,
+  removeArtifact,
+} from '../../src/cluster/data/catalogue/artifacts.ts'
+import {
+  attemptCounts,
+  attemptsOf,
+  beginAttempt,
+  endAttempt,
+  endLostAttempts,
+} from '../../src/cluster/data/catalogue/attempts.ts'
+import { addFailure, allFailures, failuresOf, forgiveFailures } from '../../src/cluster/data/catalogue/failures.ts'
+import { lockVideo, tryLock } from '../../src/cluster/data/catalogue/locks.ts'
+import { progressOf, removeProgress, saveProgress } from '../../src/cluster/data/catalogue/progress.ts'
+import {
+  addRequest,
+  findRequest,
+  requests,
+  requestsFor,
+  requestsLike,
+  setWant,
+  wantedVideos,
+  wantsOf,
+} from '../../src/cluster/data/catalogue/requests.ts'
+import {
+  addConfig,
+  addNeeds,
+  addSource,
+  addVideo,
+  allNeeds,
+  findConfig,
+  findVideo,
+  sourcesOf,
+} from '../../src/cluster/data/catalogue/videos.ts'
+import {
+  addWorker,
+  drainWorker,
+  leaveWorker,
+  seeWorker,
+  sweepWorkers,
+  workers,
+} from '../../src/cluster/data/catalogue/workers.ts'
+import type { Sql } from '../../src/cluster/data/sql.ts'
+import { cancelRequest } from '../../src/cluster/jobs/cancel-request.ts'
+import { type TestCluster, testCluster } from '../support/cluster-database.ts'
+
+let cluster: TestCluster
+let sql: Sql
+beforeAll(async () => {
+  cluster = await testCluster()
+  sql = cluster.database
+})
+afterAll(() => cluster.close())
+
+const artifact = (more: Partial<Artifact> = {}): Artifact => ({
+  ...{ video: 'v1', stage: 'speech', key: 'k1', attempt: 'a1', object: 'results/v1/speech/k1-a1.tar' },
+  ...{ bytes: 5_000_000_000, sha256: 'f00d', meta: { b: 1, a: 2 }, ...more },
+})
+
+describe('results', () => {
+  test('the first attempt of a result counts, and only that one can be removed', async () => {
+    expect(await addArtifact(sql, artifact())).toBe(true)
+    expect(await addArtifact(sql, artifact())).toBe(true) // said again after a broken connection
+    expect(await addArtifact(sql, artifact({ attempt: 'a2', object: 'other' }))).toBe(false)
+    expect(await findArtifact(sql, artifact())).toEqual(artifact())
+    expect(await artifactsOf(sql, 'v1')).toHaveLength(1)
+    expect([...(await knownObjects(sql, [artifact().object, 'other']))]).toEqual([artifact().object])
+    expect(await removeArtifact(sql, artifact({ attempt: 'a2' }))).toBe(false)
+    expect(await removeArtifact(sql, artifact())).toBe(true)
+    expect(await findArtifact(sql, artifact())).toBeUndefined()
+  })
+
+  test('two who plan for one video come one after the other', async () => {
+    const order: string[] = []
+    const one = cluster.database.transaction(async held => {
+      await lockVideo(held, 'v1')
+      order.push('one')
+      await new Promise(resolve => setTimeout(resolve, 200))
+      order.push('one ends')
+    })
+    await new Promise(resolve => setTimeout(resolve, 50))
+    const two = cluster.database.transaction(async held => {
+      await lockVideo(held, 'v1')
+      order.push('two')
+    })
+    await Promise.all([one, two])
+    expect(order).toEqual(['one', 'one ends', 'two'])
+  })
+
+  test('a task that somebody does is not done by another', async () => {
+    await cluster.database.transaction(async held => {
+      expect(await tryLock(held, 'reconcile')).toBe(true)
+      expect(await cluster.database.transaction(other => tryLock(other, 'reconcile'))).toBe(false)
+    })
+    expect(await cluster.database.transaction(other => tryLock(other, 'reconcile'))).toBe(true)
+  })
+})
+
+test('a video is known once, with what was learned of it and where it lies', async () => {
+  await addVideo(sql, { id: 'v2', name: 'talk.mp4', bytes: 3_000_000_000 })
+  await addVideo(sql, { id: 'v2', name: 'copy.mp4', bytes: 3_000_000_000, duration: 60, probe: { streams: [] } })
+  expect(await findVideo(sql, 'v2')).toEqual({
+    ...{ id: 'v2', name: 'talk.mp4', bytes: 3_000_000_000, duration: 60, probe: { streams: [] } },
+  })
+  await addSource(sql, 'v2', { root: 'talks', path: '2026/talk.mp4' })
+  await addSource(sql, 'v2', { root: 'talks', path: '2026/talk.mp4' })
+  await addSource(sql, 'v2', { object: 'sources/v2' })
+  expect(await sourcesOf(sql, 'v2')).toEqual([{ object: 'sources/v2' }, { root: 'talks', path: '2026/talk.mp4' }])
+  expect([...(await knownObjects(sql, ['sources/v2', 'sources/v3']))]).toEqual(['sources/v2'])
+  expect(await findVideo(sql, 'none')).toBeUndefined()
+  await addConfig(sql, 'c1', { models: {} })
+  await addConfig(sql, 'c1', { models: {} })
+  expect(await findConfig(sql, 'c1')).toEqual({ models: {} })
+  const need = { queue: 'q', stage: 'speech', backend: 'whisper', version: '1', resource: 'gpu' } as const
+  await addNeeds(sql, [need, need])
+  expect(await allNeeds(sql)).toEqual([need])
+})
+
+describe('requests', () => {
+  test('a request ends with its last video: partial where one failed', async () => {
+    const id = randomUUID()
+    await addRequest(sql, { id, kind: 'index', priority: 1, videos: ['r1', 'r2'], by: 'ada' })
+    await addRequest(sql, { id, kind: 'index', priority: 1, videos: ['r1', 'r2'] })
+    expect(await findRequest(sql, id)).toMatchObject({ state: 'open', total: 2, done: 0, by: 'ada' })
+    expect(await requestsLike(sql, id.slice(0, 6))).toMatchObject([{ id }])
+    expect(await wantedVideos(sql)).toEqual(['r1', 'r2'])
+    await setWant(sql, id, { video: 'r1', state: 'done' })
+    expect(await findRequest(sql, id)).toMatchObject({ state: 'open', done: 1 })
+    expect(await requestsFor(sql, 'r1')).toEqual([])
+    expect(await requestsFor(sql, 'r2')).toMatchObject([{ id }])
+    await setWant(sql, id, { video: 'r2', state: 'failed', note: 'decode: moov atom not found' })
+    const ended = await findRequest(sql, id)
+    expect(ended).toMatchObject({ state: 'partial', done: 1 })
+    expect(ended?.ended).toBeInstanceOf(Date)
+    expect(await wantsOf(sql, id)).toEqual([
+      { video: 'r1', state: 'done' },
+      { video: 'r2', state: 'failed', note: 'decode: moov atom not found' },
+    ])
+    expect(await requests(sql)).toEqual([])
+    expect(await requests(sql, 60)).toMatchObject([{ id }])
+  })
+
+  test('cancelling ends the jobs that no other request wants', async () => {
+    const [mine, other] = [randomUUID(), randomUUID()]
+    await addRequest(sql, { id: mine, kind: 'index', priority: 1, videos: ['x1', 'x2'] })
+    await addRequest(sql, { id: other, kind: 'index', priority: 1, videos: ['x2'] })
+    const data = (video: string) => ({ kind: 'stage' as const, video, stage: 'decode', key: 'k', config: 'c' })
+    const jobs = ['x1', 'x2'].map(video => ({ id: randomUUID(), queue: 'decode', priority: 1, data: data(video) }))
+    await cluster.engine.send(jobs)
+    expect(await cancelRequest(cluster.database, cluster.engine, mine)).toBe(1)
+    expect(await cancelRequest(cluster.database, cluster.engine, mine)).toBeUndefined()
+    expect((await cluster.engine.fetch(['decode']))?.id).toBe(jobs[1]!.id)
+    expect(await cluster.engine.fetch(['decode'])).toBeUndefined()
+    expect(await cancelRequest(cluster.database, cluster.engine, other)).toBe(1)
+  })
+})
+
+describe('attempts and failures', () => {
+  const job = randomUUID()
+
+  test('each beginning has a number; one that was left open when the next began was lost', async () => {
+    const about = { job, worker: 'w1', queue: 'q', video: 'f1', stage: 'decode' }
+    expect(await beginAttempt(sql, about)).toBe(1)
+    await endAttempt(sql, job, 1, 'crashed', 'SIGSEGV')
+    expect(await beginAttempt(sql, about)).toBe(2)
+    expect(await beginAttempt(sql, { ...about, worker: 'w2' })).toBe(3)
+    await endAttempt(sql, job, 3, 'failed', 'no picture')
+    expect(await attemptCounts(sql, job)).toEqual({ crashed: 1, lost: 1, failed: 1 })
+    expect((await attemptsOf(sql, job)).map(({ n, worker, kind }) => [n, worker, kind])).toEqual([
+      [1, 'w1', 'crashed'],
+      [2, 'w1', 'lost'],
+      [3, 'w2', 'failed'],
+    ])
+  })
+
+  test('an attempt whose worker is gone is ended', async () => {
+    const lost = randomUUID()
+    await addWorker(sql, { id: 'here', host: 'h', version: '1', slots: { cpu: 1 }, queues: [] })
+    await beginAttempt(sql, { job: lost, worker: 'nowhere' })
+    const running = randomUUID()
+    await beginAttempt(sql, { job: running, worker: 'here' })
+    expect(await endLostAttempts(sql)).toBe(1)
+    expect(await attemptCounts(sql, lost)).toEqual({ lost: 1 })
+    expect(await attemptCounts(sql, running)).toEqual({})
+  })
+
+  test('what is forgiven counts no more, and who wanted it is open again', async () => {
+    const id = randomUUID()
+    await addRequest(sql, { id, kind: 'index', priority: 1, videos: ['f1'] })
+    await addFailure(sql, {
+      ...{ video: 'f1', stage: 'decode', key: 'k', kind: 'poison', message: 'SIGKILL', attempts: 2 },
+    })
+    await setWant(sql, id, { video: 'f1', state: 'failed' })
+    expect(await failuresOf(sql, 'f1')).toMatchObject([{ stage: 'decode', kind: 'poison', attempts: 2 }])
+    expect(await allFailures(sql)).toHaveLength(1)
+    expect(await forgiveFailures(sql)).toHaveLength(1)
+    expect(await allFailures(sql)).toEqual([])
+    expect(await attemptCounts(sql, job)).toEqual({ forgiven: 3 })
+    expect(await findRequest(sql, id)).toMatchObject({ state: 'open' })
+    expect(await wantedVideos(sql)).toContain('f1')
+  })
+})
+
+describe('workers', () => {
+  test('a worker hears that it is to drain, and is gone when it was not seen for two minutes', async () => {
+    const row = { id: 'w9', host: 'gpu1', version: '0.1.0', slots: { gpu: 1 }, queues: ['a', 'b'] }
+    await addWorker(sql, row)
+    expect(await seeWorker(sql, 'w9')).toBe('live')
+    expect(await drainWorker(sql, 'w9')).toBe(true)
+    expect(await drainWorker(sql, 'none')).toBe(false)
+    expect(await seeWorker(sql, 'w9', 'disk full')).toBe('draining')
+    expect((await workers(sql)).find(({ id }) => id === 'w9')).toMatchObject({
+      ...{ ...row, state: 'draining', note: 'disk full' },
+    })
+    await sql.query(`update longtake.worker set seen = now() - interval '121 seconds' where id = 'w9'`)
+    expect((await workers(sql)).map(({ id }) => id)).not.toContain('w9')
+    await sweepWorkers(sql)
+    expect(await drainWorker(sql, 'w9')).toBe(false)
+    expect(await seeWorker(sql, 'w9')).toBe('live')
+    await leaveWorker(sql, 'w9')
+    expect((await workers(sql)).map(({ id }) => id)).not.toContain('w9')
+  })
+
+  test('progress is one row a job, seen while its attempt is open', async () => {
+    const job = randomUUID()
+    const n = await beginAttempt(sql, { job, worker: 'here', video: 'p1', stage: 'speech' })
+    await saveProgress(sql, { job, worker: 'here', text: 'listening', done: 1, total: 4 })
+    await saveProgress(sql, { job, worker: 'here', text: 'listening', done: 2, total: 4 })
+    expect(await progressOf(sql, ['p1'])).toMatchObject([{ job, stage: 'speech', done: 2, total: 4 }])
+    await endAttempt(sql, job, n, 'completed')
+    expect(await progressOf(sql, ['p1'])).toEqual([])
+    await removeProgress(sql, job)
+  })
+})
+
+test('workers are wanted for what waits, by how long such jobs took; never fewer than work', async () => {
+  const wanted = async () => (await sql.query<{ n: number }>("select longtake.wanted_workers('gpu') as n")).rows[0]?.n
+  await addNeeds(sql, [{ queue: 'gpu-queue', stage: 'speech', backend: 'whisper', version: '1', resource: 'gpu' }])
+  const job = () => ({
+    ...{ id: randomUUID(), queue: 'gpu-queue', priority: 1 },
+    data: { kind: 'stage' as const, video: 'g', stage: 'speech', key: 'k', config: 'c' },
+  })
+  await cluster.engine.send(Array.from({ length: 11 }, job))
+  expect(await wanted()).toBe(2) // 11 minutes
+  await sql.query(
+    `insert into longtake.attempt (job, n, worker, queue, started, ended, kind)
+     values ($1, 1, 'w', 'gpu-queue', now() - interval '1200 s', now(), 'completed')`,
+    [randomUUID()],
+  )
+  expect(await wanted()).toBe(22)
+  const claimed = await cluster.engine.fetch(['gpu-queue'])
+  await beginAttempt(sql, { job: claimed!.id, worker: 'w', queue: 'gpu-queue' })
+  await sql.query("delete from pgboss.job where name = 'gpu-queue' and state = 'created'")
+  expect(await wanted()).toBe(1)
+  await cluster.engine.settle(claimed!, { state: 'completed' })
+  expect(await wanted()).toBe(0)
+})
