@@ -2,11 +2,13 @@ import { checkGraph, libraryGraph, preloadGraph } from '../../graphs/index.ts'
 import type { ProfileName } from '../config/profiles.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
+import type { Watch } from '../core/agent.ts'
 import type { Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
 import { linked } from '../core/signals.ts'
-import { isPartial } from '../core/video.ts'
+import type { SharedStages } from '../core/stage.ts'
+import { isPartial, type Video } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
 import { type Answering, answerQuestion, forkRun, goOn, type StoppedRun, stoppedRun } from './ask/answer-question.ts'
@@ -35,6 +37,7 @@ interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
+  shared?(video: Video, watch: Watch): SharedStages // results of other machines, looked for where one is missing here
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
@@ -84,7 +87,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const found = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
     const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
     const folder = library.videoFolder(video.id)
-    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, watch, signal })
+    const shared = options.shared?.(video, watch)
+    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? host.signal)

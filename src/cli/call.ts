@@ -25,6 +25,7 @@ export interface World {
   createRuntime: CreateRuntime
   exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
   input?: LineInput // where a conversation is typed or piped in
+  onStop?(handler: () => void): void // the first signal to stop goes there, and the command ends in its own time
   onInterrupt?(handler: () => void): () => void // Ctrl-C goes there, and not to `signal`, until it is given back
 }
 

@@ -13,7 +13,8 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   const screen = terminal(stdout, stderr, environment)
   const stop = new AbortController()
   const interrupts: (() => void)[] = []
-  const stopped = listenToSignals(stop, interrupts, line => screen.say(line))
+  const stops: (() => void)[] = []
+  const stopped = listenToSignals(stop, { interrupts, stops }, line => screen.say(line))
   endQuietlyWithoutReader()
   endWithParent()
   const debug = argv.includes('--debug')
@@ -31,6 +32,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
       interrupts.push(handler)
       return () => void interrupts.splice(interrupts.indexOf(handler), 1)
     },
+    onStop: handler => void stops.push(handler),
   }
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
@@ -61,16 +63,23 @@ const cleanEnd = 1000 // milliseconds for a clean shutdown; files on disk are co
 // The first signal starts a clean shutdown with a deadline; the second exits at once.
 function listenToSignals(
   stop: AbortController,
-  interrupts: readonly (() => void)[],
+  { interrupts, stops }: Record<'interrupts' | 'stops', (() => void)[]>,
   say: (line: string) => void,
 ): () => number | undefined {
   let code: number | undefined
+  let stopping = false // by a command that ends its work by itself, however long that takes
   const numbers = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
   for (const [name, number] of Object.entries(numbers)) {
     process.on(name, () => {
       const handler = name === 'SIGINT' ? interrupts.at(-1) : undefined
       if (handler) return handler()
-      if (code !== undefined) process.exit(code)
+      if (code !== undefined || stopping) process.exit(number)
+      stopping = stops.length > 0
+      if (stopping) {
+        say('Stopping; once more to stop at once.')
+        for (const stop of stops) stop()
+        return
+      }
       code = number
       say('Stopping; once more to stop at once.')
       stop.abort()

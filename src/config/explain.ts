@@ -12,9 +12,14 @@ export function explain(error: z.ZodError, values: Tree, origins: ReadonlyMap<st
   const place = atOrAround(origins, name)?.place ?? 'the settings'
   if (issue.code === 'unrecognized_keys') return unknownSetting(path, place)
   const value = valueAt(values, path)
-  return new UsageError(`${name} is ${JSON.stringify(value)} in ${place}: ${wanted(issue)}.`, {
+  return new UsageError(`${name} is ${shownValue(value)} in ${place}: ${wanted(issue)}.`, {
     hint: hintFor(issue, path, value),
   })
+}
+
+// Without the user and the password of an address.
+function shownValue(value: unknown): string | undefined {
+  return JSON.stringify(value)?.replace(/(:\/\/)[^\s"']{1,500}@/g, '$1[redacted]@')
 }
 
 function unknownSetting(path: string[], place: string): UsageError {

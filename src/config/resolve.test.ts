@@ -206,3 +206,27 @@ describe('what is wrong is named with its place and what is allowed', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 })
+
+describe('the cluster', () => {
+  test('the short variables win over a file, and a flag over them', async () => {
+    const path = file({ cluster: { database: 'postgres://file/x', store: '/file', heartbeat: 30 } })
+    const environment = { LONGTAKE_CLUSTER: 'postgres://shell/x', LONGTAKE_STORE: 's3://bucket/x' }
+    const { settings, origins } = await resolve({ file: path, environment, flags: { set: ['cluster.store=/flag'] } })
+    expect(settings.cluster).toMatchObject({ database: 'postgres://shell/x', store: '/flag', heartbeat: 30 })
+    expect(origins.get('cluster.database')?.place).toBe('LONGTAKE_CLUSTER')
+  })
+
+  test('an address that is none is refused without its password; a relative store is refused', async () => {
+    const { message } = await complaint(resolve({ environment: { LONGTAKE_CLUSTER: 'mysql://u:hunter2@db/x' } }))
+    expect(message).toContain('mysql://[redacted]@db/x')
+    expect(message).not.toContain('hunter2')
+    const store = await complaint(resolve({ environment: { LONGTAKE_STORE: 'store' } }))
+    expect(store.message).toContain('must be an absolute path or s3://BUCKET/PREFIX')
+    await complaint(set('cluster.cache=120%'))
+    await complaint(set('cluster.roots={"talks":"talks"}'))
+  })
+
+  test('without one it is not set', async () => {
+    expect((await resolve()).settings.cluster).toEqual({ roots: {}, cache: '20%', limits: {}, heartbeat: 60 })
+  })
+})

@@ -28,6 +28,8 @@ test.each([
 test('keys in headers, addresses and settings are hidden, and what is around them stays', () => {
   expect(redact('Authorization: Bearer abc.def-123456789')).toBe('Authorization: Bearer [redacted]')
   expect(redact('https://ada:secret@host/v1')).toBe('https://[redacted]@host/v1')
+  expect(redact('postgres://ada:p/a@s@db:5432/x and more')).toBe('postgres://[redacted]@db:5432/x and more')
+  expect(redact('postgres://db/x?password=hunter2&a=1')).toBe('postgres://db/x?password=[redacted]&a=1')
   expect(redact('/v1?api_key=12345&model=a')).toBe('/v1?api_key=[redacted]&model=a')
   expect(redact({ apiKey: 'k', baseUrl: 'http://host' })).toEqual({ apiKey: '[redacted]', baseUrl: 'http://host' })
 })

@@ -15,8 +15,9 @@ const patterns: [RegExp, string][] = [
   [/\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, hidden],
   [/\beyJ[A-Za-z0-9_-]{10,1000}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g, hidden], // a signed web token
   [/\b(Bearer|Basic)\s+[A-Za-z0-9+/._~=-]{12,}/gi, `$1 ${hidden}`],
+  [/(\bpostgres(?:ql)?:\/\/)[^\s"'@]{1,300}(?:@[^\s"'@]{0,300}){0,3}@/gi, `$1${hidden}@`], // a password may hold signs of addresses
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"']+@/gi, `$1${hidden}@`],
-  [/([?&](?:api[-_]?key|key|access_token|token|secret|sig|signature)=)[^&\s"'#]+/gi, `$1${hidden}`],
+  [/([?&](?:api[-_]?key|key|access_token|token|secret|password|sig|signature)=)[^&\s"'#]+/gi, `$1${hidden}`],
 ]
 
 const secretNames =

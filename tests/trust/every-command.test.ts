@@ -150,6 +150,12 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['sessions fork S T', [2]],
   ['sessions rm S', [0, 2]],
   ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
+  ['cluster init', [2]], // there is no cluster
+  ['cluster status', [2]],
+  ['cluster cancel x', [2]],
+  ['cluster failures', [2]],
+  ['cluster drain x', [2]],
+  ['cluster doctor', [4]],
   ['mcp .'], // stdin is closed, which ends it
 ]
 

@@ -41,13 +41,13 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
   return graph({ ...(await partsOf(work)), question, turns, from: change?.from, permits, kept, reply, watch })
 }
 
-// Every graph has them, so that no question is answered where one is off.
-export const answeringRoles = ['planner', 'writer', 'verifier'] as const
-
 export type PartsWork = Pick<
   AskWork,
   'index' | 'models' | 'settings' | 'budget' | 'calls' | 'library' | 'change' | 'signal'
 >
+
+// Every graph has them, so that no question is answered where one is off.
+export const answeringRoles = ['planner', 'writer', 'verifier'] as const
 
 // What a graph works with: the models, tools and limits of the settings over an open index.
 export async function partsOf(work: PartsWork): Promise<GraphParts> {

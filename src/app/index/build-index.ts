@@ -1,11 +1,11 @@
 import { preprocess, stageNews } from '../../../graphs/preprocess.ts'
-import { need, readOverview, speechTrack } from '../../../tools/stages/results.ts'
+import { need, speechTrack } from '../../../tools/stages/results.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
 import { refuseBound } from '../models/memory/stage-memory.ts'
 import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
-import { finder, type Indexed, type IndexWork, readerOf } from './find-index.ts'
+import { finder, type Indexed, type IndexWork, indexedOf, readerOf } from './find-index.ts'
 import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
 import { stageRunner } from './stage-runner.ts'
 
@@ -58,7 +58,7 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
     },
     signal,
   )
-  return { video, stages: results, reports, ...(await readOverview(need(result('overview')))) }
+  return indexedOf(video, results, reports)
 }
 
 async function missing(work: IndexWork, plan: readonly Planned[]): Promise<Planned[]> {

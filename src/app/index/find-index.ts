@@ -61,6 +61,10 @@ export async function findWhole(work: IndexWork, find: Find = finder(work)): Pro
       reports.push({ ...base, by, key, state: 'reused', note: result.meta.notes.join('; ') || undefined })
     } else return undefined
   }
+  return indexedOf(video, stages, reports)
+}
+
+export async function indexedOf(video: Video, stages: StageResults, reports: StageReport[]): Promise<Indexed> {
   return { video, stages, reports, ...(await readOverview(need(readerOf(stages)('overview')))) }
 }
 

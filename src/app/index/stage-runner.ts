@@ -160,7 +160,7 @@ async function rowsBefore(how: Stage, plan: readonly Planned[], result: StageCon
   )
 }
 
-async function countRows({ folder, meta }: StageResult): Promise<number> {
+export async function countRows({ folder, meta }: StageResult): Promise<number> {
   if (!('evidence.jsonl' in meta.files)) return 0
   return (await readFile(readStage(folder).path('evidence.jsonl'), 'utf8')).split('\n').filter(Boolean).length
 }

@@ -11,6 +11,7 @@ import type { CommandRun } from '../specs/types.ts'
 
 export const index: CommandRun = async call => {
   if (call.has('--watch')) return (await import('./index-watch.ts')).watchAndIndex(call)
+  if (call.has('--queue')) return onQueue(call)
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []
   const paths: string[] = []
@@ -26,9 +27,20 @@ export const index: CommandRun = async call => {
     )
     outcomes.push('error' in report ? { path, ...report } : { path, report: report.done })
   }
+  return concluded(call, runtime.profile.name, outcomes)
+}
+
+async function onQueue(call: Call): Promise<number> {
+  const { indexOnQueue } = await import('./index-queue.ts')
+  const ended = await indexOnQueue(call)
+  return ended ? concluded(call, ended.profile, ended.outcomes) : exitCodes.ok
+}
+
+// Says what has become of the videos; returns the exit code.
+export function concluded(call: Call, profile: string, outcomes: Outcome[]): number {
   const [only, second] = outcomes
   if (only && 'error' in only && !second) throw only.error
-  result(call, { profile: runtime.profile.name, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
+  result(call, { profile, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
   return exitCode(outcomes)
 }
 

@@ -1,6 +1,7 @@
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
+import { clusterCommand } from './cluster.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
@@ -59,6 +60,12 @@ export const commandTable: CommandSpec[] = [
       option('--playlist', 'every video of a playlist, where the address of one is given'),
       option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
         excludes: ['playlist'],
+      }),
+      option('--queue', 'by the workers of the cluster; see docs/cluster', { excludes: ['watch'] }),
+      option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
+      option('--priority level', 'before or after what else waits', {
+        values: ['low', 'normal', 'high'],
+        needs: 'queue',
       }),
       events,
     ],
@@ -211,6 +218,22 @@ export const commandTable: CommandSpec[] = [
     arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
     load: () => import('../commands/mcp.ts').then(it => it.mcp),
+  },
+  clusterCommand,
+  {
+    name: 'worker',
+    summary: 'Work for the cluster: fetch stages and questions that others have queued',
+    details:
+      'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
+    options: [
+      option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
+      option('--only list', 'only these stages, as speech,text; "ask" for questions, "library" for its tables'),
+      option('--drain', 'end when nothing is left to be done'),
+      option('--max-time time', 'drain after this time (3h50m)'),
+      option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
+    ],
+    examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
+    load: () => import('../commands/worker.ts').then(it => it.worker),
   },
   modelsCommand,
   toolCommand,

@@ -17,7 +17,7 @@ export interface DatabaseOptions {
 // A pool of connections that live for one statement or one transaction, so a PgBouncer in transaction mode may stand between. What
 // a connection that broke had begun is begun again, so a statement must do the same when it is run twice.
 export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<Database> {
-  const { environment = process.env, patience = 10, answer = 60, connections = 4, signal } = options
+  const { environment = process.env, patience = 5, answer = 60, connections = 4, signal } = options
   const where = shownAddress(address)
   const { default: pg } = await clusterPackage('pg', () => import('pg'))
   const config: ClientConfig = {

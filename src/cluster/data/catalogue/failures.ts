@@ -49,21 +49,30 @@ async function forgiveAttempts(sql: Sql, videos: readonly string[]): Promise<voi
   )
 }
 
-// They are forgotten, with what counted against their jobs, and the requests that ended with them are open again.
-export async function forgiveFailures(sql: Sql): Promise<Failure[]> {
-  const { rows } = await sql.query<Failure>(`delete from longtake.failure returning ${columns}`)
-  const videos = [...new Set(rows.map(row => row.video))]
+// They are forgotten, with what counted against their jobs, and the last index of these videos is wanted again: a failed track may have
+// left its request done. Returns the videos.
+export async function forgiveFailures(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ video: string }>('delete from longtake.failure returning video')
+  const videos = [...new Set(rows.map(row => row.video))].sort()
   await forgiveAttempts(sql, videos)
-  await sql.query(
-    `update longtake.request set state = 'open', ended = null where state = 'partial'
-     and id in (select request from longtake.want where video = any ($1) and want.state = 'failed')`,
+  const { rows: again } = await sql.query<{ request: string }>(
+    `update longtake.want set state = 'planned', note = null
+     from (
+       select distinct on (want.video) want.request, want.video
+       from longtake.want join longtake.request on request.id = want.request
+       where want.video = any ($1) and request.kind = 'index' and request.state <> 'cancelled'
+       order by want.video, request.created desc
+     ) last
+     where want.request = last.request and want.video = last.video returning want.request`,
     [videos],
   )
   await sql.query(
-    `update longtake.want set state = 'planned', note = null where video = any ($1) and state = 'failed'`,
-    [videos],
+    `update longtake.request set state = 'open', ended = null,
+       done = (select count(*) from longtake.want where request = id and want.state = 'done')
+     where id = any ($1)`,
+    [again.map(row => row.request)],
   )
-  return rows
+  return videos
 }
 
 const columns = 'video, stage, key, kind, message, attempts, at'

@@ -57,7 +57,11 @@ export async function packStage(
   }
 }
 
-async function* tarOf(members: readonly Member[], done: (sha256: string) => void, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+async function* tarOf(
+  members: readonly Member[],
+  done: (sha256: string) => void,
+  signal?: AbortSignal,
+): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256')
   const hashed = <Piece extends Uint8Array>(piece: Piece) => {
     signal?.throwIfAborted()

@@ -1,0 +1,45 @@
+import { type CommandSpec, commandsIn, option } from './types.ts'
+
+export const clusterCommand: CommandSpec = {
+  name: 'cluster',
+  summary: 'Set up, look at and steer work that several machines share',
+  details: 'Needs LONGTAKE_CLUSTER (cluster.database) and LONGTAKE_STORE (cluster.store): docs/cluster/README.md.',
+  commands: [
+    ...commandsIn(() => import('../commands/cluster.ts'), {
+      init: {
+        summary: 'Make the tables in the database, try the store, and print the line with which others join',
+        details: 'Run it once, and after each update of longtake; what is there stays.',
+        examples: ['longtake cluster init'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/cluster-look.ts'), {
+      status: {
+        summary: 'Show queues, workers, requests, failures, and what holds things up',
+        examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/cluster.ts'), {
+      cancel: {
+        summary: 'End a request; what is finished stays, and so does what others asked for',
+        arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
+        examples: ['longtake cluster cancel 3fa9c1d2'],
+      },
+      failures: {
+        summary: 'List what could not be made, and why',
+        options: [option('--retry', 'try all of it again')],
+        examples: ['longtake cluster failures', 'longtake cluster failures --retry'],
+      },
+      drain: {
+        summary: 'Let a worker finish what it does, and end',
+        arguments: [{ name: 'worker', about: 'its id, or the name of its machine', kind: 'one', values: 'text' }],
+        examples: ['longtake cluster drain gpu1'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/cluster-look.ts'), {
+      doctor: {
+        summary: 'Check packages, database, queue, store and clock from here',
+        examples: ['longtake cluster doctor', 'longtake cluster doctor --json'],
+      },
+    }),
+  ],
+}

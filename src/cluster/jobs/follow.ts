@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Watch } from '../../core/agent.ts'
+import { UsageError } from '../../core/errors.ts'
+import { progressOf } from '../data/catalogue/progress.ts'
+import { findRequest, type Request, requestsLike, wantsOf } from '../data/catalogue/requests.ts'
+import type { Sql } from '../data/sql.ts'
+
+export interface FollowWork {
+  sql: Sql
+  id: string
+  watch: Watch
+  signal: AbortSignal
+  every?: number // milliseconds
+}
+
+// Tells how far a request is until it ends. It may be begun at any time, by anyone, and as often as they like.
+export async function followRequest({ sql, id, watch, signal, every = 1000 }: FollowWork): Promise<Request> {
+  const told = new Set<string>()
+  const names = await videoNames(sql, id)
+  const label = (video: string, stage: string) => (names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage)
+  for (;;) {
+    signal.throwIfAborted()
+    const request = await requireRequest(sql, id)
+    for (const { video, stage, done, total } of await progressOf(sql, [...names.keys()]))
+      watch({ type: 'stage', stage: label(video, stage), state: 'running', done, total })
+    for (const { video, stage, key, state, seconds, note, duration } of await newsOf(sql, request)) {
+      const name = `${video} ${stage} ${key}`
+      if (told.has(name)) continue
+      told.add(name)
+      const whole = state === 'done' ? { done: duration, total: duration } : {}
+      watch({ type: 'stage', stage: label(video, stage), state, seconds, note: note ?? undefined, ...whole })
+    }
+    if (request.state !== 'open') return request
+    await sleep(every, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+// The request of this id, or the one that begins so.
+export async function requireRequest(sql: Sql, id: string): Promise<Request> {
+  const found = (await findRequest(sql, id)) ?? (await likeOne(sql, id))
+  if (found) return found
+  throw new UsageError(`There is no request "${id}".`, { hint: 'See "longtake cluster status".' })
+}
+
+async function likeOne(sql: Sql, id: string): Promise<Request | undefined> {
+  const like = await requestsLike(sql, id)
+  if (like.length < 2) return like[0]
+  throw new UsageError(`"${id}" begins the names of ${like.length} requests.`, {
+    hint: `Give more of it: ${like.map(one => one.id).join(', ')}.`,
+  })
+}
+
+async function videoNames(sql: Sql, id: string): Promise<Map<string, string>> {
+  const videos = (await wantsOf(sql, (await requireRequest(sql, id)).id)).map(want => want.video)
+  const { rows } = await sql.query<{ id: string; name: string }>(
+    'select id, name from longtake.video where id = any ($1)',
+    [videos],
+  )
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
+interface News {
+  video: string
+  stage: string
+  key: string
+  state: 'done' | 'failed'
+  seconds?: number
+  note: string | null
+  duration: number
+}
+
+// What has ended since the request was made.
+async function newsOf(sql: Sql, { id, created }: Request): Promise<News[]> {
+  const { rows } = await sql.query<News>(
+    `with wanted as (select video.id, video.duration from longtake.want join longtake.video on video.id = want.video
+       where want.request = $1)
+     select artifact.video, stage, key, 'done' as state, (meta ->> 'seconds')::float8 as seconds, null as note, duration
+     from longtake.artifact join wanted on wanted.id = artifact.video where at >= $2
+     union all
+     select failure.video, stage, key, 'failed', null, message, duration
+     from longtake.failure join wanted on wanted.id = failure.video where at >= $2`,
+    [id, created],
+  )
+  return rows
+}

@@ -1,0 +1,91 @@
+import { allFailures } from '../data/catalogue/failures.ts'
+import { requests, wantsOf } from '../data/catalogue/requests.ts'
+import { rowsOf } from '../data/catalogue/rows.ts'
+import { allNeeds } from '../data/catalogue/videos.ts'
+import { workers } from '../data/catalogue/workers.ts'
+import type { Sql } from '../data/sql.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { ClusterStatus, RequestStatus, RunningJob } from './cluster-status.ts'
+import { holdUp } from './hold-up.ts'
+import { unservedQueues } from './unserved.ts'
+
+// Everything that a person wants to know of a cluster, at one moment.
+export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): Promise<ClusterStatus> {
+  const [counts, needs, live, took, running, speeds, failures] = await Promise.all([
+    engine.counts(),
+    allNeeds(sql),
+    workers(sql),
+    averageSeconds(sql),
+    runningJobs(sql),
+    workerSpeeds(sql),
+    failureCounts(sql),
+  ])
+  const queues = counts.map(count => {
+    const { stage, backend, version, resource } = needs.find(({ queue }) => queue === count.queue) ?? {}
+    const serving = live.filter(({ queues, state }) => state === 'live' && queues.includes(count.queue)).length
+    return { ...count, stage, backend, version, resource, workers: serving, seconds: took.get(count.queue) }
+  })
+  const staff = live.map(worker => ({
+    ...worker,
+    jobs: running.filter(job => job.worker === worker.id).map(({ worker: _, ...job }) => job),
+    speed: speeds.get(worker.id),
+  }))
+  const unserved = unservedQueues(queues, live)
+  return {
+    ...{ queues, workers: staff, requests: await requestStatus(sql), failures, unserved },
+    holdUp: holdUp(queues, staff, unserved),
+  }
+}
+
+async function averageSeconds(sql: Sql): Promise<Map<string, number>> {
+  const rows = await rowsOf<{ queue: string; seconds: number }>(
+    sql,
+    `select queue, avg(extract(epoch from ended - started))::float8 as seconds from longtake.attempt
+     where kind = 'completed' and ended > now() - interval '1 day' group by queue`,
+  )
+  return new Map(rows.map(({ queue, seconds }) => [queue, seconds]))
+}
+
+async function runningJobs(sql: Sql): Promise<(RunningJob & { worker: string })[]> {
+  return rowsOf(
+    sql,
+    `select attempt.worker, attempt.job, attempt.video, video.name, attempt.stage, need.resource as slot,
+       extract(epoch from now() - attempt.started)::float8 as seconds, progress.text, progress.done, progress.total
+     from longtake.attempt
+     left join longtake.video on video.id = attempt.video
+     left join longtake.need on need.queue = attempt.queue
+     left join longtake.progress on progress.job = attempt.job
+     where attempt.ended is null order by attempt.started`,
+  )
+}
+
+async function workerSpeeds(sql: Sql): Promise<Map<string, number>> {
+  const rows = await rowsOf<{ worker: string; speed: number }>(
+    sql,
+    `select attempt.worker, sum(video.duration) / nullif(sum(extract(epoch from ended - started)), 0)::float8 as speed
+     from longtake.attempt join longtake.video on video.id = attempt.video
+     where kind = 'completed' and ended > now() - interval '1 hour' group by attempt.worker`,
+  )
+  return new Map(rows.map(({ worker, speed }) => [worker, speed]))
+}
+
+async function failureCounts(sql: Sql): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { kind } of await allFailures(sql)) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+async function requestStatus(sql: Sql): Promise<RequestStatus[]> {
+  const { rows } = await sql.query<{ now: Date }>('select now() as now')
+  const now = rows[0]?.now.getTime() ?? 0
+  return Promise.all(
+    (await requests(sql)).map(async request => {
+      const wants = await wantsOf(sql, request.id)
+      const count = (state: string) => wants.filter(want => want.state === state).length
+      const seconds = (now - request.created.getTime()) / 1000
+      const over = request.done + count('failed')
+      const left = over > 0 ? (seconds / over) * Math.max(0, request.total - over) : undefined
+      return { ...request, running: count('running'), failed: count('failed'), seconds, left }
+    }),
+  )
+}
