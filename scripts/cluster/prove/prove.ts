@@ -39,9 +39,14 @@ async function prove(place: Place, options: ProveOptions, signal: AbortSignal): 
   say('one process alone')
   const alone = place.path('alone')
   mkdirSync(alone)
-  const environment = { LONGTAKE_CONFIG: place.config, LONGTAKE_SERVERS: 'off' }
+  const environment = { LONGTAKE_SERVERS: 'off' }
   const before = performance.now()
-  const expected = await work('', '').alone({ home: alone, temporary: place.path('tmp'), environment })
+  const expected = await work('', '').alone({
+    home: alone,
+    temporary: place.path('tmp'),
+    config: place.config,
+    environment,
+  })
   const serial = (performance.now() - before) / 1000
   say(`${expected.size} files in ${serial.toFixed(0)} s; now ${workers} workers, seed ${seed}`)
 

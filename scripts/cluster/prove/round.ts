@@ -42,9 +42,9 @@ export async function proveOnce(place: Place, given: Given): Promise<Round> {
   for (const folder of [store, asker, libraries]) mkdirSync(folder, { recursive: true })
   const environment = {
     ...{ LONGTAKE_CLUSTER: postgres.address(name), LONGTAKE_STORE: store },
-    ...{ LONGTAKE_CONFIG: place.config, LONGTAKE_SERVERS: 'off' },
+    ...{ LONGTAKE_SERVERS: 'off' },
   }
-  const common: Start = { home: asker, temporary: place.path('tmp'), environment }
+  const common: Start = { home: asker, temporary: place.path('tmp'), config: place.config, environment }
   const work = given.work(store, place.path(name, 'collected'))
   const problems: string[] = []
   await run(['cluster', 'init'], common)
@@ -83,6 +83,7 @@ async function askUntilDone({ words }: Work, common: Start, say: (line: string) 
     const { ended, said } = start(words(), common)
     const { code, signal } = await ended
     if (code === 0) return asked
+    if (code === 2) throw new Error(`The cluster cannot be asked:\n${said()}`)
     if (asked === maxAsks) throw new Error(`The cluster was asked ${asked} times and never came to its end:\n${said()}`)
     say(`the asking command ended with ${signal ?? code}, and is given again`)
   }

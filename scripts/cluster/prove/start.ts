@@ -6,6 +6,7 @@ const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
 export interface Start {
   home: string
   temporary: string // TMPDIR, by which all processes of the proof are found
+  config?: string // a settings file
   environment?: Record<string, string>
 }
 
@@ -16,9 +17,9 @@ export interface Started {
 }
 
 // longtake in a process group of its own, which hears of no Ctrl-C.
-export function start(words: readonly string[], { home, temporary, environment }: Start): Started {
+export function start(words: readonly string[], { home, temporary, config, environment }: Start): Started {
   const env = { ...withoutOurs(process.env), ...environment, LONGTAKE_HOME: home, TMPDIR: temporary, CI: 'true' }
-  const child = spawn(process.execPath, [bin, ...words], {
+  const child = spawn(process.execPath, [bin, ...words, ...(config ? ['--config', config] : [])], {
     cwd: temporary,
     env,
     detached: true,

@@ -10,7 +10,15 @@ export async function bundleWorker(folder: string): Promise<string> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const outfile = join(folder, 'fake-worker.mjs')
   const entry = join(import.meta.dirname, 'fake-worker.ts')
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    target: 'node20',
+  })
   return outfile
 }
 
@@ -20,7 +28,7 @@ export interface FaultWorker {
   pause(): void
   goOn(): void
   stop(): Promise<number | null>
-  said(): string
+  fallen: Promise<never> // rejects where it has ended by itself
 }
 
 // A worker that comes back whenever it was killed.
@@ -28,6 +36,11 @@ export function faultWorker(command: string[], environment: Record<string, strin
   let isOver = false
   let child: ChildProcess
   let said = ''
+  let fell: (error: Error) => void = () => {}
+  const fallen = new Promise<never>((_, reject) => {
+    fell = reject
+  })
+  fallen.catch(() => {})
   const begin = () => {
     child = spawn(process.execPath, command, {
       env: { ...process.env, ...environment },
@@ -36,8 +49,10 @@ export function faultWorker(command: string[], environment: Record<string, strin
     child.stderr?.setEncoding('utf8').on('data', piece => {
       said = (said + piece).slice(-4000)
     })
-    child.once('exit', (_, signal) => {
-      if (!isOver && signal === 'SIGKILL') setTimeout(begin, 200)
+    child.once('exit', (code, signal) => {
+      if (isOver) return
+      if (signal === 'SIGKILL') setTimeout(begin, 200)
+      else fell(new Error(`A worker ended with ${signal ?? code}: ${said}`))
     })
   }
   begin()
@@ -54,7 +69,7 @@ export function faultWorker(command: string[], environment: Record<string, strin
         child.kill('SIGTERM')
       })
     },
-    said: () => said,
+    fallen,
   }
 }
 
