@@ -112,7 +112,13 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
   const run = describeRun(parts)
-  const files = await newRunFiles({ home: world.home, out: request.out, run, config: recordedSettings(settings), redact })
+  const files = await newRunFiles({
+    home: world.home,
+    out: request.out,
+    run,
+    config: recordedSettings(settings),
+    redact,
+  })
   await files.json('preflight.json', checked)
   return files
 }
@@ -121,7 +127,11 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
   const { redact } = parts
   const files = await openRunFiles(folder, redact)
-  const compared = { before: identity(files.run), now: identity(describeRun(parts)), settings: redact(recordedSettings(parts.settings)) }
+  const compared = {
+    before: identity(files.run),
+    now: identity(describeRun(parts)),
+    settings: redact(recordedSettings(parts.settings)),
+  }
   await refuseOther(files, 'run', compared, 'Give the same data and settings, or begin a new run.')
   return files
 }

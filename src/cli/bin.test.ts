@@ -56,7 +56,17 @@ describe('the starter in a checkout', () => {
 
   beforeAll(() => {
     checkout = folderWith('tsconfig.json', 'tsconfig.build.json')
-    for (const folder of ['src/app', 'src/cli', 'src/page', 'src/store', 'models', 'tools', 'graphs', 'eval'])
+    for (const folder of [
+      'src/app',
+      'src/cli',
+      'src/cluster',
+      'src/page',
+      'src/store',
+      'models',
+      'tools',
+      'graphs',
+      'eval',
+    ])
       mkdirSync(join(checkout, folder), { recursive: true })
     for (const entry of ['src/index.ts', 'src/app/graph.ts', 'src/store/compile-cache.ts'])
       writeFileSync(join(checkout, entry), '')

@@ -69,7 +69,15 @@ function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: Vo
   if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
   const rarest = Math.min(...phrase.map(vocabulary.rows))
   return rarest > 0
-    ? [{ stem: form, weight: 0.95, rows: held || Math.min(rarest, 3), pair: phrase.map(quoted).join(' + '), parts: phrase }]
+    ? [
+        {
+          stem: form,
+          weight: 0.95,
+          rows: held || Math.min(rarest, 3),
+          pair: phrase.map(quoted).join(' + '),
+          parts: phrase,
+        },
+      ]
     : []
 }
 

@@ -108,6 +108,8 @@ function longtake(words: string[], input: string): Promise<{ code: number | null
 // In an order in which each finds what it needs; RUN stands for the newest run of a question.
 const lines: [words: string, codes?: number[], input?: string][] = [
   ['index talk.mp4', [0, 6]],
+  ['index talk.mp4 --queue', [2]], // there is no cluster
+  ['worker', [2]],
   ['ask talk.mp4 Which-room-is-it?', [0, 5, 6]],
   ['chat talk.mp4', [0], 'Which room is it?\n'],
   ['search talk.mp4 room'],
@@ -152,6 +154,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
   ['cluster init', [2]], // there is no cluster
   ['cluster status', [2]],
+  ['cluster follow x', [2]],
   ['cluster cancel x', [2]],
   ['cluster failures', [2]],
   ['cluster drain x', [2]],

@@ -1,3 +1,4 @@
+import { events } from './options.ts'
 import { type CommandSpec, commandsIn, option } from './types.ts'
 
 export const clusterCommand: CommandSpec = {
@@ -18,6 +19,14 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
       },
     }),
+    ...commandsIn(() => import('../commands/cluster-follow.ts'), {
+      follow: {
+        summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
+        arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
+        options: [events],
+        examples: ['longtake cluster follow 3fa9c1d2'],
+      },
+    }),
     ...commandsIn(() => import('../commands/cluster.ts'), {
       cancel: {
         summary: 'End a request; what is finished stays, and so does what others asked for',
@@ -30,7 +39,7 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster failures', 'longtake cluster failures --retry'],
       },
       drain: {
-        summary: 'Let a worker finish what it does, and end',
+        summary: 'Let a worker give back what it has begun, and end',
         arguments: [{ name: 'worker', about: 'its id, or the name of its machine', kind: 'one', values: 'text' }],
         examples: ['longtake cluster drain gpu1'],
       },
