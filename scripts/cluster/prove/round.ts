@@ -27,13 +27,14 @@ interface Given extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'
   over: number // seconds in which the kills are to happen
   random: () => number
   say(line: string): void
+  signal: AbortSignal
 }
 
 const maxAsks = 30
 
 // The work once over by a new cluster, with kills on the way.
 export async function proveOnce(place: Place, given: Given): Promise<Round> {
-  const { name, workers: count, kills, databaseKills, expected, over, random, say } = given
+  const { name, workers: count, kills, databaseKills, expected, over, random, say, signal } = given
   const postgres = place.postgres()
   const admin = await openDatabase(postgres.address())
   await admin.query(`create database ${name}`)
@@ -49,7 +50,14 @@ export async function proveOnce(place: Place, given: Given): Promise<Round> {
   const problems: string[] = []
   await run(['cluster', 'init'], common)
   const began = performance.now()
-  const workers = startWorkers({ ...common, folder: libraries, count, random, problem: text => problems.push(text) })
+  const workers = startWorkers({
+    ...common,
+    folder: libraries,
+    count,
+    random,
+    signal,
+    problem: text => problems.push(text),
+  })
   const isOver = new AbortController()
   const killing = killAtRandom(
     postgres,

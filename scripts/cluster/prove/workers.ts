@@ -18,29 +18,30 @@ interface Options extends Omit<Start, 'home'> {
   count: number
   random: () => number
   problem(text: string): void
+  signal: AbortSignal // none comes back any more
 }
 
 // Workers with a library of their own. One that was killed comes back after a moment, now and then as a new machine without a library.
-export function startWorkers({ folder, count, random, problem, ...options }: Options): Workers {
+export function startWorkers({ folder, count, random, problem, signal: ending, ...options }: Options): Workers {
   let isOver = false
   let started = 0
   const current: (Started | undefined)[] = []
   const keepAlive = async (nth: number): Promise<void> => {
     let life = 1
-    while (!isOver) {
+    while (!isOver && !ending.aborted) {
       const home = join(folder, `worker-${nth}-${life}`)
       mkdirSync(home, { recursive: true })
       const worker = start(['worker', '--slots', 'cpu=1'], { ...options, home })
       current[nth] = worker
       started++
       const { code, signal } = await worker.ended
-      if (isOver) return
+      if (isOver || ending.aborted) return
       if (signal !== 'SIGKILL') problem(`A worker ended with ${signal ?? code}:\n${worker.said()}`)
       await sleep(300 + random() * 1500)
       if (random() < 0.25) life++
     }
   }
-  const lives = Array.from({ length: count }, (_, nth) => keepAlive(nth))
+  for (let nth = 0; nth < count; nth++) void keepAlive(nth)
 
   return {
     started: () => started,
@@ -63,7 +64,6 @@ export function startWorkers({ folder, count, random, problem, ...options }: Opt
         if (end?.code !== 0)
           wrong.push(`A worker that was to drain ended with ${end?.signal ?? end?.code ?? 'nothing'}:\n${said()}`)
       }
-      void lives
       return wrong
     },
   }
