@@ -5,13 +5,15 @@ import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
 import type { Bench } from './bench/open-bench.ts'
 import type { Benchmark, MadeFolder, MakeWork } from './benchmarks/benchmark.ts'
 import { benchmarkNames, loadBenchmark } from './benchmarks/index.ts'
+import type { PublishedTable } from './benchmarks/published.ts'
 import type { Scores, Scoring } from './benchmarks/sample.ts'
 import { linesOf } from './data/lines.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
 import type { SecondJudge, SecondOpinion } from './judges/second-judge.ts'
 import type { Comparison } from './report/compare-runs.ts'
+import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
-import { reportTables, sideBySide } from './report/tables.ts'
+import { tablesOf } from './report/tables.ts'
 import type { ExportRun } from './runner/released.ts'
 
 export type { BenchRequest } from './bench/bench-request.ts'
@@ -22,8 +24,10 @@ export type { Scores, Scoring } from './benchmarks/sample.ts'
 export type { SecondOpinion } from './judges/second-judge.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
+export type { ReportTable } from './report/report-table.ts'
 export type { RunReport } from './report/run-report.ts'
-export { nameOf, type ReportTable, reportTables, sideBySide } from './report/tables.ts'
+export { tablesOf } from './report/tables.ts'
+export { metricTitle, nameOf } from './report/titles.ts'
 export type { Forecast } from './runner/forecast.ts'
 export type { Preflight } from './runner/preflight.ts'
 export { findRun, readBenchRun } from './runner/run-files.ts'
@@ -80,12 +84,18 @@ export async function loadReport(folder: string): Promise<RunReport> {
 }
 
 // The report as one page, one table of samples, or Markdown.
-export async function writtenReport(form: 'html' | 'csv' | 'md', reports: readonly RunReport[]): Promise<string> {
+export async function writtenReport(
+  form: 'html' | 'csv' | 'md' | 'tex',
+  reports: readonly RunReport[],
+): Promise<string> {
   if (form === 'html') return (await import('./report/run-page.ts')).runPage(reports)
   if (form === 'csv') return (await import('./report/csv.ts')).csv(reports)
+  if (form === 'tex') {
+    const ids = new Set(reports.flatMap(report => report.published.map(table => table.id)))
+    return writtenTables('tex', await paperTables([...ids], reports))
+  }
   const { markdown } = await import('./report/markdown.ts')
-  const several = reports.length > 1 ? [sideBySide(reports)] : []
-  return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, [...several, ...reports.flatMap(reportTables)])
+  return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, tablesOf(reports))
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {
@@ -111,6 +121,12 @@ export interface ScoreRequest {
   scoring: Scoring
 }
 
+export interface ScoredReplies {
+  scores: Scores
+  split?: string // of the data
+  records: number // of the data
+}
+
 // The lines of a replies file, or of the files that the released tools left.
 export async function* repliesIn(benchmark: string, path: string): AsyncIterable<string> {
   yield* (await import('./runner/released.ts')).repliesAt(await loadBenchmark(benchmark), path)
@@ -121,18 +137,60 @@ export async function exportRun(work: ExportRun): Promise<string[]> {
   return (await import('./runner/released.ts')).exportRun(work)
 }
 
-const noRecords = { records: [] }
-
 // Scores replies. Only judged records do without the data; for strict scoring the data say what is missing among them.
-export async function scoreReplies({ benchmark: name, data, split, replies, scoring }: ScoreRequest): Promise<Scores> {
+export async function scoreReplies(request: ScoreRequest): Promise<ScoredReplies> {
+  const { benchmark: name, data, split: wanted, replies, scoring } = request
   const benchmark = await loadBenchmark(name)
   if (data === undefined && !benchmark.judgedRecords)
     throw new UsageError(`--data is missing: ${name} is scored against its annotations.`, {
       hint: `Name the folder or the file; "longtake bench show ${name}" says what to download.`,
     })
-  const isRead = data !== undefined && !(benchmark.judgedRecords && scoring === 'official')
-  const { records } = isRead
-    ? await (await import('./benchmarks/read-split.ts')).readSplit(benchmark, data, split)
-    : noRecords
-  return benchmark.score({ records, replies: replies(), scoring })
+  if (data === undefined && wanted !== undefined)
+    throw new UsageError(`--split ${wanted} is of the data, so it needs --data.`, { hint: 'Leave it out.' })
+  const { readSplit } = await import('./benchmarks/read-split.ts')
+  const { records, split } = data === undefined ? { records: [] } : await readSplit(benchmark, data, wanted)
+  const isRead = !(benchmark.judgedRecords && scoring === 'official')
+  const scores = await benchmark.score({ records: isRead ? records : [], replies: replies(), scoring })
+  return { scores, split, records: records.length }
+}
+
+// The groups of scores and, where they are official, the published tables with them in it.
+export async function scoredTables(
+  { scores, split, records }: ScoredReplies,
+  about: { name: string; byWords: boolean },
+): Promise<ReportTable[]> {
+  const benchmark = await loadBenchmark(scores.benchmark)
+  const [{ scoredFile }, { paperTable }, { tablesForSplit }, { groupTablesOf }] = await Promise.all([
+    import('./report/papers/own-result.ts'),
+    import('./report/papers/paper-table.ts'),
+    import('./report/papers/paper-tables.ts'),
+    import('./report/group-scores.ts'),
+  ])
+  const own = scoredFile(benchmark, scores, { ...about, split, records })
+  const titleOf = (metric: string) => (own.byWords.includes(metric) ? `${metric} (words)` : metric)
+  const published = scores.scoring === 'official' ? (benchmark.published ?? []) : []
+  const papers = tablesForSplit(published, own.split).map(table => paperTable(table, [own]))
+  return [...groupTablesOf(own.groups, scores.scoring, titleOf), ...papers]
+}
+
+// The published tables by their ids, with these runs in them; without ids, what there is to choose from.
+export async function paperTables(ids: readonly string[], reports: readonly RunReport[]): Promise<ReportTable[]> {
+  const { publishedTable } = await import('./report/papers/paper-tables.ts')
+  const { paperTable } = await import('./report/papers/paper-table.ts')
+  const { ownResult } = await import('./report/papers/own-result.ts')
+  const tables = await Promise.all(ids.map(publishedTable))
+  return tables.map(table => paperTable(table, reports.map(ownResult)))
+}
+
+export async function listPaperTables(): Promise<PublishedTable[]> {
+  return (await import('./report/papers/paper-tables.ts')).publishedTablesOfAll()
+}
+
+// Tables in one form.
+export async function writtenTables(form: 'csv' | 'md' | 'tex', tables: readonly ReportTable[]): Promise<string> {
+  if (form === 'tex') return (await import('./report/papers/latex.ts')).paperLatex(tables)
+  if (form === 'md') return (await import('./report/markdown.ts')).markdown('longtake bench: published tables', tables)
+  const { csvText } = await import('./report/csv.ts')
+  const cells = (row: readonly string[]) => row.map(cell => (cell === '-' ? '' : cell))
+  return csvText(tables.flatMap(({ columns, rows }, at) => [...(at === 0 ? [] : [[]]), columns, ...rows.map(cells)]))
 }

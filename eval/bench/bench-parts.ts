@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
+import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import type { Layer } from '../../src/config/tree.ts'
@@ -82,7 +83,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     models: modelNames(settings),
     samples: collected.samples.length,
     dataHash: collected.hash,
-    settingsHash: contentHash(settings),
+    settingsHash: contentHash(recordedSettings(settings)),
     flags,
     ...(change && { change: change.described }),
   }

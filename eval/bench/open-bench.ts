@@ -2,6 +2,7 @@ import { rolePrices } from '../../src/app/ask/prices.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { trustOf } from '../../src/app/index/plan-stages.ts'
 import { openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
+import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Price } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
@@ -23,6 +24,7 @@ import type { SampleLine } from '../runner/sample-line.ts'
 import type { LocatedSample, RunProgress } from '../runner/settle-samples.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
 import { missingStages } from './missing-stages.ts'
 import { settle } from './settle.ts'
@@ -58,7 +60,10 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   const parts = await openParts(request, world)
   const { benchmark, runtime, judge, collected } = parts
   // A tool that cannot be used is an error before anything is asked.
-  if (request.by === 'agent') await openToolbox(runtime.models, parts.settings.tools, permissionsOf(parts.settings))
+  if (request.by === 'agent') {
+    const { settings } = parts
+    checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, permissionsOf(settings))).tools)
+  }
   return {
     benchmark,
     profile: runtime.profile,
@@ -107,7 +112,13 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
   const run = describeRun(parts)
-  const files = await newRunFiles({ home: world.home, out: request.out, run, config: settings, redact })
+  const files = await newRunFiles({
+    home: world.home,
+    out: request.out,
+    run,
+    config: recordedSettings(settings),
+    redact,
+  })
   await files.json('preflight.json', checked)
   return files
 }
@@ -116,7 +127,11 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
   const { redact } = parts
   const files = await openRunFiles(folder, redact)
-  const compared = { before: identity(files.run), now: identity(describeRun(parts)), settings: redact(parts.settings) }
+  const compared = {
+    before: identity(files.run),
+    now: identity(describeRun(parts)),
+    settings: redact(recordedSettings(parts.settings)),
+  }
   await refuseOther(files, 'run', compared, 'Give the same data and settings, or begin a new run.')
   return files
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ToolSettings } from '../../src/config/tool-settings.ts'
 import type { Answer, Question } from '../../src/core/agent.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
@@ -32,6 +33,8 @@ export interface Benchmark<Item = unknown> {
   judge?: Protocol<Item> // where answers are open
   judgedRecords?: JudgedRecords<Item>
   released?: ReleasedFiles<Item>
+  toolUse?: ToolUse<Item>
+  judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
   published?: PublishedTable[] // the table to compare with first
   make?: Recipe // where its videos are made here
   gold?: Gold // where more is known about the videos than the data say
@@ -84,6 +87,14 @@ export interface ScoreInput<Item> {
   records: readonly Item[] // all that count, with or without a reply
   replies: AsyncIterable<string> // JSON lines as they stand in the file
   scoring: Scoring
+}
+
+// Where calls of tools are compared with those that the data expect.
+export interface ToolUse<Item> {
+  task: string
+  set: ToolSettings['sets'] // the tools by the names that the data expect
+  expected(sample: Sample<Item>): string[] // names of tools; none where the sample asks for no calls
+  calls(reply: string): number // that a reply makes
 }
 
 // Where the released tools keep whole judged records instead of replies by id; `score` reads those.

@@ -1,47 +1,87 @@
-// One model's line in a published table.
-interface PublishedRow {
-  model: string
-  settings: Record<string, string> // frames, size
-  metrics: Record<string, number | null> // under the names that our scores use
-  groups: Record<string, Record<string, number | null>> // group -> metric -> value
-}
-
 // A table of a paper or leaderboard, to stand beside a run's own numbers. Facts, with where they come from.
 export interface PublishedTable {
+  id: string // as "bench report --table" names it
   benchmark: string
   split: string
   source: string
+  note?: string
+  departs?: string // how every run here differs from what the source measured
+  across: boolean // printed with a column for each model
+  settings: PublishedColumn[] // frames, size
+  columns: PublishedColumn[] // of numbers, in the order of the source
+  means: Record<string, Mean> // columns that the source computes from others
   rows: PublishedRow[]
 }
 
-// A table as the published.json of a benchmark holds it. A column is "model", a setting, a metric, or "group.metric"; in rows | stands
-// between cells, and "-" is a value that is not given.
+interface PublishedColumn {
+  key: string // a metric of our scores, or "group.metric"
+  title: string // as printed
+}
+
+export interface Mean {
+  of: string[]
+  weights?: number[]
+}
+
+// One model's line in a published table.
+export interface PublishedRow {
+  model: string
+  settings: Record<string, string>
+  printed: Record<string, string> // by column, to the digit; missing where no value is given
+  metrics: Record<string, number> // under the names that our scores use
+  groups: Record<string, Record<string, number>> // group -> metric -> value
+}
+
+// A table as the published.json of a benchmark holds it. A column is "model", a setting, a metric, or "group.metric", with its title;
+// in rows | stands between cells, and "-" is a value that is not given.
 interface TableFile {
+  id: string
   split: string
   source: string
+  note?: string
+  departs?: string
+  across?: boolean
   settings: string[]
-  columns: string[]
+  columns: Record<string, string | undefined>
+  means?: Record<string, Mean | undefined>
   rows: string[]
 }
 
 export function publishedTables(benchmark: string, tables: readonly TableFile[]): PublishedTable[] {
-  return tables.map(({ split, source, settings, columns, rows }) => ({
-    benchmark,
-    split,
-    source,
-    rows: rows.map(line => {
-      const row: PublishedRow = { model: '', settings: {}, metrics: {}, groups: {} }
-      for (const [i, cell] of line.split('|').entries()) {
-        const column = columns[i] ?? ''
-        const text = cell.trim()
-        const value = text === '-' || text === 'N/A' ? null : Number(text)
-        const [group, metric] = column.split('.')
-        if (column === 'model') row.model = text
-        else if (settings.includes(column)) row.settings[column] = text
-        else if (group && metric) row.groups[group] = { ...row.groups[group], [metric]: value }
-        else row.metrics[column] = value
-      }
-      return row
-    }),
-  }))
+  return tables.map(({ settings, columns, means = {}, rows, across = false, ...about }) => {
+    const all = Object.entries(columns).map(([key, title = key]) => ({ key, title }))
+    const isSetting = ({ key }: PublishedColumn) => settings.includes(key)
+    return {
+      ...about,
+      benchmark,
+      across,
+      settings: all.filter(isSetting),
+      columns: all.filter(column => column.key !== 'model' && !isSetting(column)),
+      means: Object.fromEntries(Object.entries(means).flatMap(([key, mean]) => (mean ? [[key, mean]] : []))),
+      rows: rows.map(line => publishedRow(line, Object.keys(columns), settings)),
+    }
+  })
+}
+
+function publishedRow(line: string, columns: readonly string[], settings: readonly string[]): PublishedRow {
+  const row: PublishedRow = { model: '', settings: {}, printed: {}, metrics: {}, groups: {} }
+  for (const [i, cell] of line.split('|').entries()) {
+    const column = columns[i] ?? ''
+    const text = cell.trim()
+    if (column === 'model') row.model = text
+    else if (settings.includes(column)) row.settings[column] = text
+    else if (text !== '-' && text !== 'N/A') {
+      const { group, metric } = columnParts(column)
+      row.printed[column] = text
+      if (group === undefined) row.metrics[metric] = Number(text)
+      else row.groups[group] = { ...row.groups[group], [metric]: Number(text) }
+    }
+  }
+  return row
+}
+
+// "Local Reasoning.open" is the metric open of the group Local Reasoning.
+export function columnParts(key: string): { group?: string; metric: string } {
+  const at = key.lastIndexOf('.')
+  return at < 0 ? { metric: key } : { group: key.slice(0, at), metric: key.slice(at + 1) }
 }

@@ -9,6 +9,7 @@ import { withJudge } from './bench-judge.ts'
 export interface JudgeReplies {
   benchmark: string
   data: string
+  split?: string
   replies: string // a file
   judge: 'model' | 'words'
   wording?: string
@@ -20,7 +21,7 @@ export async function judgeReplies(
   work: JudgeReplies,
   world: BenchWorld,
 ): Promise<{ lines: string[]; failed: number }> {
-  const { benchmark: name, data, replies, judge, wording, onJudged } = work
+  const { benchmark: name, data, split, replies, judge, wording, onJudged } = work
   const benchmark = await loadBenchmark(name)
   if (benchmark.judgedRecords)
     throw new UsageError(`A judged file of ${name} holds no answers of their own to judge.`, {
@@ -28,7 +29,7 @@ export async function judgeReplies(
     })
   const otherwise = 'Leave --judge out.'
   return withJudge(benchmark, { judge, wording, otherwise }, world, async service => {
-    const { samples } = await collectSamples(benchmark, data, {})
+    const { samples } = await collectSamples(benchmark, data, { split })
     const byId = new Map(samples.map(sample => [sample.id, sample]))
     const given = [...(await readReplies(repliesAt(benchmark, replies))).byId.values()]
     const lines: string[] = []

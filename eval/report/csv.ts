@@ -1,10 +1,10 @@
 import type { SampleLine } from '../runner/sample-line.ts'
 import type { RunReport } from './run-report.ts'
-import { nameOf } from './tables.ts'
+import { nameOf, taskTitle } from './titles.ts'
 
 // One line for each sample of each run.
 export function csv(reports: readonly RunReport[]): string {
-  const tasks = [...new Set(reports.flatMap(report => report.run.tasks))]
+  const titles = [...new Set(reports.flatMap(report => report.run.tasks.map(task => taskTitle(report, task))))]
   const ways = [...new Set(reports.flatMap(report => report.lines.flatMap(line => Object.keys(line.groups))))]
   const header = [
     'run',
@@ -13,7 +13,7 @@ export function csv(reports: readonly RunReport[]): string {
     ...ways,
     'question',
     'reference',
-    ...tasks.flatMap(task => [`${task}_reply`, `${task}_score`, `${task}_rule`]),
+    ...titles.flatMap(title => columnsOf(title)),
     'confidence',
     'abstained',
     'cause',
@@ -21,8 +21,14 @@ export function csv(reports: readonly RunReport[]): string {
     'model_calls',
     'error',
   ]
-  const rows = reports.flatMap(report => report.lines.map(line => row(report, line, tasks, ways)))
+  const rows = reports.flatMap(report => report.lines.map(line => row(report, line, titles, ways)))
   return csvText([header, ...rows])
+}
+
+// "open (words)" as open_reply, open_score (words), open_rule.
+function columnsOf(title: string): string[] {
+  const [task, judged = ''] = title.split(/(?= \(words\)$)/)
+  return [`${task}_reply`, `${task}_score${judged}`, `${task}_rule`]
 }
 
 export type Cell = string | number | boolean | null | undefined
@@ -31,8 +37,9 @@ export function csvText(rows: readonly Cell[][]): string {
   return `${rows.map(cells => cells.map(cell).join(',')).join('\n')}\n`
 }
 
-function row(report: RunReport, line: SampleLine, tasks: readonly string[], ways: readonly string[]): Cell[] {
+function row(report: RunReport, line: SampleLine, titles: readonly string[], ways: readonly string[]): Cell[] {
   const answer = line.asks[0]?.answer
+  const tasks = titles.map(title => report.run.tasks.find(task => taskTitle(report, task) === title) ?? '')
   const causes = report.attribution.samples.filter(({ id }) => id === line.id)
   return [
     nameOf(report),

@@ -1,22 +1,22 @@
-import type { ReportTable } from './tables.ts'
+import type { ReportTable } from './report-table.ts'
 
 // The tables as Markdown. Texts from data sets and models cannot break out of their cell or become markup.
 export function markdown(title: string, tables: readonly ReportTable[]): string {
-  const parts = tables.map(({ title: heading, columns, rows, notes }) =>
+  const parts = tables.map(({ title: heading, columns, rows, notes, own }) =>
     [
       `## ${cell(heading)}`,
       '',
       line(columns),
       line(columns.map(() => '---')),
-      ...rows.map(line),
+      ...rows.map((row, at) => line(row, place => own?.rows?.includes(at) || own?.columns?.includes(place))),
       ...(notes.length > 0 ? ['', ...notes.map(note => `${cell(note)}  `)] : []),
     ].join('\n'),
   )
   return `${[`# ${cell(title)}`, ...parts].join('\n\n')}\n`
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.map(cell).join(' | ')} |`
+function line(cells: readonly string[], isBold: (place: number) => boolean | undefined = () => false): string {
+  return `| ${cells.map((text, place) => (isBold(place) ? `**${cell(text)}**` : cell(text))).join(' | ')} |`
 }
 
 function cell(text: string): string {

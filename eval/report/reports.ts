@@ -28,7 +28,8 @@ export async function loadReport(folder: string): Promise<RunReport> {
     browsingTools(),
   ])
   const scores = collected ? await scored(benchmark, collected, lines) : await scoresThen(folder)
-  return runReport({ folder, run, benchmark, lines, scores, finished, browsing })
+  const records = collected?.records.length
+  return runReport({ folder, run, benchmark, lines, scores, records, finished, browsing })
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {

@@ -7,8 +7,9 @@ import { h, type MarkupElement } from './page/markup.ts'
 import { choice, foldedTable, list, page, pane, paneChoice } from './page/page.ts'
 import type { RunReport } from './run-report.ts'
 import { type ReadFrame, sampleKinds, sampleRow } from './sample-row.ts'
-import { nameOf, reportTables } from './tables.ts'
+import { reportTables } from './tables.ts'
 import type { TaskRow } from './task-rows.ts'
+import { nameOf, taskTitle } from './titles.ts'
 
 const frameBytes = 24_000_000 // all together; the page must open on any machine
 
@@ -45,7 +46,8 @@ async function runView(report: RunReport, at: number, budget: { left: number }):
   ]
 }
 
-function cards({ tasks, counts }: RunReport): MarkupElement {
+function cards(report: RunReport): MarkupElement {
+  const { tasks, counts } = report
   const card = (label: string, value: string, below: string) =>
     h('div.card', h('div.label', label), h('div.value', value), h('div.below', below))
   const { done, samples, failed, abstained, unjudged } = counts
@@ -53,7 +55,11 @@ function cards({ tasks, counts }: RunReport): MarkupElement {
     'div.cards',
     ...tasks.map(({ task, mean, low, high, n, chance }) => {
       const guessed = chance === null ? '' : `, chance ${percent(chance)}`
-      return card(task, `${percent(mean)} %`, `strict; ${percent(low)} to ${percent(high)}, n = ${n}${guessed}`)
+      return card(
+        taskTitle(report, task),
+        `${percent(mean)} %`,
+        `strict; ${percent(low)} to ${percent(high)}, n = ${n}${guessed}`,
+      )
     }),
     card('samples', String(done), done < samples ? `of ${samples}` : 'all of them'),
     card('failed', String(failed), 'count as wrong'),
@@ -63,7 +69,9 @@ function cards({ tasks, counts }: RunReport): MarkupElement {
 }
 
 // Charts of one task at a time: three tasks by three ways of grouping would be a wall.
-function charts({ tasks, groups, calibration, lines, attribution }: RunReport, name: string): MarkupElement {
+function charts(report: RunReport, name: string): MarkupElement {
+  const { tasks, groups, calibration, lines, attribution } = report
+  const titled = (task: string) => taskTitle(report, task)
   const asks = lines.flatMap(line => line.asks)
   const legend = 'per cent; black: 95 % interval, red: chance'
   const barOf = (label: string, { mean, low, high, chance, n }: TaskRow) => ({
@@ -83,7 +91,7 @@ function charts({ tasks, groups, calibration, lines, attribution }: RunReport, n
     return [
       ...ways
         .filter(({ bars }) => bars.length > 1 && bars.length <= 24)
-        .map(one => bars(`${task} by ${one.way}`, one.bars, legend)),
+        .map(one => bars(`${titled(task)} by ${one.way}`, one.bars, legend)),
       ...sure.map(({ bins, error }) =>
         calibrationChart(
           `Confidence and being right: ${task}`,
@@ -100,7 +108,7 @@ function charts({ tasks, groups, calibration, lines, attribution }: RunReport, n
   ]
   const { counts, wrong } = attribution
   const causes = Object.entries(counts).map(([label, n]) => ({ label, value: (100 * n) / wrong, n: wrong }))
-  const names = tasks.map(({ task }) => task)
+  const names = tasks.map(({ task }) => titled(task))
   return h(
     'section',
     names.length > 1 && h('p.facts', 'Charts of ', paneChoice('charts of which task', name, names)),
@@ -109,7 +117,7 @@ function charts({ tasks, groups, calibration, lines, attribution }: RunReport, n
       tasks.length > 0 &&
         bars(
           'Score by task',
-          tasks.map(row => barOf(row.task, row)),
+          tasks.map(row => barOf(titled(row.task), row)),
           legend,
         ),
       ...ofTask,

@@ -6,6 +6,10 @@ import type { BenchRun } from '../runner/run-files.ts'
 import type { AskRecord } from '../runner/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
 import { type Calibration, calibration } from './calibration.ts'
+import { type GroupScores, groupScores } from './group-scores.ts'
+import { tablesForSplit } from './papers/paper-tables.ts'
+import { changedOptions, editionFor, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
+import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
 // Everything that any form of the report shows of a run.
@@ -20,6 +24,12 @@ export interface RunReport {
   calibration: Calibration[]
   cost: Cost
   published: PublishedTable[]
+  official: GroupScores[] // the scorer's own groups
+  judgedMetrics: string[]
+  judgedTasks: string[]
+  departures: string[] // settings of the benchmark that are not those of its protocol
+  shown: Record<string, string> // under the names that published tables have for it
+  edition?: { found: number; published: number } // records of the split, where all were asked
   attribution: AttributionTable
   notes: string[]
   lines: SampleLine[]
@@ -31,17 +41,18 @@ interface ReportParts {
   benchmark: Benchmark
   lines: SampleLine[]
   scores?: Record<Scoring, Scores>
+  records?: number // that the data hold
   finished: boolean
   browsing: ReadonlySet<string> // tools that only list
 }
 
-export function runReport({ folder, run, benchmark, lines, scores, finished, browsing }: ReportParts): RunReport {
+export function runReport(parts: ReportParts): RunReport {
+  const { folder, benchmark, lines, scores, finished, browsing } = parts
+  const run = ofKnownSplit(parts.run, benchmark)
   const tasks = run.tasks.flatMap(task => taskRow(lines, task) ?? [])
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const asked = names.filter(name => answers.includes(name))
-  const tables = benchmark.published ?? []
-  const published = tables.filter(table => run.split === undefined || table.split === run.split)
   return {
     folder,
     run,
@@ -59,41 +70,17 @@ export function runReport({ folder, run, benchmark, lines, scores, finished, bro
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
-    published: published.length > 0 ? published : tables,
+    published: tablesForSplit(benchmark.published ?? [], run.split),
+    official: scores ? groupScores(benchmark, scores.official) : [],
+    judgedMetrics: benchmark.judgedMetrics ?? [],
+    judgedTasks: benchmark.tasks.filter(task => task.judge.length > 0).map(task => task.name),
+    departures: changedOptions(benchmark, run.options),
+    shown: shownFrames(run),
+    edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
-    notes: notesOf(run, lines, finished),
+    notes: runNotes({ run, benchmark, lines, finished }),
     lines,
   }
-}
-
-// What a reader must know before believing the numbers.
-function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean): string[] {
-  const { samples, judgedBy, wording, limit, options } = run
-  const indexes = new Map<string, Set<string>>()
-  for (const line of lines)
-    for (const { index } of line.asks)
-      if (index !== undefined) indexes.set(line.video, (indexes.get(line.video) ?? new Set()).add(index))
-  const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
-  const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
-  const notes: [isDue: boolean, note: string][] = [
-    [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
-    [run.by === 'model', 'Asked was models.vision alone, with the frames of the protocol; not the agent.'],
-    [limit !== undefined, `Only the first ${limit} questions were asked.`],
-    [
-      judgedBy === 'words',
-      'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
-    ],
-    [
-      isOwnWording,
-      `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
-    ],
-    [
-      mixed > 0,
-      `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
-    ],
-    [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],
-  ]
-  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
 // What the questions took; indexing is not in it.

@@ -1,31 +1,45 @@
 import { causes } from '../attribution.ts'
+import { groupTablesOf } from './group-scores.ts'
+import { ownResult } from './papers/own-result.ts'
+import { paperTable } from './papers/paper-table.ts'
+import type { ReportTable } from './report-table.ts'
 import type { RunReport } from './run-report.ts'
 import type { TaskRow } from './task-rows.ts'
-
-// A table as text cells; the terminal and Markdown print the same ones.
-export interface ReportTable {
-  title: string
-  columns: string[]
-  rows: string[][]
-  notes: string[]
-}
+import { metricTitle, nameOf, taskTitle } from './titles.ts'
 
 export function reportTables(report: RunReport): ReportTable[] {
+  return [...runTables(report), ...paperTables([report])]
+}
+
+// Several runs: each by itself, and all of them in the published tables.
+export function tablesOf(reports: readonly RunReport[]): ReportTable[] {
+  const [only, ...others] = reports
+  if (only && others.length === 0) return reportTables(only)
+  return [sideBySide(reports), ...reports.flatMap(runTables), ...paperTables(reports)]
+}
+
+function paperTables(reports: readonly RunReport[]): ReportTable[] {
+  const tables = new Map(reports.flatMap(report => report.published.map(table => [table.id, table] as const)))
+  return [...tables.values()].map(table => paperTable(table, reports.map(ownResult)))
+}
+
+function runTables(report: RunReport): ReportTable[] {
   return [
     summary(report),
     tasks(report),
     metrics(report),
     ...groups(report),
+    ...groupTablesOf(report.official, 'official', metric => metricTitle(report, metric)),
     attribution(report),
     attributionByGroup(report),
     cost(report),
-    ...published(report),
   ].filter(table => table.rows.length > 0)
 }
 
 // Several runs of one benchmark side by side.
 export function sideBySide(reports: readonly RunReport[]): ReportTable {
-  const names = [...new Set(reports.flatMap(report => report.tasks.map(row => row.task)))]
+  const titled = (report: RunReport) => report.tasks.map(row => [taskTitle(report, row.task), row] as const)
+  const names = [...new Set(reports.flatMap(report => titled(report).map(([title]) => title)))]
   return {
     title: 'Runs',
     columns: ['run', 'profile', 'samples', 'failed', ...names],
@@ -34,14 +48,10 @@ export function sideBySide(reports: readonly RunReport[]): ReportTable {
       report.run.profile.name,
       String(report.counts.done),
       String(report.counts.failed),
-      ...names.map(name => withInterval(report.tasks.find(row => row.task === name))),
+      ...names.map(name => withInterval(new Map(titled(report)).get(name))),
     ]),
     notes: [],
   }
-}
-
-export function nameOf({ folder }: RunReport): string {
-  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
 }
 
 function summary(report: RunReport): ReportTable {
@@ -68,12 +78,13 @@ function summary(report: RunReport): ReportTable {
   }
 }
 
-function tasks({ tasks }: RunReport): ReportTable {
+function tasks(report: RunReport): ReportTable {
+  const { tasks } = report
   return {
     title: 'By task, strictly',
     columns: ['task', 'n', 'score', '95 % interval', 'standard error', 'chance', 'not judged'],
     rows: tasks.map(row => [
-      row.task,
+      taskTitle(report, row.task),
       String(row.n),
       points(row.mean),
       `${points(row.low)} to ${points(row.high)}`,
@@ -90,23 +101,29 @@ function tasks({ tasks }: RunReport): ReportTable {
   }
 }
 
-function metrics({ scores }: RunReport): ReportTable {
+function metrics(report: RunReport): ReportTable {
+  const { scores } = report
   const names = scores ? Object.keys(scores.strict.metrics) : []
   return {
     title: "The benchmark's own metrics",
     columns: ['metric', 'strict', 'official'],
     rows: names
-      .map(name => [name, number(scores?.strict.metrics[name]), number(scores?.official.metrics[name])])
+      .map(name => [
+        metricTitle(report, name),
+        number(scores?.strict.metrics[name]),
+        number(scores?.official.metrics[name]),
+      ])
       .filter(([, strict, official]) => strict !== '-' || official !== '-'),
     notes: ['Official equals the released scorer, denominators included; compare that column with published numbers.'],
   }
 }
 
-function groups({ groups, tasks }: RunReport): ReportTable[] {
+function groups(report: RunReport): ReportTable[] {
+  const { groups, tasks } = report
   const names = tasks.map(row => row.task)
   return groups.map(({ way, rows }) => ({
     title: `By ${way}`,
-    columns: [way, 'n', ...names],
+    columns: [way, 'n', ...names.map(name => taskTitle(report, name))],
     rows: rows.map(row => [row.value, String(row.n), ...names.map(name => withInterval(row.tasks[name]))]),
     notes: [],
   }))
@@ -159,35 +176,6 @@ function cost({ cost }: RunReport): ReportTable {
           ],
     notes: ['Indexing is not in it.'],
   }
-}
-
-const maxRows = 12
-
-function published({ published: tables, scores, run }: RunReport): ReportTable[] {
-  return tables.map(({ rows, source, split }) => {
-    const names = [...new Set(rows.flatMap(row => Object.keys(row.metrics)))]
-    const own = names.map(name => number(scores?.official.metrics[name]))
-    const ranked = [...rows].sort((a, b) => best(b, names) - best(a, names))
-    return {
-      title: `Beside ${source}`,
-      columns: ['model', ...names],
-      rows: [
-        ['this run (official)', ...own],
-        ...ranked.slice(0, maxRows).map(row => [row.model, ...names.map(name => number(row.metrics[name]))]),
-      ],
-      notes: [
-        ...(run.split === split
-          ? []
-          : [`The published numbers are of ${split}; this run is of ${run.split ?? 'the data as given'}.`]),
-        ...(run.limit === undefined ? [] : [`This run asked ${run.limit} questions only: not to be compared.`]),
-        ...(rows.length > maxRows ? [`The ${maxRows} best of ${rows.length}.`] : []),
-      ],
-    }
-  })
-}
-
-function best(row: { metrics: Record<string, number | null> }, names: readonly string[]): number {
-  return row.metrics.overall ?? row.metrics[names.at(-1) ?? ''] ?? row.metrics[names[0] ?? ''] ?? 0
 }
 
 function withInterval(row: TaskRow | undefined): string {

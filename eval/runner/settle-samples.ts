@@ -61,8 +61,8 @@ export async function settleSamples(work: SampleWork): Promise<void> {
 }
 
 // A failed question is asked again, a failed judgment is judged again; everything else is done once.
-function needsWork(line: SampleLine | undefined, work: Pick<SampleWork, 'judge'>): boolean {
-  return line === undefined || line.error !== undefined || (work.judge !== undefined && isUnjudged(line))
+export function needsWork(line: SampleLine | undefined, { judge }: { judge?: unknown }): boolean {
+  return line === undefined || line.error !== undefined || (judge !== undefined && isUnjudged(line))
 }
 
 // The samples of a video together, in the order in which the videos first occur.

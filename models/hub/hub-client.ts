@@ -43,10 +43,11 @@ export class HubError extends BackendError {
   }
 }
 
-const stall = 60 // seconds of silence before a connection is dropped
+export const hubStall = 60 // seconds of silence before a connection is dropped
+const silence = 1.5 // seconds after which it is said what is waited for
 
 // A client of the hub, or of the mirror in HF_ENDPOINT. HF_HUB_OFFLINE forbids it.
-export function hubClient(host: Host): HubClient {
+export function hubClient(host: Host, stall = hubStall): HubClient {
   if (isOffline(host.environment))
     throw new UsageError('HF_HUB_OFFLINE is set: nothing is fetched from the hub.', {
       hint: 'Unset HF_HUB_OFFLINE, or put the files where HF_HOME or the setting "folder" points.',
@@ -68,6 +69,9 @@ export function hubClient(host: Host): HubClient {
   })
   const get = async (path: string, what: string, signal: AbortSignal, more: Record<string, string> = {}) => {
     const url = new URL(`${address}/${path}`)
+    const waiting = setTimeout(() => {
+      host.say(`Waiting for ${new URL(address).host} (${what}); after ${stall} s of silence it is given up.`)
+    }, silence * 1000)
     const received = await transport
       .send({ method: 'GET', url, headers: { ...headers, ...more } }, signal)
       .catch(cause => {
@@ -78,6 +82,7 @@ export function hubClient(host: Host): HubClient {
           cause,
         })
       })
+      .finally(() => clearTimeout(waiting))
     if (received.status >= 200 && received.status <= 299) return received
     received.discard()
     throw refusal(received, what, address, Boolean(token))
@@ -90,7 +95,7 @@ export function hubClient(host: Host): HubClient {
       const path = `api/models/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
       const { body } = await get(path, name, signal)
       const chunks: Uint8Array[] = []
-      for await (const chunk of watched(body, name, signal)) chunks.push(chunk)
+      for await (const chunk of watched(body, name, stall, signal)) chunks.push(chunk)
       const parsed = Repository.safeParse(jsonOf(Buffer.concat(chunks).toString()))
       if (!parsed.success) throw new HubError(`${address} answered about ${name} in an unknown form.`)
       return { commit: parsed.data.sha, files: parsed.data.siblings.map(hubFile) }
@@ -99,7 +104,7 @@ export function hubClient(host: Host): HubClient {
       const file = `${name}/${path}`
       const range: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
       const received = await get(`${encoded(name)}/resolve/${commit}/${encoded(path)}`, file, signal, range)
-      return { from: rangeStart(received), body: watched(received.body, file, signal) }
+      return { from: rangeStart(received), body: watched(received.body, file, stall, signal) }
     },
   }
 }
@@ -169,7 +174,7 @@ function rangeStart({ status, headers }: Received): number {
 }
 
 // The bytes; errors are thrown as HubError.
-async function* watched(body: AsyncIterable<Uint8Array>, what: string, signal: AbortSignal) {
+async function* watched(body: AsyncIterable<Uint8Array>, what: string, stall: number, signal: AbortSignal) {
   try {
     yield* body
   } catch (cause) {

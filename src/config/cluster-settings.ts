@@ -24,7 +24,12 @@ export const ClusterSettings = z.strictObject({
       'where results lie for all machines: a network folder or s3://BUCKET/PREFIX; LONGTAKE_STORE is short for it',
     ),
   roots: z
-    .record(z.string().regex(/^[A-Za-z][\w-]{0,31}$/), z.string().refine(isAbsolute, 'must be an absolute path'))
+    .record(
+      z.string().regex(/^[A-Za-z][\w-]{0,31}$/),
+      z
+        .string()
+        .refine(at => isAbsolute(at) || /^s3:\/\/[^/]+/.test(at), 'must be an absolute path or s3://BUCKET/PREFIX'),
+    )
     .default({})
     .describe(
       'folders of videos by a name that all machines share, each with its own path here: {"talks": "/mnt/talks"}',

@@ -168,6 +168,14 @@ export interface RoleCheck {
   seconds: number
 }
 
+// A part of an agent that its paper describes otherwise.
+export interface Departure {
+  part: string // a role, or a part of the agent
+  paper: string
+  here: string
+  why: string
+}
+
 export interface DoctorReport {
   healthy: boolean
   profile: string
@@ -179,6 +187,7 @@ export interface DoctorReport {
   programs: { name: string; version?: string; state: 'ready' | 'missing'; mend?: string }[]
   roles: RoleReport[]
   home: { path: string; free: number; writable: boolean }
+  departures?: Departure[] // of the profile `paper` from the paper
   sandbox?: { walls: string[]; missing?: { wall: string; why: string; mend: string } } // around execute_code, from the inside out
 }
 
@@ -192,4 +201,5 @@ export interface LibrarySearch {
   hits: LibraryHit[] // best first, whichever video they are from
   searched: { video: Video; coverage: Coverage }[]
   notSearched: NotSearched[]
+  tables?: { searched: number; vectors: string } // by the tables of a cluster: how many videos they hold; `searched` are those opened
 }

@@ -72,30 +72,11 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     return close
   }
 
-  const near = (stem: string): Variant[] => {
-    const held = rows(stem)
-    const found = new Map<string, number>()
-    const add = (other: string, weight: number) => {
-      if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
-    }
-    // A word with digits among its letters is not a word: "m0del" can only be "model" misread.
-    for (const other of byShape(shapeOf(stem))) {
-      if (isMixed(other) !== isMixed(stem)) add(other, 0.8)
-      else if (held < rare) add(other, 0.7)
-    }
-    if (held < rare && !/\d/.test(stem)) {
-      const doubt = held === 0 ? 0.8 : 0.5
-      for (const other of [...bySound(soundOf(stem)), ...spelledAlike(stem)]) {
-        const likeness = wordSimilarity(token(stem), token(other))
-        if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
-          add(other, likeness * doubt)
-      }
-    }
-    return [...found]
-      .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
-      .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
-      .slice(0, maxVariants)
-  }
+  const near = (stem: string): Variant[] =>
+    nearWords(stem, rows(stem), rows, {
+      shape: byShape(shapeOf(stem)),
+      like: () => [...bySound(soundOf(stem)), ...spelledAlike(stem)],
+    })
 
   return {
     rows,
@@ -107,8 +88,39 @@ export function openVocabulary(database: Sqlite): Vocabulary {
   }
 }
 
+// What may stand in the index for a word: those that look the same to a reader of texts, and where few rows hold the word, those that
+// sound or are spelled like it.
+export function nearWords(
+  stem: string,
+  held: number,
+  rows: (stem: string) => number,
+  others: { shape: readonly string[]; like(): readonly string[] },
+): Variant[] {
+  const found = new Map<string, number>()
+  const add = (other: string, weight: number) => {
+    if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
+  }
+  // A word with digits among its letters is not a word: "m0del" can only be "model" misread.
+  for (const other of others.shape) {
+    if (isMixed(other) !== isMixed(stem)) add(other, 0.8)
+    else if (held < rare) add(other, 0.7)
+  }
+  if (held < rare && !/\d/.test(stem)) {
+    const doubt = held === 0 ? 0.8 : 0.5
+    for (const other of others.like()) {
+      const likeness = wordSimilarity(token(stem), token(other))
+      if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
+        add(other, likeness * doubt)
+    }
+  }
+  return [...found]
+    .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
+    .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
+    .slice(0, maxVariants)
+}
+
 // A key of how a word looks: letters that text recognition takes for each other are one.
-function shapeOf(word: string): string {
+export function shapeOf(word: string): string {
   return word
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')

@@ -8,7 +8,7 @@ export interface LookedUp {
   text: string
   rows: number // that hold it
   rarity: number
-  variants: (Variant & { pair?: string })[] // `pair`: stems that must stand side by side
+  variants: (Variant & { pair?: string; parts?: string[] })[] // `pair`: `parts`, which must stand side by side
 }
 
 // As many bits as a row has for the words it holds.
@@ -54,8 +54,9 @@ function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string
   const rows = stemsOf(halves).map(vocabulary.rows)
   return cuts.flatMap((at, i) => {
     const known = Math.min(...rows.slice(2 * i, 2 * i + 2))
-    const pair = `${quoted(word.slice(0, at))} + ${quoted(word.slice(at))}`
-    return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair }] : []
+    const parts = [word.slice(0, at), word.slice(at)]
+    const pair = parts.map(quoted).join(' + ')
+    return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair, parts }] : []
   })
 }
 
@@ -68,7 +69,15 @@ function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: Vo
   if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
   const rarest = Math.min(...phrase.map(vocabulary.rows))
   return rarest > 0
-    ? [{ stem: form, weight: 0.95, rows: held || Math.min(rarest, 3), pair: phrase.map(quoted).join(' + ') }]
+    ? [
+        {
+          stem: form,
+          weight: 0.95,
+          rows: held || Math.min(rarest, 3),
+          pair: phrase.map(quoted).join(' + '),
+          parts: phrase,
+        },
+      ]
     : []
 }
 

@@ -10,8 +10,9 @@ type Row = Found & { video: Video }
 
 // One ranking of what several videos hand over. Each list is ranked across all of them before the lists are fused, so that the
 // best row of a video in which nothing fits does not stand beside the best row of one in which everything does.
-export function mergeVideos(found: readonly RankedVideo[], max: number): LibraryHit[] {
-  const words = wordList(found)
+// `whole` is how often words stand in all of the library, where `found` is a part of it.
+export function mergeVideos(found: readonly RankedVideo[], max: number, whole?: WordCounts): LibraryHit[] {
+  const words = wordList(found, whole ?? countsOf(found))
   const covered = Math.max(0, ...words.map(row => row.coverage))
   const fused = fuse<Row>(
     [
@@ -30,10 +31,7 @@ export function mergeVideos(found: readonly RankedVideo[], max: number): Library
 
 // A word that is rare in one video may be common in the library. So each row keeps how well it holds its words, and the words
 // are weighed anew by how many rows of all videos hold them.
-function wordList(found: readonly RankedVideo[]): Row[] {
-  const size = found.reduce((sum, { rows }) => sum + rows, 0)
-  const held = new Map<string, number>()
-  for (const { words } of found) for (const { text, rows } of words) held.set(text, (held.get(text) ?? 0) + rows)
+function wordList(found: readonly RankedVideo[], { size, held }: WordCounts): Row[] {
   const rarity = new Map([...held].map(([text, rows]) => [text, rarityOf(rows, size)]))
   const whole = sum(rarity.values())
   const rows = found.flatMap(video => {
@@ -45,6 +43,17 @@ function wordList(found: readonly RankedVideo[]): Row[] {
     })
   })
   return withoutTail(byScore(rows))
+}
+
+export interface WordCounts {
+  size: number // rows
+  held: ReadonlyMap<string, number> // words of a query, and how many rows hold each
+}
+
+function countsOf(found: readonly RankedVideo[]): WordCounts {
+  const held = new Map<string, number>()
+  for (const { words } of found) for (const { text, rows } of words) held.set(text, (held.get(text) ?? 0) + rows)
+  return { size: found.reduce((sum, { rows }) => sum + rows, 0), held }
 }
 
 function rowsOf(found: readonly RankedVideo[], list: string): Row[] {

@@ -39,7 +39,7 @@ const format = 1
 const maxCounted = 65_535 // words of a row: two bytes a row are kept
 
 // How fast a word repeated in a row stops counting, and how much long rows are held back: the usual ones of BM25.
-const saturation = 1.2
+export const saturation = 1.2
 const lengthWeight = 0.75
 
 // Writes the words of all rows into one SQLite file.
@@ -97,12 +97,43 @@ export async function openTextIndex(file: string): Promise<TextIndex> {
   })
 }
 
+// The words of a row as the index has them, and how much its length damps them: what a search over many videos needs of it.
+export interface RowTerms {
+  id: string
+  terms: string[]
+  damping: number
+}
+
+export async function readTerms(file: string): Promise<RowTerms[]> {
+  return onDisk(`read the text index ${file}`, async () => {
+    const database = await openSqlite(file, { mode: 'read' })
+    try {
+      checkFormat(file, database)
+      const damping = dampingOf(readColumns(database).lengths)
+      database.exec('CREATE VIRTUAL TABLE temp.all_terms USING fts5vocab(main, words, instance)')
+      const terms = new Map<number, Set<string>>()
+      for (const [term, row] of database.rows<[string, number]>('SELECT term, doc FROM temp.all_terms')())
+        terms.set(row, (terms.get(row) ?? new Set()).add(term))
+      return database
+        .rows<[number, string]>('SELECT row, id FROM rows')()
+        .map(([row, id]) => ({ id, terms: [...(terms.get(row) ?? [])], damping: damping[row] ?? saturation }))
+    } finally {
+      database.close()
+    }
+  })
+}
+
+// What a row's length makes of `saturation`: the same for every search.
+function dampingOf(lengths: Uint16Array): Float64Array {
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
+  return Float64Array.from(lengths, length => saturation * (1 - lengthWeight + (lengthWeight * length) / mean))
+}
+
 // BM25 over the posting lists of SQLite's full-text index. It is summed here and not by SQLite's own ranking, since a near
 // word must weigh less than the word itself, and each hit must say which words it holds.
 function searchable(database: Sqlite): TextIndex {
   const columns = readColumns(database)
   const size = columns.lengths.length
-  const meanLength = columns.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, size)
   const vocabulary = openVocabulary(database)
   const stemsOf = stemmer(database)
   const postings = openPostings(database)
@@ -111,11 +142,7 @@ function searchable(database: Sqlite): TextIndex {
   const scores = new Float64Array(size)
   const best = new Float64Array(size)
   const held = new Uint32Array(size)
-  // What a row's length makes of `saturation`: the same for every search.
-  const damping = Float64Array.from(
-    columns.lengths,
-    length => saturation * (1 - lengthWeight + (lengthWeight * length) / meanLength),
-  )
+  const damping = dampingOf(columns.lengths)
 
   const rarity = (rows: number) => rarityOf(rows, size)
 

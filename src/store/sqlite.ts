@@ -71,9 +71,17 @@ export async function openSqlite(file: string, options: OpenOptions, driver = us
     await access(file) // the library itself does not say which file is missing
   else await makePrivate(file)
   // As a whole path, nothing in the name is taken for a URI.
-  const connection = await driver.open(resolve(file), options.mode)
+  return prepared(await driver.open(resolve(file), options.mode), options.waitMilliseconds)
+}
+
+// One without a file, for what SQLite alone can do to words.
+export async function openMemory(driver = usualDriver()): Promise<Sqlite> {
+  return prepared(await driver.open(':memory:', 'write'))
+}
+
+function prepared(connection: Connection, waitMilliseconds = 5000): Sqlite {
   // With two processes every later pragma may meet the other's lock; this one touches no file. A view in a stranger's file calls nothing.
-  connection.exec(`PRAGMA busy_timeout = ${options.waitMilliseconds ?? 5000}; PRAGMA trusted_schema = OFF`)
+  connection.exec(`PRAGMA busy_timeout = ${waitMilliseconds}; PRAGMA trusted_schema = OFF`)
   return {
     exec: sql => void connection.exec(sql),
     run(sql) {

@@ -37,7 +37,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function ablate(home: string, words: string[]) {
+const usualChanges = ['--set', 'models.writer.model=writer-2', '--without', 'routing', '--fault', 'tool:search=down']
+
+async function ablate(home: string, words: string[], changes = usualChanges) {
   const set = (assignment: string) => ['--base-set', assignment]
   const models = ['planner', 'writer', 'verifier'].flatMap(role => [
     ...set(`models.${role}.backend=openai`),
@@ -45,7 +47,6 @@ async function ablate(home: string, words: string[]) {
     ...set(`models.${role}.url=${server.url}/v1`),
   ])
   const quick = ['text', 'speech', 'sound'].flatMap(track => set(`index.tracks.${track}=false`))
-  const changes = ['--set', 'models.writer.model=writer-2', '--without', 'routing', '--fault', 'tool:search=down']
   const base = ['ablate', 'videoeval-pro', '--data', data, '--base', 'embedded', '--judge', 'words']
   return longtake([...base, ...models, ...quick, ...changes, ...words], { home })
 }
@@ -74,3 +75,16 @@ test('a study pays for no call twice: a row asks only what its change touches', 
   expect(whole.models.filter(model => model === 'writer-2')).toHaveLength(base.calls.roles.writer!.made)
   expect(whole.models).toHaveLength(rows.reduce((sum, row) => sum + row.calls.made, 0))
 }, 240_000)
+
+test.each([
+  ['a model that the server lacks', ['--set', 'models.writer.model=writer-9'], 4, /writer-9.* cannot run: .*no model/],
+  ['files that are not there', ['--swap', 'embedImage=siglip'], 4, /embedImage=siglip.* cannot run: .*needs/],
+  ['a tool that does not load', ['--set', 'tools.files=["./gone.ts"]'], 2, /gone\.ts/],
+])('a row with %s is refused before the base is asked, in a dry run too', async (_, changes, code, said) => {
+  for (const words of [['--out', join(folder, `refused-${code}-${changes[1]?.length}`)], ['--dry-run']]) {
+    const { models, result } = await asked(() => ablate(join(folder, 'home-refused'), words, changes))
+    expect(result.code, result.err).toBe(code)
+    expect(result.err).toMatch(said)
+    expect(models).toEqual([])
+  }
+})

@@ -23,7 +23,7 @@ export interface S3Server {
 
 const secret = 'a-secret-of-the-tests'
 
-export async function s3Server({ page = 1000 } = {}): Promise<S3Server> {
+export async function s3Server({ page = 1000, host = '127.0.0.1', port = 0 } = {}): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map()
   const uploads: S3Server['uploads'] = new Map()
   const requests: string[] = []
@@ -134,8 +134,8 @@ export async function s3Server({ page = 1000 } = {}): Promise<S3Server> {
   }
 
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>(resolve => server.listen(port, host, resolve))
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`
   return {
     ...{ url, objects, uploads, requests, faults },
     keys: { AWS_ACCESS_KEY_ID: 'AKIATESTS', AWS_SECRET_ACCESS_KEY: secret, AWS_ENDPOINT_URL_S3: url },

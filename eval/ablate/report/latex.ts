@@ -1,4 +1,5 @@
 import { signed } from '../../report/numbers.ts'
+import { tex } from '../../report/papers/tex.ts'
 import { type Difference, fewVideos } from '../statistics/difference.ts'
 import type { StudyResult } from '../study/result.ts'
 import { differenceOf, probability, verdict } from './tables.ts'
@@ -52,19 +53,6 @@ export function latex(study: StudyResult): string {
     '\\end{table}',
     '',
   ].join('\n')
-}
-
-// What has a meaning in TeX is written so that it is shown.
-export function tex(text: string): string {
-  const signs: Record<string, string> = {
-    '\\': '\\textbackslash{}',
-    '~': '\\textasciitilde{}',
-    '^': '\\textasciicircum{}',
-    '<': '\\textless{}',
-    '>': '\\textgreater{}',
-    '|': '\\textbar{}',
-  }
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\~^<>|{}%$#&_]/g, sign => signs[sign] ?? `\\${sign}`)
 }
 
 function minus(number: string): string {

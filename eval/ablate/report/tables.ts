@@ -1,5 +1,5 @@
 import { signed } from '../../report/numbers.ts'
-import type { ReportTable } from '../../report/tables.ts'
+import type { ReportTable } from '../../report/report-table.ts'
 import type { Difference } from '../statistics/difference.ts'
 import { fewVideos, resamples } from '../statistics/difference.ts'
 import type { GroupScores, RowResult, StudyResult } from '../study/result.ts'

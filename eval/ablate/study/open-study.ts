@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
+import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
@@ -116,7 +117,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       home: world.home,
       out: request.out,
       matrix,
-      config: settings,
+      config: recordedSettings(settings),
       redact,
       environment: {
         ...environmentNow('ablate', request, world.version),
@@ -134,7 +135,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const compared = {
     before: identity(files.study.rows, files.study.dataHash, files.matrix),
     now: identity(described, collected.hash, matrix),
-    settings: redact(settings),
+    settings: redact(recordedSettings(settings)),
   }
   await refuseOther(files, 'study', compared, 'Give the same data, changes and settings, or begin a new study.')
   return files

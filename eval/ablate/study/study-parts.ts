@@ -22,6 +22,7 @@ import { type Change, settingsOf } from '../matrix/change.ts'
 import type { Known } from '../matrix/read-changes.ts'
 import { type Row, type Rows, readRows } from '../matrix/rows.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
+import { examineRow } from './examine-rows.ts'
 
 // An ablation request. All paths are absolute.
 export interface AblateRequest extends Omit<BenchRequest, 'by' | 'replay' | 'flags' | 'change'> {
@@ -79,7 +80,8 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
       return config.settings
     },
   }
-  for (const row of rows) await parts.settingsOf(row) // a wrong setting is reported before anything is spent
+  // A wrong setting or a missing part is reported before anything is spent.
+  for (const row of rows) await examineRow(row, await parts.settingsOf(row), settings, runtime.host)
   return parts
 }
 

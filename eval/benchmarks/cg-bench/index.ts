@@ -53,6 +53,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
   frames,
   judge,
   released,
+  judgedMetrics: ['oe_acc'],
   published: publishedTables('cg-bench', published),
 }
 

@@ -42,6 +42,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   frames,
   judge,
   released,
+  judgedMetrics: ['score', 'overall'],
   published: publishedTables('infinibench', published),
 }
 export default infiniBench

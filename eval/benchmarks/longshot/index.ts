@@ -6,10 +6,12 @@ import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { youtubeAddress } from '../youtube.ts'
+import { readToolCalls } from './agentic/tool-calls.ts'
 import { frames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { judge } from './judge.ts'
 import published from './published.json' with { type: 'json' }
+import { isDict } from './python-error.ts'
 import { released } from './released.ts'
 import { expectedOf } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
@@ -51,7 +53,7 @@ const longshot: Benchmark<LongshotSample> = {
     'To score, name a judged _eval.jsonl as --replies; --data may be left out',
   ],
   chance: 0,
-  groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown'],
+  groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown', 'minutes'],
   tasks: [
     { name: 'answer', summary: 'answer each turn', answer: 'open', judge: ['criteria'] },
     {
@@ -74,6 +76,8 @@ const longshot: Benchmark<LongshotSample> = {
   judge,
   judgedRecords: { lines: judgedLines },
   released,
+  toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
+  judgedMetrics: ['overall', 'accuracy', 'agentic'],
   published: publishedTables('longshot', published),
 }
 export default longshot
@@ -82,6 +86,10 @@ export default longshot
 function askOf(sample: Sample): Ask {
   const ask = openAsk(sample)
   return expectedOf(sample).length > 0 ? { ...ask, replies: { ...ask.replies, tools: calledTools } } : ask
+}
+
+function expectedTools(sample: Sample): string[] {
+  return expectedOf(sample).flatMap(call => (isDict(call) && typeof call.tool === 'string' ? [call.tool] : []))
 }
 
 // The calls that an agent made on its way to the answer, in the form in which a model alone is asked for them.

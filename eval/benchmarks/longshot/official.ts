@@ -1,6 +1,6 @@
 import { isTrue } from '../../python/value.ts'
 import { type Dict, get, isDict, item, iterate, number, ReleasedScorerError } from './python-error.ts'
-import { durationBuckets, modalityGroups, taskAliases } from './tables.ts'
+import { durationBuckets, modalityGroups, paperDurations, taskAliases } from './tables.ts'
 
 // Points by weight, pooled over all criteria of all samples of a group; `count` is the number of samples.
 export interface Points {
@@ -13,6 +13,7 @@ export interface Pooled {
   byTask: Map<string | null, Points>
   byModality: Map<string, Points>
   byDuration: Map<string, Points>
+  byMinutes: Map<string, Points> // as the paper's table cuts them; the released scorer does not
 }
 
 // As released: a criterion that is met and no penalty adds its weight, every positive weight counts to the total. Penalties
@@ -41,14 +42,22 @@ interface SamplePoints {
 }
 
 export function pool(samples: readonly unknown[], read: (sample: unknown, id: string) => SamplePoints): Pooled {
-  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
+  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map(), byMinutes: new Map() }
   for (const [i, sample] of samples.entries()) {
     const { task, points, modalities, duration } = read(sample, idOf(sample) ?? `sample ${i}`)
     addPoints(pooled.byTask, task, points)
     for (const modality of modalities) addPoints(pooled.byModality, modality, points)
     addPoints(pooled.byDuration, duration, points)
+    const minutes = paperDuration(sample)
+    if (minutes !== undefined) addPoints(pooled.byMinutes, minutes, points)
   }
   return pooled
+}
+
+function paperDuration(sample: unknown): string | undefined {
+  const { duration }: Dict = isDict(sample) ? sample : {}
+  if (typeof duration !== 'number') return undefined
+  return paperDurations.find(({ from, to }) => from <= duration && duration < to)?.name
 }
 
 export function idOf(sample: unknown): string | undefined {

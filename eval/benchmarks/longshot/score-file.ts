@@ -12,6 +12,7 @@ export interface ScoreTables {
   subtasks: Record<string, Share & { category: string }>
   modality_breakdown: Record<string, Share>
   duration_breakdown: Record<string, Share & { range: string }>
+  minutes: Record<string, Share>
 }
 
 // What the released scorer writes to {model}_score.json: accuracies in per cent with two decimals. The whole is the mean of the
@@ -20,7 +21,7 @@ export function scoreFile(
   pooled: Pooled,
 ): { overall: Share } & Pick<ScoreTables, 'categories' | 'subtasks'> & Partial<ScoreTables> {
   const percent = (value: number) => roundHalfEven(value * 100, 2)
-  const { modality_breakdown, duration_breakdown, ...tables } = scoreTables(pooled, taskCategories, percent)
+  const { modality_breakdown, duration_breakdown, minutes: _, ...tables } = scoreTables(pooled, taskCategories, percent)
   const rounded = Object.values(tables.categories)
   const sum = rounded.reduce((total, { accuracy }) => total + accuracy, 0)
   return {
@@ -36,7 +37,7 @@ export function scoreFile(
 
 // Accuracies by category (the mean of its tasks that occur), task, modality and duration.
 export function scoreTables(
-  { byTask, byModality, byDuration }: Pooled,
+  { byTask, byModality, byDuration, byMinutes }: Pooled,
   table: Record<string, string[]>,
   percent: (share: number) => number,
 ): ScoreTables {
@@ -54,6 +55,7 @@ export function scoreTables(
     duration_breakdown: Object.fromEntries(
       [...byDuration].map(([name, points]) => [name, { ...row(points), range: range(name) }]),
     ),
+    minutes: Object.fromEntries([...byMinutes].map(([name, points]) => [name, row(points)])),
   }
 }
 

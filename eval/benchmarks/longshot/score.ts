@@ -1,5 +1,6 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { wholeLines } from '../../data/replies.ts'
+import { roundHalfEven } from '../../metrics/rounding.ts'
 import { plain } from '../../python/value.ts'
 import type { ScoreInput } from '../benchmark.ts'
 import { mean } from '../grades.ts'
@@ -23,6 +24,7 @@ export async function scoreLongshot(input: ScoreInput<unknown>): Promise<Scores>
 function official(samples: readonly unknown[], notes: Notes): Scores {
   const pooled = poolOrExplain(samples)
   const { overall, ...tables } = scoreFile(pooled)
+  const { minutes } = scoreTables(pooled, categories, value => roundHalfEven(value * 100, 2))
   const known = new Set(Object.values(categories).flat())
   for (const [task, points] of pooled.byTask)
     if (task === null || !known.has(task))
@@ -31,7 +33,7 @@ function official(samples: readonly unknown[], notes: Notes): Scores {
         reason: `${points.count} samples of a task in no category: not in the overall accuracy`,
       })
   const none = { modality_breakdown: {}, duration_breakdown: {} }
-  return scores('official', samples.length, overall.accuracy, { ...none, ...tables }, notes)
+  return scores('official', samples.length, overall.accuracy, { ...none, ...tables, minutes }, notes)
 }
 
 function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: Notes): Scores {
@@ -59,10 +61,10 @@ function scores(
   scoring: Scores['scoring'],
   n: number,
   overall: number,
-  { categories, subtasks, modality_breakdown, duration_breakdown }: ScoreTables,
+  { categories, subtasks, modality_breakdown, duration_breakdown, minutes }: ScoreTables,
   excluded: Notes,
 ): Scores {
-  const groups = { categories, subtasks, modality_breakdown, duration_breakdown }
+  const groups = { categories, subtasks, modality_breakdown, duration_breakdown, minutes }
   return { benchmark: 'longshot', scoring, n, metrics: { overall }, groups, excluded }
 }
 

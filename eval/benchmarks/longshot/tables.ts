@@ -44,6 +44,13 @@ export const durationBuckets = [
   { name: 'long', from: 2700, to: Number.POSITIVE_INFINITY, title: 'Long (>45m)' },
 ]
 
+// The paper's own, of its Table 4.
+export const paperDurations = [
+  { name: '0-30', from: 0, to: 1800 },
+  { name: '30-60', from: 1800, to: 3600 },
+  { name: '>60', from: 3600, to: Number.POSITIVE_INFINITY },
+]
+
 export function taskTitle(task: string): string {
   return task
     .split('_')

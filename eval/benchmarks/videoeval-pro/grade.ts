@@ -77,6 +77,7 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
     open: asked.has('open') ? percent(items.map(item => item.open)) : null,
     mcq: asked.has('mcq') ? percent(items.map(item => item.mcq)) : null,
   })
+  const { open, mcq } = metricsOf(scored)
   // The agreement of the two halves takes a failed judgment for what it is, not right.
   const kappaOf = (items: readonly Scored[]) =>
     cohensKappa(
@@ -85,7 +86,7 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
     )
   const hasBoth = asked.has('open') && asked.has('mcq')
   return {
-    metrics: metricsOf(scored),
+    metrics: { open, mcq, gap: open === null || mcq === null ? null : mcq - open },
     groups: groupRows(
       scored,
       item => item.type,

@@ -40,6 +40,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     { name: 'mcq', summary: 'choose among the options', answer: 'choice', judge: [] },
   ],
   settings,
+  editions: [{ split: 'test', records: 1289 }],
   annotations: {
     isFile: name => files.includes(stemOf(name)),
     splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
@@ -59,6 +60,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     },
   },
   judge,
+  judgedMetrics: ['open', 'gap', 'kappa'],
   published: publishedTables('videoeval-pro', published),
 }
 export default videoEvalPro

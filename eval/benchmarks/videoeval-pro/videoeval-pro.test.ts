@@ -135,9 +135,9 @@ describe('scoring', () => {
       { id: 0, replies: { mcq: 'The correct answer is B' } },
       { id: 1, replies: { mcq: 'cannot say' } },
     ]
-    expect((await score('official', lines)).metrics).toEqual({ open: null, mcq: 50 })
+    expect((await score('official', lines)).metrics).toEqual({ open: null, mcq: 50, gap: null })
     const strict = await score('strict', lines)
-    expect(strict.metrics).toEqual({ open: null, mcq: 50 })
+    expect(strict.metrics).toEqual({ open: null, mcq: 50, gap: null })
     expect(strict.excluded).toEqual([{ id: '1', reason: 'mcq: no choice (none)' }])
   })
 

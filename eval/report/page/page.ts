@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { percent } from '../numbers.ts'
-import type { ReportTable } from '../tables.ts'
+import type { ReportTable } from '../report-table.ts'
 import { h, jsonScript, type MarkupElement, toHtml } from './markup.ts'
 import { style } from './style.ts'
 
@@ -101,7 +101,8 @@ export function list(title: string, data: List, controls: MarkupElement[], note?
   )
 }
 
-export function foldedTable({ title, columns, rows, notes }: ReportTable, isOpen: boolean): MarkupElement {
+export function foldedTable({ title, columns, rows, notes, own }: ReportTable, isOpen: boolean): MarkupElement {
+  const ours = (row: number, column: number) => own?.rows?.includes(row) || own?.columns?.includes(column)
   return h(
     'details.table',
     isOpen && { open: '' },
@@ -111,7 +112,15 @@ export function foldedTable({ title, columns, rows, notes }: ReportTable, isOpen
       h(
         'table',
         columns.some(name => name !== '') && h('thead', h('tr', ...columns.map(name => h('th', name)))),
-        h('tbody', ...rows.map(row => h('tr', ...row.map((cell, column) => h(column === 0 ? 'th' : 'td', cell))))),
+        h(
+          'tbody',
+          ...rows.map((row, at) =>
+            h(
+              'tr',
+              ...row.map((cell, place) => h(`${place === 0 ? 'th' : 'td'}${ours(at, place) ? '.own' : ''}`, cell)),
+            ),
+          ),
+        ),
       ),
     ),
     ...notes.map(note => h('p.facts', note)),

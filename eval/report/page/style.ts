@@ -42,6 +42,7 @@ th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid var
 tbody th { font-weight: 500; }
 thead th { color: var(--soft); font-weight: 500; white-space: nowrap; }
 td.number { text-align: right; }
+.own { font-weight: 700; }
 .filters { display: flex; flex-wrap: wrap; gap: 8px; margin: 14px 0 10px; }
 select, input, button { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: 6px 10px; max-width: 100%; }
 input { flex: 1 1 220px; }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
+import { recordedSettings } from '../../config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, RunEvent, Step, Turn } from '../../core/agent.ts'
 import { errorText } from '../../core/errors.ts'
@@ -57,7 +58,7 @@ export async function startRun(start: RunStart): Promise<Run> {
   const { video, index, deepened, forked, library, environment } = start
   const run = await startFolder(home, {
     name: question.text,
-    config: config.settings,
+    config: recordedSettings(config.settings),
     environment: {
       node: process.version,
       platform: `${process.platform} ${process.arch}`,

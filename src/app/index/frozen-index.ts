@@ -45,10 +45,15 @@ export function frozenVideo(written: unknown): FrozenVideo {
   return data ?? { video: Video.parse(written), files: {} }
 }
 
-export async function freezeIndex(settings: Pick<Config, 'index' | 'models'>, host: Host): Promise<FrozenIndex> {
+// The roles of the stages, where no others are named.
+export async function freezeIndex(
+  settings: Pick<Config, 'index' | 'models'>,
+  host: Host,
+  roles?: readonly Role[],
+): Promise<FrozenIndex> {
   const models = new Models(settings.models, host)
   const frozen: FrozenIndex = { index: settings.index, models: {}, chosen: {} }
-  for (const role of await stageRoles()) {
+  for (const role of roles ?? (await stageRoles())) {
     if (models.isOff(role)) continue
     const { backend, settings } = await loadChoice(role, models.choice(role), host)
     frozen.models[role] = withoutAside(models.choice(role))

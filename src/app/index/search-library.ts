@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { Watch } from '../../core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { LibraryOptions, LibrarySearch } from '../../core/runtime.ts'
 import type { SearchQuery } from '../../core/video.ts'
-import { mergeVideos } from '../../search/rank-across-videos.ts'
+import { mergeVideos, type WordCounts } from '../../search/rank-across-videos.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
 import type { Library } from '../../store/library/library.ts'
 import { checkQuery } from '../ask/check-question.ts'
@@ -12,7 +13,7 @@ import type { Indexed } from './find-index.ts'
 import { type FinishedWork, finishedIndex } from './finished-index.ts'
 import { openIndex } from './open-index.ts'
 
-const usualHits = 12
+export const usualHits = 12
 const minRows = 24 // that each list of a video hands over
 
 // Looks into every video that has an index, one after another: only one is open at a time, and none is made. What could not be
@@ -24,10 +25,19 @@ export async function searchLibrary(
 ): Promise<LibrarySearch> {
   refuseSingle(query)
   checkQuery(query)
+  return searchVideos(work, query, await videosOf(work.library, within), { watch })
+}
+
+// Into those videos alone, with how often its words stand in all of the library where they are a part of it.
+export async function searchVideos(
+  work: FinishedWork,
+  query: SearchQuery,
+  { videos, unreadable }: Awaited<ReturnType<Library['survey']>>,
+  { watch = () => {}, whole }: { watch?: Watch; whole?: WordCounts } = {},
+): Promise<LibrarySearch> {
   const max = query.k ?? usualHits
   const found: RankedVideo[] = []
   const searched: LibrarySearch['searched'] = []
-  const { videos, unreadable } = await videosOf(work.library, within)
   const notSearched: NotSearched[] = unreadable.map(one => ({ ...one, mend: 'Index its file again.' }))
   const progress = everySeconds(3, text => watch({ type: 'note', text }))
   for (const [at, video] of videos.entries()) {
@@ -49,7 +59,7 @@ export async function searchLibrary(
       notSearched.push({ id: video.id, video, why, mend: mend ?? verify })
     }
   }
-  return { hits: mergeVideos(found, max), searched, notSearched }
+  return { hits: mergeVideos(found, max, whole), searched, notSearched }
 }
 
 // Those whose file lies below a folder, or all. What is not readable has no path, so it may lie there.
@@ -91,7 +101,7 @@ async function look(
 }
 
 // The nth moment and the frame at a second are of one video.
-function refuseSingle({ nth, frame }: SearchQuery): void {
+export function refuseSingle({ nth, frame }: SearchQuery): void {
   if (nth === undefined && frame === undefined) return
   const what = nth === undefined ? 'A frame' : 'The nth moment'
   throw new UsageError(`${what} can be looked for in one video only.`, { hint: 'Name the video.' })

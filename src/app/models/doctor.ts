@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { examineWalls } from '../../../tools/code/walls.ts'
+import { paperDepartures } from '../../config/paper-parts.ts'
 import type { Host } from '../../core/backend.ts'
 import type { LongtakeError } from '../../core/errors.ts'
 import { howToBuild, isBuilt } from '../../core/machine/native-packages.ts'
@@ -52,6 +53,7 @@ export async function examine(options: {
     roles: found,
     home,
     sandbox,
+    ...(profile === 'paper' && { departures: paperDepartures(options.choices) }),
   }
 }
 

@@ -1,29 +1,34 @@
+import { basename } from 'node:path'
 import {
   type Comparison,
   exportRun,
   findRun,
   judgeReplies,
   linesOf,
+  listPaperTables,
+  loadBenchmark,
   loadComparison,
   loadReport,
+  paperTables,
   type ReportTable,
   type RunReport,
   repliesIn,
-  reportTables,
   type Scores,
   type Scoring,
   type SecondOpinion,
+  scoredTables,
   scoreReplies,
   secondOpinion,
-  sideBySide,
+  tablesOf,
   writtenReport,
+  writtenTables,
 } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
 import { saveFile, saveReports } from '../save-file.ts'
-import { scoreLines, tableLines } from '../show/format.ts'
+import { columns, scoreLines, tableLines } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 
@@ -33,11 +38,22 @@ export const score: CommandRun = async call => {
   const data = call.path('--data')
   const judged = await judgedLines(call, data, file)
   const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file))
-  const scores = (scoring: Scoring) => scoreReplies({ benchmark, data, replies, scoring })
+  const split = call.text('--split')
+  const scored = (scoring: Scoring) => scoreReplies({ benchmark, data, split, replies, scoring })
   const asked = call.text('--scoring') as Scoring | undefined
-  const first = await scores(asked ?? 'strict')
-  const official = asked === undefined && !call.json ? [await scores('official')] : []
-  result(call, first, () => [...scoreLines(first, ...official), ...excludedLines(first, call)])
+  const first = await scored(asked ?? 'strict')
+  const second = asked === undefined && !call.json ? [await scored('official')] : []
+  const byWords = call.text('--judge') === 'words'
+  const worded = byWords ? ((await loadBenchmark(benchmark)).judgedMetrics ?? []) : []
+  const counted = [first, ...second]
+  const tables = await scoredTables(counted.at(-1) ?? first, { name: basename(file), byWords })
+  const scores = counted.map(one => one.scores)
+  result(call, first.scores, [
+    ...scoreLines(scores, metric => (worded.includes(metric) ? `${metric} (words)` : metric)),
+    '',
+    ...tableLines(tables, call.terminal),
+    ...excludedLines(first.scores, call),
+  ])
   return 0
 }
 
@@ -50,7 +66,7 @@ async function judgedLines(call: Call, data: string | undefined, replies: string
   if (judge !== 'model' && judge !== 'words') return undefined
   if (data === undefined) throw new UsageError('--judge needs --data: a judge sees the question and the right answer.')
   const { lines, failed } = await judgeReplies(
-    { benchmark: call.argument(), data, replies, ...judging(call, judge) },
+    { benchmark: call.argument(), data, split: call.text('--split'), replies, ...judging(call, judge) },
     { ...(await call.host()), config: await call.settings(), version: version() },
   )
   call.terminal.draw([])
@@ -76,13 +92,37 @@ function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {
 export const report: CommandRun = async call => {
   const reports: RunReport[] = []
   for (const given of call.arguments) reports.push(await loadReport(await folderOf(call, given)))
-  const files = await saveReports(call, ['html', 'csv', 'md'], form => writtenReport(form, reports))
-  const several = reports.length > 1 ? [sideBySide(reports)] : []
+  const ids = call.list('--table')
+  if (call.has('--tables')) return listTables(call)
+  if (ids.length > 0) return published(call, ids, reports)
+  if (reports.length === 0)
+    throw new UsageError('bench report needs a run.', { hint: 'Name one, or a published table with --table ID.' })
+  const files = await saveReports(call, ['html', 'csv', 'md', 'tex'], form => writtenReport(form, reports))
   result(
     call,
     () => ({ reports: reports.map(reportDocument), files }),
-    () => tableLines([...several, ...reports.flatMap(reportTables)], call.terminal),
+    () => tableLines(tablesOf(reports), call.terminal),
   )
+  return 0
+}
+
+async function listTables(call: Call): Promise<number> {
+  const tables = (await listPaperTables()).map(({ id, benchmark, split, source, rows }) => ({
+    ...{ id, benchmark, split, source },
+    models: rows.length,
+  }))
+  result(
+    call,
+    { tables },
+    columns(tables.map(({ id, source, split, models }) => [id, `${models} models`, split, source])),
+  )
+  return 0
+}
+
+async function published(call: Call, ids: readonly string[], reports: readonly RunReport[]): Promise<number> {
+  const tables = await paperTables(ids, reports)
+  const files = await saveReports(call, ['csv', 'md', 'tex'], form => writtenTables(form, tables))
+  result(call, { tables, files }, tableLines(tables, call.terminal))
   return 0
 }
 

@@ -1,4 +1,4 @@
-import { type BenchResult, openBench } from '../../../eval/bench.ts'
+import { type BenchResult, metricTitle, openBench } from '../../../eval/bench.ts'
 import { fileName } from '../../core/words/visible-text.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
 import { benchRequest, resumeCommand } from '../bench/bench-request.ts'
@@ -30,7 +30,7 @@ export const run: CommandRun = async call => {
       if (call.has('--record')) call.remark(`Every call is recorded in ${fileName(files.folder)}/calls.`)
       const done = await bench.run(files, progress)
       progress.finish()
-      return finish(call, done)
+      return finish(call, done, bench.benchmark.judgedMetrics)
     } catch (error) {
       progress.finish()
       throw withResume(error, call, resumeCommand(call, files.folder))
@@ -42,10 +42,15 @@ export const run: CommandRun = async call => {
   }
 }
 
-function finish(call: Call, { folder, run, lines, scores, failed, unjudged }: BenchResult): number {
-  const document = { run: folder, benchmark: run.benchmark, samples: lines.length, failed, unjudged, scores }
+function finish(
+  call: Call,
+  { folder, run, lines, scores, failed, unjudged }: BenchResult,
+  judgedMetrics: string[] = [],
+): number {
+  const { benchmark, judgedBy } = run
+  const document = { run: folder, benchmark, judgedBy, samples: lines.length, failed, unjudged, scores }
   result(call, document, [
-    ...scoreLines(scores.strict, scores.official),
+    ...scoreLines([scores.strict, scores.official], metric => metricTitle({ run, judgedMetrics }, metric)),
     '',
     ...(failed > 0 ? [`${failed} questions could not be asked; they count as wrong.`] : []),
     ...(unjudged > 0 ? [`${unjudged} answers could not be judged; --resume judges them again.`] : []),

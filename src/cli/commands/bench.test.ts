@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { benchmarkNames as known } from '../../../eval/benchmarks/index.ts'
@@ -76,3 +76,78 @@ describe('bench score', () => {
     expect(stderr).toContain('--data is missing')
   })
 })
+
+describe('bench score beside published numbers', () => {
+  // Three configurations of LongShOTBench in one folder, as the hub's library lays them out.
+  function threeSplits(line: ReturnType<typeof commandLine>) {
+    const splits = { postvalid_v2: 3, postvalid_v1: 2, postvalid_tools_v1: 1 }
+    for (const [split, count] of Object.entries(splits)) {
+      mkdirSync(join(line.cwd, 'data', split), { recursive: true })
+      const samples = Array.from({ length: count }, (_, i) => judgedSample(`${split}-${i}`))
+      writeFileSync(
+        join(line.cwd, 'data', split, 'test.jsonl'),
+        samples.map(one => `${JSON.stringify(one)}\n`).join(''),
+      )
+    }
+    writeFileSync(join(line.cwd, 'eval.jsonl'), `${JSON.stringify(judgedSample('postvalid_v2-0'))}\n`)
+    return ['bench', 'score', 'longshot', '--data', 'data', '--replies', 'eval.jsonl']
+  }
+
+  test('the split says which records count, and without it several are refused', async () => {
+    const line = commandLine()
+    const command = threeSplits(line)
+    for (const [split, n] of [
+      ['postvalid_v2', 3],
+      ['postvalid_v1', 3], // its two, and the line that answers none of them
+    ] as const) {
+      const { stdout } = await line.run(...command, '--split', split, '--json')
+      expect(JSON.parse(stdout)).toMatchObject({ scoring: 'strict', n })
+    }
+    const refused = await line.run(...command)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/3 splits of longshot: postvalid_tools_v1, postvalid_v1, postvalid_v2/)
+    expect((await line.run(...command, '--split', 'nonsense')).code).toBe(2)
+  })
+
+  test('shows the groups and the table of the paper, in lines that fit a terminal', async () => {
+    const line = commandLine()
+    const { stdout, code } = await line.run(...threeSplits(line), '--split', 'postvalid_v1')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^By subtasks, official\nsubtasks +samples +accuracy\nentity_recognition +1 +100\.00$/m)
+    expect(stdout).toMatch(/^Beside LongShOT paper, Table 3 \(longshot:3\)\n +eval\.jsonl +Gemini-2\.5-Flash/m)
+    expect(stdout).toMatch(/^Entity Recognition +100\.00 +43\.62/m)
+    const table = stdout.slice(stdout.indexOf('Beside LongShOT paper, Table 3'))
+    for (const row of table.split('\n').filter(row => /^\S.* {2}[\d-]/.test(row)))
+      expect(row.length).toBeLessThanOrEqual(120)
+  })
+})
+
+test('bench report prints a table of a paper without a run, and lists what there is', async () => {
+  const line = commandLine()
+  const listed = JSON.parse((await line.run('bench', 'report', '--tables', '--json')).stdout)
+  expect(listed.tables).toContainEqual(expect.objectContaining({ id: 'cg-bench:mini', models: 22, split: 'mini' }))
+  for (const { id } of listed.tables) {
+    const { code, stdout } = await line.run('bench', 'report', '--table', id)
+    expect(code, id).toBe(0)
+    for (const row of stdout.split('\n').filter(row => / {2,}[\d-]/.test(row)))
+      expect(row.length).toBeLessThanOrEqual(120)
+  }
+  const files = await line.run('bench', 'report', '--table', 'allvb:2', '--csv', 'a.csv', '--tex', 'a.tex', '--json')
+  expect(JSON.parse(files.stdout).files).toMatchObject({ csv: expect.any(String), tex: expect.any(String) })
+  expect((await line.run('bench', 'report', '--table', 'allvb:9')).code).toBe(2)
+  expect((await line.run('bench', 'report')).code).toBe(2)
+})
+
+function judgedSample(id: string) {
+  const criterion = { name: 'fact', description: 'Says it', category: 'high_priority', weight: 5, is_penalty: false }
+  return {
+    ...{ sample_id: id, video_id: 'v', task: 'entity_recognition', duration: 600 },
+    conversations: [
+      { role: 'user', content: 'Who?', modalities: ['visual'] },
+      {
+        ...{ role: 'assistant', content: 'Ann.', candidate_response: 'Ann.' },
+        criteria: [{ ...criterion, criteria_met: true }],
+      },
+    ],
+  }
+}

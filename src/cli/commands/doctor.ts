@@ -1,5 +1,5 @@
 import { placeText } from '../../core/backend.ts'
-import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
+import type { Departure, DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
@@ -26,6 +26,7 @@ function reportLines({
   roles,
   home,
   sandbox,
+  departures = [],
 }: DoctorReport): string[] {
   const fixes = [...(fault ? [fault] : []), ...packages, ...programs, ...roles].flatMap(part =>
     part.mend ? [part.mend] : [],
@@ -45,8 +46,16 @@ function reportLines({
     '',
     ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(`${role.detail}${where(role)}`)])),
     ...checkLines(roles),
+    ...departureLines(departures),
     ...(fixes.length > 0 ? ['', 'To fix it:', ...[...new Set(fixes)].map(mend => `  ${oneLine(mend)}`)] : []),
   ]
+}
+
+// Of what the profile `paper` is not the paper, one line a part.
+function departureLines(departures: Departure[]): string[] {
+  if (departures.length === 0) return []
+  const rows = departures.map(({ part, paper, here, why }) => [part, here, oneLine(`paper: ${paper}; ${why}`)])
+  return ['', 'Not as in the paper:', ...columns(rows.map(([part = '', ...rest]) => [`  ${part}`, ...rest]))]
 }
 
 // The isolation of a model's code; a missing wall is not an error, as code runs only with a permission.

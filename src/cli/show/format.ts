@@ -35,25 +35,49 @@ export function formatDuration(seconds: number): string {
 
 // Tables of a report on the terminal.
 export function tableLines(tables: readonly ReportTable[], { bold, dim }: Terminal): string[] {
-  return tables.flatMap(({ title, columns: head, rows, notes }, at) => [
-    ...(at === 0 ? [] : ['']),
-    bold(oneLine(title)),
-    ...columns([...(head.some(name => name !== '') ? [head] : []), ...rows].map(row => row.map(oneLine))),
-    ...notes.map(note => dim(oneLine(note))),
-  ])
+  return tables.flatMap(({ title, columns: head, rows, notes, own }, at) => {
+    const shown = [...(head.some(name => name !== '') ? [head] : []), ...rows].map(row => row.map(oneLine))
+    const first = shown.length - rows.length
+    const isOwn = (line: number) => own?.rows?.includes(line - first)
+    return [
+      ...(at === 0 ? [] : ['']),
+      bold(oneLine(title)),
+      ...inWidth(shown).flatMap((part, place) => [
+        ...(place === 0 ? [] : ['']),
+        ...columns(part).map((line, i) => (isOwn(i) ? bold(line) : line)),
+      ]),
+      ...notes.map(note => dim(oneLine(note))),
+    ]
+  })
 }
 
-// A column for each way of counting; a metric that was not run is left out.
-export function scoreLines(first: Scores, ...others: Scores[]): string[] {
-  const scores = [first, ...others]
-  const names = Object.keys(first.metrics).filter(name => scores.some(one => one.metrics[name] !== null))
-  const rows = names.map(name => [name, ...scores.map(({ metrics }) => metrics[name]?.toFixed(2) ?? '-')])
-  const groups = others.length === 0 ? Object.entries(first.groups) : []
+const maxWidth = 120
+
+// A table that is too wide, as several under each other: each begins with the first column, and none is left out.
+function inWidth(rows: readonly string[][]): string[][][] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => widthOf(row[at] ?? ''))))
+  const [first = 0, ...others] = widths
+  const parts: number[][] = [[]]
+  let width = first
+  for (const [i, own] of others.entries()) {
+    if (width + 2 + own > maxWidth && parts.at(-1)?.length) {
+      parts.push([])
+      width = first
+    }
+    parts.at(-1)?.push(i + 1)
+    width += 2 + own
+  }
+  return parts.map(places => rows.map(row => [0, ...places].map(place => row[place] ?? '')))
+}
+
+// A column for each way of counting; a metric that was not run is left out. `titleOf` heads what a judge by words gave.
+export function scoreLines(scores: readonly Scores[], titleOf = (metric: string) => metric): string[] {
+  const [first] = scores
+  const names = Object.keys(first?.metrics ?? {}).filter(name => scores.some(one => one.metrics[name] !== null))
+  const rows = names.map(name => [titleOf(name), ...scores.map(({ metrics }) => metrics[name]?.toFixed(2) ?? '-')])
   return [
-    `${first.benchmark}: ${first.n} records`,
+    `${first?.benchmark}: ${first?.n} records`,
     '',
     ...columns([['', ...scores.map(one => one.scoring)], ...rows]),
-    ...(groups.length > 0 ? [''] : []),
-    ...groups.map(([name, values]) => `${oneLine(name)}: ${oneLine(JSON.stringify(values))}`),
   ]
 }

@@ -7,6 +7,7 @@ import {
   judge,
   runOptions,
   sampleOptions,
+  split,
   toolOption,
   wording,
 } from './options.ts'
@@ -87,7 +88,7 @@ export const benchCommand: CommandSpec = {
     }),
     ...commandsIn(() => import('../commands/bench-results.ts'), {
       score: {
-        summary: 'Score a file of replies, as the released scorer does or strictly',
+        summary: 'Score a file of replies, as the released scorer does or strictly, beside the published numbers',
         arguments: [benchmark],
         options: [
           data,
@@ -96,6 +97,7 @@ export const benchCommand: CommandSpec = {
             'JSON lines {id, replies, judge}, or the output of the released tools (longshot, cg-bench, infinibench)',
             files,
           ),
+          split,
           option('--scoring name', 'strict by default; without --json both are shown', {
             values: ['official', 'strict'],
           }),
@@ -110,13 +112,22 @@ export const benchCommand: CommandSpec = {
       },
       report: {
         summary: 'Report one or several runs: tables here, or one page with charts and every sample',
-        arguments: [{ ...run, kind: 'many' }],
+        details:
+          '--table puts runs into a table of a paper, with its columns and decimals; without a run it is the table as printed.',
+        arguments: [{ ...run, kind: 'any' }],
         options: [
+          option('--tables', 'list the published tables'),
+          option('--table id', 'a published table, with the runs in it; can be repeated', { many: true }),
           option('--html file', 'write one page that opens offline', files),
           option('--csv file', 'write one line per sample', files),
           option('--md file', 'write the tables as Markdown', files),
+          option('--tex file', 'write the published tables as LaTeX (booktabs)', files),
         ],
-        examples: ['longtake bench report 20261121-1203', 'longtake bench report needle-run --html report.html'],
+        examples: [
+          'longtake bench report --table cg-bench:mini 20261121-1203 --tex mini.tex',
+          'longtake bench report 20261121-1203',
+          'longtake bench report needle-run --html report.html',
+        ],
       },
       compare: {
         summary: 'Compare two runs question by question: which is better, and is it more than chance',

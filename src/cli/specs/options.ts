@@ -80,11 +80,12 @@ export const judge = option('--judge name', 'who judges open answers; auto: mode
   values: ['auto', 'model', 'words', 'off'],
 })
 export const wording = option('--wording file', "a file with the judge's prompt, instead of ours", files)
+export const split = option('--split name', 'one split of the data: needed where several lie there')
 // Which part of which data.
 export const dataOptions: OptionSpec[] = [
   data,
   option('--videos folder', 'the folder of the videos, if they are not beside the data', files),
-  option('--split name', 'one split of the data'),
+  split,
   option('--limit n', 'only the first n questions'),
 ]
 export const sampleOptions: OptionSpec[] = [

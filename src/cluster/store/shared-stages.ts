@@ -87,7 +87,7 @@ async function pullStage(work: SharedWork, stage: string, key: string): Promise<
 // A pack that comes damaged is asked for once more: the fault may lie on the way.
 async function fetchStage(work: SharedWork, row: Artifact): Promise<number> {
   const { cache, video, signal } = work
-  const { stage, key, bytes, sha256 } = row
+  const { stage, key, bytes, sha256, object: name } = row
   const folder = cache.library.videoFolder(video.id)
   await cache.makeRoom(bytes)
   for (let again = true; ; again = false) {
@@ -95,7 +95,7 @@ async function fetchStage(work: SharedWork, row: Artifact): Promise<number> {
     const source = await whenVisible(work, row)
     try {
       const place = { video: video.id, stage, key }
-      const pack = await unpackStage(source, { folder, stage: place, expected: { bytes, sha256 }, signal })
+      const pack = await unpackStage(source, { folder, stage: place, expected: { bytes, sha256 }, name, signal })
       work.moved?.('in', pack.bytes)
       return Object.values(pack.meta.files).reduce((sum, file) => sum + file.bytes, 0)
     } catch (error) {

@@ -7,8 +7,16 @@ import type { ArtifactStore } from './artifact-store.ts'
 // not pass for a store that has lost everything.
 const markName = 'longtake-store.json'
 
-// Tries what a cluster does with its store (write, look, read, list, remove) and marks it.
-export async function initStore(store: ArtifactStore): Promise<void> {
+// Tries the store and marks it. Returns the seconds that the trial took.
+export async function initStore(store: ArtifactStore): Promise<number> {
+  const seconds = await tryStore(store)
+  if (!(await store.head(markName))) await put(store, markName, `${JSON.stringify({ format: 1, longtake: 'store' })}\n`)
+  return seconds
+}
+
+// What a cluster does with its store: write, look, read, list, remove. Returns the seconds that took.
+export async function tryStore(store: ArtifactStore): Promise<number> {
+  const began = performance.now()
   const name = `trial/${process.pid}-${Date.now().toString(36)}`
   const content = 'longtake tries whether it can write here\n'
   await put(store, name, content)
@@ -24,7 +32,7 @@ export async function initStore(store: ArtifactStore): Promise<void> {
   } finally {
     await store.remove(name).catch(() => {}) // the sweep takes it; the first error is the one to report
   }
-  if (!(await store.head(markName))) await put(store, markName, `${JSON.stringify({ format: 1, longtake: 'store' })}\n`)
+  return (performance.now() - began) / 1000
 }
 
 export async function isMarked(store: ArtifactStore): Promise<boolean> {

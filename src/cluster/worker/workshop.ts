@@ -2,8 +2,13 @@ import { type FrozenIndex, modelsHere } from '../../app/index/frozen-index.ts'
 import { hostOf } from '../../app/models/host.ts'
 import type { Models } from '../../app/models/models.ts'
 import { contentHash } from '../../core/json.ts'
+import { once } from '../../core/once.ts'
+import type { Video } from '../../core/video.ts'
 import { openLibrary } from '../../store/library/library.ts'
+import type { Asker } from '../bench/run-shard.ts'
 import { openDatabase } from '../data/database.ts'
+import { knownVideo } from '../jobs/known-video.ts'
+import { sharedTurns } from '../limits/shared-turns.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
@@ -34,14 +39,29 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
     shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say }),
     locate: video => locateSource(sql, video, settings.cluster.roots),
   })
+  let asking: Asker | undefined
+  const asker = async () => {
+    const { openAsker } = await import('../bench/run-shard.ts')
+    const shared = (video: Video) => {
+      const opened = once(() => sharedStages({ sql, store, cache, video, signal, say }))
+      return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
+    }
+    const locate = async (id: string) => locateSource(sql, (await knownVideo(sql, id)).video, settings.cluster.roots)
+    const turns = sharedTurns({ sql, limits: settings.cluster.limits, say })
+    asking ??= openAsker({ home, environment, own: settings, database: sql, store, locate, shared, turns, say })
+    return asking
+  }
   return {
     async run(
       task: SlotTask,
       progress: (text: string, done: number, total: number) => void,
       signal: AbortSignal,
     ): Promise<Ending> {
-      if (task.kind !== 'stage') return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
       try {
+        if (task.job.kind === 'ask')
+          return await (await asker()).run(task.job, { attempt: task.attempt, progress, signal })
+        if (task.kind !== 'stage')
+          return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
         return await runStage(
           task,
           shopFor(signal),

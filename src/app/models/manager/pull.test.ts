@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -257,4 +258,34 @@ test('what was pulled opens as a model', async () => {
   const tokenizer = lazyTokenizer(new ModelFolder(join(repository(), 'snapshots', commit)), host)
   expect((await tokenizer.encode(['a car'], { maxTokens: 8 }, host.signal)).width).toBe(4)
   await tokenizer.close()
+})
+
+test('a hub that never answers is named within two seconds, and given up after its stall time', async () => {
+  const sockets = new Set<{ destroy(): void }>()
+  const silent = createServer(socket => sockets.add(socket))
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  const said: { line: string; after: number }[] = []
+  const began = performance.now()
+  host.environment = { ...host.environment, HF_ENDPOINT: `http://127.0.0.1:${port}` }
+  host.say = line => said.push({ line, after: (performance.now() - began) / 1000 })
+  try {
+    const asked = planPull([model], { ...options, stallSeconds: 3 })
+    await expect(asked).rejects.toThrow(`http://127.0.0.1:${port} cannot be reached`)
+    expect((performance.now() - began) / 1000).toBeLessThan(6)
+    expect(said[0]?.line).toBe(`Waiting for 127.0.0.1:${port} (someone/tiny); after 3 s of silence it is given up.`)
+    expect(said[0]?.after).toBeLessThan(2)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  }
+})
+
+test('a hub that cannot be reached says so at once, and that it is tried again', async () => {
+  await server.close()
+  const said: string[] = []
+  host.say = line => said.push(line)
+  await expect(planPull([model], options)).rejects.toThrow(/cannot be reached/)
+  expect(said).toHaveLength(5)
+  expect(said[0]).toMatch(/cannot be reached.* Trying again in 1 s\.$/)
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
-import { type HubClient, HubError, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
+import { type HubClient, HubError, type HubFile, hubClient, hubStall } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
 import { freeSpace } from '../../../store/free-space.ts'
@@ -37,6 +37,7 @@ export interface PullOptions {
   update: boolean // go to the newest commit instead of the one that was fetched first
   onProgress(progress: PullProgress): void
   retrySeconds?: number // before the second try; doubles
+  stallSeconds?: number // of silence, after which the hub is given up
 }
 
 export async function planPull(models: readonly WantedModel[], options: PullOptions): Promise<PullPlan[]> {
@@ -50,8 +51,8 @@ export async function planPull(models: readonly WantedModel[], options: PullOpti
 }
 
 async function planFiles(model: WantedFiles, pin: Pin | undefined, options: PullOptions): Promise<PullPlan> {
-  const { host, update } = options
-  const client = hubClient(host)
+  const { host, update, stallSeconds } = options
+  const client = hubClient(host, stallSeconds)
   const revision = pin && !update ? pin.commit : model.revision
   const { commit, files } = await again(options, () => client.repository(model.name, revision, host.signal))
   const has = (path: string) => files.some(file => file.path === path)
@@ -107,8 +108,8 @@ function gigabytes(bytes: number): string {
 }
 
 async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOptions): Promise<void> {
-  const { home, host } = options
-  const client = hubClient(host)
+  const { home, host, stallSeconds } = options
+  const client = hubClient(host, stallSeconds)
   const repository = cacheOf(model, host)
   const commit = plan.commit as string
   const name = pinName(model.name, model.revision)
@@ -186,23 +187,30 @@ async function continuePart(
 
 const attempts = 6
 
-// Retries transient faults with exponential backoff; progress resets the count of attempts.
+// Retries transient faults with exponential backoff; progress resets the count of attempts. A hub that has been silent for its stall
+// time is not waited for again.
 async function again<Result>(
-  { host, retrySeconds = 1 }: PullOptions,
+  { host, retrySeconds = 1, stallSeconds = hubStall }: PullOptions,
   work: () => Promise<Result>,
   progress: () => number = () => 0,
 ): Promise<Result> {
   let last = progress()
+  let since = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       host.signal.throwIfAborted()
       if (!(error instanceof HubError)) throw error
-      if (progress() > last) attempt = 1
+      if (progress() > last) {
+        attempt = 1
+        since = performance.now()
+      }
       last = progress()
-      if (attempt >= attempts) throw error
+      const isSilent = performance.now() - since >= stallSeconds * 990
+      if (attempt >= attempts || (isSilent && error.waitSeconds === undefined)) throw error
       const seconds = Math.max(retrySeconds * 2 ** (attempt - 1), Math.min(error.waitSeconds ?? 0, 300))
+      host.say(`${error.message} Trying again in ${Math.ceil(seconds)} s.`)
       await sleep(seconds * 1000, undefined, { signal: host.signal })
     }
   }

@@ -3,9 +3,11 @@ import type { Database, Sql } from '../sql.ts'
 import { tables } from './001-tables.ts'
 import { wantedWorkers } from './002-wanted-workers.ts'
 import { turns } from './003-turns.ts'
+import { shards } from './004-shards.ts'
+import { libraryTables } from './005-library-tables.ts'
 
 // In their order; one that was released is never changed, a new one is added below. Each is a list of statements.
-const migrations: readonly (readonly string[])[] = [tables, wantedWorkers, turns]
+const migrations: readonly (readonly string[])[] = [tables, wantedWorkers, turns, shards, libraryTables]
 
 // The schema that this longtake works with.
 export const schemaNeeded = migrations.length

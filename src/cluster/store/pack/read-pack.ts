@@ -7,7 +7,7 @@ import { StageMeta, type StoredFile } from '../../../core/stage.ts'
 import { Video } from '../../../core/video.ts'
 import { flacToPcm } from '../../../media/flac.ts'
 import { jsonOf } from '../../../store/read-file.ts'
-import { isBroken } from '../../../store/sealed-record.ts'
+import { isBroken, refuseNewer } from '../../../store/sealed-record.ts'
 import { type ByteReader, byteReader } from './byte-reader.ts'
 import { EndMark, endName, flacEnding, videoName } from './layout.ts'
 import { paddingOf } from './tar-member.ts'
@@ -21,6 +21,7 @@ export class DamagedPack extends Error {
 }
 
 export interface PackReading {
+  name?: string // of the object, for messages
   stage?: { video: string; stage: string; key: string } // what it is to be
   expected?: { bytes: number; sha256: string } // as its row says
   began?(meta: StageMeta): Promise<void> // before the first file: is there room?
@@ -56,8 +57,10 @@ async function read(bytes: ByteReader, reading: PackReading): Promise<ReadPack> 
   const first = await header(bytes)
   if (first.name !== 'meta.json') throw new DamagedPack(`it begins with ${shown(first.name)} in place of meta.json`)
   const metaText = await small(bytes, first)
+  const written = jsonOf(metaText.toString('utf8'))
+  refuseNewer(`meta.json of ${reading.name ?? 'a pack'}`, written, 1)
   const meta = parsed(StageMeta, metaText, 'meta.json')
-  if (isBroken(jsonOf(metaText.toString()))) throw new DamagedPack('meta.json has other content than was written')
+  if (isBroken(written)) throw new DamagedPack('meta.json has other content than was written')
   const { stage } = reading
   if (stage && (meta.stage !== stage.stage || meta.key !== stage.key || meta.video !== stage.video))
     throw new DamagedPack(`it holds stage "${meta.stage}" of ${meta.video}, key ${meta.key}`)

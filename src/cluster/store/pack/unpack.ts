@@ -15,13 +15,14 @@ export interface Unpacking {
   folder: string // of the video in the library
   stage: { video: string; stage: string; key: string }
   expected?: { bytes: number; sha256: string }
+  name?: string
   signal?: AbortSignal
 }
 
 // Puts the result that a pack holds into the library, whole or not at all: from there on it is a stage like any other.
 export async function unpackStage(
   source: AsyncIterable<Uint8Array>,
-  { folder, stage, expected, signal }: Unpacking,
+  { folder, stage, expected, name, signal }: Unpacking,
 ): Promise<ReadPack> {
   const target = stageFolder(folder, stage.stage, stage.key)
   const parent = dirname(target)
@@ -30,7 +31,7 @@ export async function unpackStage(
   try {
     await onDisk(doing, () => makeFolder(work.path))
     const pack = await readPack(source, {
-      ...{ stage, expected, signal },
+      ...{ stage, expected, name, signal },
       began: meta => refuseFull(meta, parent),
       file: name => onDisk(doing, () => fileSink(join(work.path, name), doing)),
     })

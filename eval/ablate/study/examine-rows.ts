@@ -1,0 +1,42 @@
+import { examineRole } from '../../../src/app/models/doctor/examine-role.ts'
+import { Models } from '../../../src/app/models/models.ts'
+import { loadChoice, type RoleChoice } from '../../../src/app/models/role-families.ts'
+import { openToolbox, permissionsOf } from '../../../src/app/tools/toolbox.ts'
+import type { Config } from '../../../src/config/schema.ts'
+import type { Host } from '../../../src/core/backend.ts'
+import { BackendError } from '../../../src/core/errors.ts'
+import { stableJson } from '../../../src/core/json.ts'
+import type { Role } from '../../../src/core/services.ts'
+import type { Row } from '../matrix/rows.ts'
+
+// Every part that a row has of its own must be there before the first question of the base is paid for: files of models, servers
+// with the models that are named, tools. Loads and asks no model.
+export async function examineRow(row: Row, own: Config, base: Config, host: Host): Promise<void> {
+  for (const role of Object.keys(own.models) as Role[]) {
+    const choice = own.models[role]
+    if (choice.backend !== 'off' && stableJson(choice) !== stableJson(base.models[role]))
+      await examineChoice(row, role, choice, host)
+  }
+  if (stableJson(own.tools) === stableJson(base.tools)) return
+  const models = new Models(own.models, host)
+  try {
+    await openToolbox(models, own.tools, permissionsOf(own))
+  } finally {
+    await models.close()
+  }
+}
+
+async function examineChoice(row: Row, role: Role, choice: RoleChoice, host: Host): Promise<void> {
+  const { state, detail, mend } = await examineRole(role, choice, host)
+  if (state !== 'ready') throw missing(row, role, detail, mend)
+  const { backend, settings } = await loadChoice(role, choice, host)
+  const listed = await backend.server?.models(settings as Record<string, unknown>, host)
+  const { model } = choice
+  if (!listed || typeof model !== 'string' || listed.includes(model) || listed.includes(`${model}:latest`)) return
+  const there = listed.slice(0, 8).join(', ') || 'none'
+  throw missing(row, role, `${backend.server?.name} has no model "${model}"`, `It has: ${there}.`)
+}
+
+function missing(row: Row, role: Role, what: string, mend: string | undefined): BackendError {
+  return new BackendError(`The row "${row.name}" cannot run: models.${role}: ${what}.`, { hint: mend })
+}

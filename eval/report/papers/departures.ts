@@ -1,0 +1,15 @@
+import type { PublishedTable } from '../../benchmarks/published.ts'
+import type { OwnResult } from './own-result.ts'
+
+// In what a result differs from what a table measured, and whether its numbers may stand beside it at all.
+export function departures(own: OwnResult, table: PublishedTable): { notes: string[]; isComparable: boolean } {
+  const grave = [...otherData(own, table), ...own.incomplete]
+  const shown = own.isAlone && table.departs !== undefined ? [table.departs] : []
+  return { notes: [...grave, ...own.differs, ...shown], isComparable: grave.length === 0 }
+}
+
+function otherData({ split, edition }: OwnResult, table: PublishedTable): string[] {
+  if (split !== table.split) return [`${split ?? 'the data as given'}, not ${table.split}`]
+  if (!edition || edition.found === edition.published) return []
+  return [`${edition.found} records, the published ${table.split} has ${edition.published}`]
+}

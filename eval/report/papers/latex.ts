@@ -1,0 +1,38 @@
+import type { ReportTable } from '../report-table.ts'
+import { tex } from './tex.ts'
+
+// Tables of papers with our runs in bold; needs the packages booktabs and graphicx. Signs that TeX lacks are written by name.
+export function paperLatex(tables: readonly ReportTable[]): string {
+  return `% needs \\usepackage{booktabs,graphicx} and a T1 font encoding\n${tables.map(latexTable).join('\n')}`
+}
+
+function latexTable({ title, columns, rows, notes, own }: ReportTable): string {
+  const isOwn = (row: number, column: number) =>
+    own?.rows?.includes(row) === true || own?.columns?.includes(column) === true
+  const cell = (text: string, row: number, column: number) =>
+    isOwn(row, column) ? `\\textbf{${shown(text)}}` : shown(text)
+  const line = (cells: readonly string[], row: number) =>
+    `${cells.map((text, column) => cell(text, row, column)).join(' & ')} \\\\`
+  const numbers = columns.slice(1)
+  return [
+    '\\begin{table}',
+    '\\centering',
+    `\\caption{${shown([`${title}.`, ...notes].join(' '))}}`,
+    '\\resizebox{\\linewidth}{!}{%',
+    `\\begin{tabular}{l${'r'.repeat(numbers.length)}}`,
+    '\\toprule',
+    line(columns, -1),
+    '\\midrule',
+    ...rows.map(line),
+    '\\bottomrule',
+    '\\end{tabular}}',
+    '\\end{table}',
+    '',
+  ].join('\n')
+}
+
+function shown(text: string): string {
+  return tex(text === '-' ? '--' : text)
+    .replaceAll('Δ', '$\\Delta$')
+    .replaceAll('’', "'")
+}

@@ -1,0 +1,78 @@
+import type { Benchmark } from '../../benchmarks/benchmark.ts'
+import { editionOf } from '../../benchmarks/read-split.ts'
+import type { Scores } from '../../benchmarks/sample.ts'
+import { type GroupScores, groupScores } from '../group-scores.ts'
+import type { RunReport } from '../run-report.ts'
+import { judgedByWords, nameOf } from '../titles.ts'
+
+// Scores of ours, as published tables take them in.
+export interface OwnResult {
+  name: string
+  benchmark: string
+  split?: string
+  edition?: { found: number; published: number } // records of the split
+  metrics: Scores['metrics'] // official
+  groups: readonly GroupScores[]
+  byWords: readonly string[] // metrics that a judge by words decided
+  shown: Record<string, string> // frames, under the names of the tables
+  incomplete: string[] // why it may not be compared
+  differs: string[] // in what else it is not the protocol
+  isAlone: boolean // a model without the agent
+}
+
+export function ownResult(report: RunReport): OwnResult {
+  const { run, counts, scores, official, judgedMetrics, shown, edition } = report
+  const { samples, done, failed, unjudged } = counts
+  const isWords = judgedByWords(run)
+  const due = (found: [boolean, string][]) => found.flatMap(([isDue, text]) => (isDue ? [text] : []))
+  return {
+    name: nameOf(report),
+    benchmark: run.benchmark,
+    split: run.split,
+    edition,
+    metrics: scores?.official.metrics ?? {},
+    groups: official,
+    byWords: isWords ? judgedMetrics : [],
+    shown,
+    incomplete: due([
+      [run.limit !== undefined, `the first ${run.limit} questions alone`],
+      [done < samples, `${done} of ${samples} questions are done`],
+      [failed > 0, `${failed} of ${done} questions could not be asked`],
+      [isWords, 'judged by words'],
+      [unjudged > 0, `${unjudged} answers not judged`],
+    ]),
+    differs: [
+      ...due([
+        [
+          !isWords && run.judgedBy !== undefined,
+          `judge ${run.judgedBy}${run.wording?.released ? '' : ', not the released wording'}`,
+        ],
+        [run.by === 'agent', 'the agent, not a model alone with the frames of the protocol'],
+      ]),
+      ...report.departures,
+    ],
+    isAlone: run.by === 'model',
+  }
+}
+
+// A file of replies that was scored: who wrote it and how is not known here.
+export function scoredFile(
+  benchmark: Benchmark,
+  scores: Scores,
+  { name, split, records, byWords }: { name: string; split?: string; records: number; byWords: boolean },
+): OwnResult {
+  const published = benchmark.editions?.find(one => one.split === split)
+  return {
+    name,
+    benchmark: benchmark.name,
+    split: split ?? editionOf(benchmark, '', records),
+    ...(published && { edition: { found: records, published: published.records } }),
+    metrics: scores.metrics,
+    groups: groupScores(benchmark, scores),
+    byWords: byWords ? (benchmark.judgedMetrics ?? []) : [],
+    shown: {},
+    incomplete: byWords ? ['judged by words'] : [],
+    differs: [],
+    isAlone: false,
+  }
+}

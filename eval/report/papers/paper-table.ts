@@ -1,0 +1,85 @@
+import type { PublishedRow, PublishedTable } from '../../benchmarks/published.ts'
+import type { ReportTable } from '../report-table.ts'
+import { departures } from './departures.ts'
+import { misprints } from './misprints.ts'
+import { isWordsOf, ownNumber } from './own-numbers.ts'
+import type { OwnResult } from './own-result.ts'
+
+// A model of the source, or a run of ours.
+interface Line {
+  name: string
+  isOwn: boolean
+  settings: Record<string, string>
+  cell(key: string): string
+  words(key: string): string | undefined // what a judge by words gave in place of the cell
+}
+
+// A published table with our results in it: the same columns, order and decimals; signs say how a run differs.
+export function paperTable(table: PublishedTable, results: readonly OwnResult[]): ReportTable {
+  const own = results.filter(({ benchmark }) => benchmark === table.benchmark)
+  const notes = own.flatMap((one, at) => {
+    const { notes, isComparable } = departures(one, table)
+    return notes.length > 0 ? [`${sign(at)}  ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`] : []
+  })
+  const lines = [...own.map((one, at) => ownLine(one, table, sign(at))), ...table.rows.map(publishedLine)]
+  return {
+    title: own.length > 0 ? `Beside ${table.source} (${table.id})` : `${table.source} (${table.id})`,
+    ...(table.across ? across(table, lines) : down(table, lines)),
+    notes: [...notes, ...(table.note ? [table.note] : []), ...misprints(table)],
+  }
+}
+
+function sign(at: number): string {
+  return `*${String.fromCharCode(97 + (at % 26))}${at >= 26 ? Math.floor(at / 26) : ''}`
+}
+
+function publishedLine({ model, settings, printed }: PublishedRow): Line {
+  return { name: model, isOwn: false, settings, cell: key => printed[key] ?? '-', words: () => undefined }
+}
+
+function ownLine(own: OwnResult, table: PublishedTable, mark: string): Line {
+  const differs = departures(own, table).notes.length > 0
+  const settings = Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-']))
+  const number = (key: string) => ownNumber(own, table, key)
+  return {
+    name: `${own.name}${differs ? ` ${mark}` : ''}`,
+    isOwn: true,
+    settings,
+    cell: key => (isWordsOf(own, key) ? '-' : (number(key) ?? '-')),
+    words: key => (isWordsOf(own, key) ? number(key) : undefined),
+  }
+}
+
+type Body = Pick<ReportTable, 'columns' | 'rows' | 'own'>
+
+// A row for each model. What a judge by words gave has columns of its own, whose heads say so.
+function down({ settings, columns }: PublishedTable, lines: readonly Line[]): Body {
+  const worded = columns.filter(({ key }) => lines.some(line => line.words(key) !== undefined))
+  return {
+    columns: ['model', ...settings.map(titleOf), ...columns.map(titleOf), ...worded.map(one => `${one.title} (words)`)],
+    rows: lines.map(line => [
+      line.name,
+      ...settings.map(({ key }) => line.settings[key] ?? '-'),
+      ...columns.map(({ key }) => line.cell(key)),
+      ...worded.map(({ key }) => line.words(key) ?? '-'),
+    ]),
+    own: { rows: lines.flatMap((line, at) => (line.isOwn ? [at] : [])) },
+  }
+}
+
+// A column for each model; a run that was judged by words says so at its head.
+function across({ settings, columns }: PublishedTable, lines: readonly Line[]): Body {
+  const isWorded = (line: Line) => columns.some(({ key }) => line.words(key) !== undefined)
+  return {
+    columns: ['', ...lines.map(line => `${line.name}${isWorded(line) ? ' (words)' : ''}`)],
+    rows: [
+      ...settings.map(({ key, title }) => [title, ...lines.map(line => line.settings[key] ?? '-')]),
+      ...columns.map(({ key, title }) => [title, ...lines.map(line => line.words(key) ?? line.cell(key))]),
+    ],
+    own: { columns: lines.flatMap((line, at) => (line.isOwn ? [at + 1] : [])) },
+  }
+}
+
+function titleOf({ title }: { title: string }): string {
+  return title
+}

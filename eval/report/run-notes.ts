@@ -1,0 +1,50 @@
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { BenchRun } from '../runner/run-files.ts'
+import type { SampleLine } from '../runner/sample-line.ts'
+
+interface NotedRun {
+  run: BenchRun
+  benchmark: Benchmark
+  lines: readonly SampleLine[]
+  finished: boolean
+}
+
+// What a reader must know before believing the numbers.
+export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[] {
+  const { samples, judgedBy, wording, limit, options } = run
+  const indexes = new Map<string, Set<string>>()
+  for (const line of lines)
+    for (const { index } of line.asks)
+      if (index !== undefined) indexes.set(line.video, (indexes.get(line.video) ?? new Set()).add(index))
+  const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
+  const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
+  const notes: [isDue: boolean, note: string][] = [
+    [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
+    [run.by === 'model', 'Asked was models.vision alone, with the frames of the protocol; not the agent.'],
+    [limit !== undefined, `Only the first ${limit} questions were asked.`],
+    [
+      judgedBy === 'words',
+      'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
+    ],
+    [
+      isOwnWording,
+      `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
+    ],
+    [
+      mixed > 0,
+      `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
+    ],
+    ...withoutCalls(benchmark, lines),
+    [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],
+  ]
+  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
+}
+
+// A planner that calls no tool where calls are what is asked measures nothing.
+function withoutCalls({ toolUse }: Benchmark, lines: readonly SampleLine[]): [boolean, string][] {
+  if (!toolUse) return []
+  const replies = lines.flatMap(line => (line.grades[toolUse.task] ? [line.replies[toolUse.task] ?? ''] : []))
+  const silent = replies.filter(reply => toolUse.calls(reply) === 0).length
+  const text = `In ${silent} of ${replies.length} agentic turns no tool was called: the planner may not know how to.`
+  return [[silent * 2 > replies.length, text]]
+}

@@ -1,0 +1,19 @@
+import type { BenchRun } from '../runner/run-files.ts'
+import type { RunReport } from './run-report.ts'
+
+export function judgedByWords({ judgedBy }: Pick<BenchRun, 'judgedBy'>): boolean {
+  return judgedBy === 'words'
+}
+
+// The name of a task as reports head its scores: what a judge by words gave never stands under the name alone.
+export function taskTitle({ run, judgedTasks }: Pick<RunReport, 'run' | 'judgedTasks'>, task: string): string {
+  return judgedByWords(run) && judgedTasks.includes(task) ? `${task} (words)` : task
+}
+
+export function metricTitle({ run, judgedMetrics }: Pick<RunReport, 'run' | 'judgedMetrics'>, metric: string): string {
+  return judgedByWords(run) && judgedMetrics.includes(metric) ? `${metric} (words)` : metric
+}
+
+export function nameOf({ folder }: Pick<RunReport, 'folder'>): string {
+  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { redactor } from '../../src/store/redact.ts'
+import type { BenchParts } from '../bench/bench-parts.ts'
+import type { AgentChange } from '../bench/bench-request.ts'
+import type { Asking } from '../bench/settle.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { openJudge } from '../judges/bench-judge.ts'
+
+// How the questions of a run are asked, as another machine has to know it. Settings travel beside it; files are here as their text.
+export const SentAsking = z.strictObject({
+  benchmark: z.string(),
+  by: z.enum(['agent', 'model']),
+  tasks: z.array(z.string()).min(1),
+  options: z.record(z.string(), z.unknown()),
+  judge: z.enum(['model', 'words', 'off']),
+  wording: z.string().optional(),
+  prompts: z.record(z.string(), z.string()).optional(),
+  concurrency: z.int().min(1),
+})
+export type SentAsking = z.infer<typeof SentAsking>
+
+export function askingToSend({ request, benchmark, by, tasks, options, judge, wordingText, prompts }: BenchParts) {
+  const sent: SentAsking = {
+    ...{ benchmark: benchmark.name, by, tasks: [...tasks], options },
+    judge: judge === undefined ? 'off' : judge.name === 'words' ? 'words' : 'model',
+    wording: wordingText,
+    prompts,
+    concurrency: request.concurrency,
+  }
+  return SentAsking.parse(JSON.parse(JSON.stringify(sent)))
+}
+
+// What a worker asks with. Close its runtime at the end.
+export async function openSentAsking(
+  sent: SentAsking,
+  world: Parameters<typeof createRuntime>[0] & { say(line: string): void },
+  change?: AgentChange,
+): Promise<Asking> {
+  const benchmark = await loadBenchmark(sent.benchmark)
+  const options = benchmark.settings.safeParse(sent.options)
+  if (!options.success) throw new UsageError(`The run has settings that ${benchmark.name} does not take here.`)
+  const runtime = await createRuntime({ ...world, fixedIndexes: change?.stages ?? {} })
+  try {
+    return {
+      benchmark,
+      by: sent.by,
+      tasks: new Set(sent.tasks),
+      options: options.data as Record<string, unknown>,
+      change,
+      runtime,
+      judge: await openJudge({ ...sent, benchmark, models: runtime.models, say: world.say }),
+      wordingText: sent.wording,
+      prompts: sent.prompts,
+      redact: redactor(secretsOf(world.environment)),
+    }
+  } catch (error) {
+    await runtime.close()
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ElsewhereWork } from '../../../eval/bench/open-bench.ts'
+import type { SampleLine } from '../../../eval/runner/sample-line.ts'
+import { needsWork } from '../../../eval/runner/settle-samples.ts'
+import { untilAborted } from '../../core/signals.ts'
+import { type Answered, answersSince, partsOf } from './answers.ts'
+import { getFrame } from './run-store.ts'
+import type { QueueWorld } from './send-run.ts'
+
+type FollowWorld = Pick<QueueWorld, 'database' | 'store'>
+
+// What the workers have answered, as it comes into the folder of the run.
+export class RunFollower {
+  readonly #work: ElsewhereWork
+  readonly #world: FollowWorld
+  readonly #run: string
+  #seen = '-infinity'
+  readonly #taken = new Map<string, string>() // sample to when its line was written
+
+  constructor(work: ElsewhereWork, world: FollowWorld, run: string) {
+    this.#work = work
+    this.#world = world
+    this.#run = run
+  }
+
+  // Takes what is new; a line that the folder has already is not written again.
+  async take(): Promise<Answered[]> {
+    const { files } = this.#work
+    const taken: Answered[] = []
+    for (const { line, at } of await answersSince(this.#world.database, this.#run, this.#seen)) {
+      this.#seen = at
+      if (this.#taken.get(line.id) === at) continue
+      const known = files.lines.get(line.id)
+      const isKept = known !== undefined && (known.finished === line.finished || !this.#isOpen(known))
+      if (!isKept) {
+        await this.#frames(line)
+        await files.append(line)
+      }
+      this.#taken.set(line.id, at)
+      taken.push({ line, at })
+    }
+    return taken
+  }
+
+  has(sample: string): boolean {
+    return this.#taken.has(sample)
+  }
+
+  // Parts of samples that nobody has finished, for who goes on alone.
+  async takeParts(): Promise<void> {
+    const { files, samples } = this.#work
+    const open = samples.filter(({ sample }) => this.#isOpen(files.lines.get(sample.id))).map(({ sample }) => sample.id)
+    for (const [id, records] of await partsOf(this.#world.database, this.#run, open))
+      for (const record of records)
+        if (!files.parts.get(id)?.some(part => part.name === record.name)) await files.appendPart(id, record)
+  }
+
+  #isOpen(line: SampleLine | undefined): boolean {
+    return needsWork(line, this.#work.parts)
+  }
+
+  async #frames(line: SampleLine): Promise<void> {
+    const names = new Set(line.asks.flatMap(ask => ask.frames.map(({ file }) => basename(file))))
+    for (const name of names) await this.#work.files.frame(name, await getFrame(this.#world.store, this.#run, name))
+  }
+}
+
+const pollSeconds = 2
+
+// Waits for the next word about the run, or for a while where words do not come through.
+export async function nextWord(
+  world: FollowWorld,
+  run: string,
+): Promise<{
+  wait(signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}> {
+  let heard = () => {}
+  let told = false
+  const stop = await world.database.listen(word => {
+    if (word !== `run ${run}`) return
+    told = true
+    heard()
+  })
+  return {
+    async wait(signal) {
+      const word = new Promise<void>(resolve => {
+        heard = resolve
+        if (told) resolve()
+      })
+      const over = new AbortController()
+      await untilAborted(
+        Promise.race([word, sleep(pollSeconds * 1000, undefined, { signal: over.signal }).catch(() => {})]),
+        signal,
+      ).finally(() => over.abort())
+      told = false
+    },
+    stop,
+  }
+}

@@ -1,0 +1,81 @@
+import { hostname } from 'node:os'
+import type { BenchParts } from '../../../eval/bench/bench-parts.ts'
+import { FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
+import { locateVideo } from '../../app/index/locate-video.ts'
+import { filePolicy } from '../../app/index/plan-stages.ts'
+import { errorText } from '../../core/errors.ts'
+import { contentHash } from '../../core/json.ts'
+import { wantsOf } from '../data/catalogue/requests.ts'
+import { addConfig, addSource, addVideo, findConfig } from '../data/catalogue/videos.ts'
+import type { Follow } from '../jobs/advance.ts'
+import { knownVideo } from '../jobs/known-video.ts'
+import { requestIndex } from '../jobs/request-index.ts'
+import { rootedPath } from '../jobs/roots.ts'
+import type { QueueWorld } from './send-run.ts'
+import { freeShards, type ShardRow } from './shards.ts'
+
+export type KnownVideo = { id: string } | { fault: string }
+
+// Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
+export async function registerVideos(
+  { runtime, by }: Pick<BenchParts, 'runtime' | 'by'>,
+  { database, roots }: QueueWorld,
+  paths: readonly string[],
+): Promise<{ videos: Map<string, KnownVideo>; config: string }> {
+  const { library, settings, host } = runtime
+  const { signal } = host
+  const frozen = await freezeIndex(settings, host)
+  const videos = new Map<string, KnownVideo>()
+  for (const path of paths) {
+    const source = await rootedPath(path, roots)
+    try {
+      const video = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
+      const { id, name, bytes, duration } = video
+      await addVideo(database, { id, name, bytes, duration, probe: await freezeVideo(video, frozen) })
+      await addSource(database, id, source)
+      videos.set(path, { id })
+    } catch (error) {
+      signal.throwIfAborted()
+      videos.set(path, { fault: errorText(error) })
+    }
+  }
+  if (by === 'model') return { videos, config: noIndex }
+  const config = contentHash(frozen).slice(0, 32)
+  await addConfig(database, config, frozen)
+  return { videos, config }
+}
+
+const noIndex = 'frames' // a model alone looks at the file
+
+export interface IndexesAsked {
+  failed(): Promise<ReadonlyMap<string, string>> // videos without an index, and why
+}
+
+// Asks for what is missing of the indexes of these shards. A shard is sent with the transaction that ends its index.
+export async function indexFor(world: QueueWorld, run: string, shards: readonly ShardRow[]): Promise<IndexesAsked> {
+  const { database, engine, priority } = world
+  const requests: string[] = []
+  for (const config of new Set(shards.map(shard => shard.config))) {
+    const ids = [...new Set(shards.filter(shard => shard.config === config).map(shard => shard.video))]
+    if (config === noIndex) {
+      for (const id of ids) await database.transaction(async sql => engine.send(await freeShards(sql, id, config), sql))
+      continue
+    }
+    const frozen = FrozenIndex.parse(await findConfig(database, config))
+    const videos: FrozenVideo[] = []
+    for (const id of ids) videos.push(await knownVideo(database, id))
+    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, followShards))
+  }
+  return {
+    async failed() {
+      const wants = (await Promise.all(requests.map(request => wantsOf(database, request)))).flat()
+      return new Map(wants.flatMap(({ video, state, note = '' }) => (state === 'failed' ? [[video, note]] : [])))
+    },
+  }
+}
+
+export const askedBy = (run: string) => `bench ${run} on ${hostname()}`
+
+// For whoever plans a video: the questions that waited for its index.
+export const followShards: Follow = async (sql, video, { config }, state) =>
+  state === 'done' && config !== undefined ? freeShards(sql, video, config) : []

@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { type Asking, settle } from '../../../eval/bench/settle.ts'
+import { openSentAsking } from '../../../eval/sent/sent-asking.ts'
+import { sentSamples } from '../../../eval/sent/sent-shard.ts'
+import type { createRuntime } from '../../app/runtime.ts'
+import type { Config } from '../../config/schema.ts'
+import { contentHash } from '../../core/json.ts'
+import { makeFolder, writeDurably } from '../../store/durable.ts'
+import type { Database } from '../data/sql.ts'
+import type { AskJob } from '../jobs/job.ts'
+import type { ArtifactStore } from '../store/artifact-store.ts'
+import type { Ending } from '../worker/messages.ts'
+import { pushCalls } from './calls-pack.ts'
+import { databaseLines } from './database-lines.ts'
+import { settingsHere } from './frozen-asking.ts'
+import { getShard } from './run-store.ts'
+import { openSentRun } from './sent-run.ts'
+
+type RuntimeOptions = Parameters<typeof createRuntime>[0]
+
+export interface AskWorld extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns' | 'exceeded'> {
+  own: Config // the settings of this machine
+  database: Database
+  store: ArtifactStore
+  locate(video: string, signal: AbortSignal): Promise<string> // its file on this machine, fetched where it has to be
+  say(line: string): void
+}
+
+export interface Asker {
+  run(
+    job: AskJob,
+    work: { attempt: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
+  ): Promise<Ending>
+  close(): Promise<void>
+}
+
+// Asks shards one after the other. What a run is asked with stays open for its next shard.
+export function openAsker(world: AskWorld): Asker {
+  let opened: { run: string; asking: Promise<RunAsking> } | undefined
+  const close = async () => {
+    const before = opened
+    opened = undefined
+    await (await before?.asking.catch(() => undefined))?.asking.runtime.close()
+  }
+  const askingOf = async (run: string): Promise<RunAsking> => {
+    if (opened?.run !== run) {
+      await close()
+      opened = { run, asking: openAsking(world, run) }
+    }
+    return opened.asking.catch(error => {
+      opened = undefined
+      throw error
+    })
+  }
+  return {
+    async run(job, { attempt, progress, signal }) {
+      const asking = await askingOf(job.run)
+      const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
+      await askShard(world, asking, job, { folder, progress, signal })
+      await pushCalls(world.store, { run: job.run, n: job.shard, attempt, folder: join(folder, 'calls') })
+      await rm(folder, { recursive: true, force: true })
+      return { kind: 'made', ran: asking.asking.runtime.models.ran() }
+    },
+    close,
+  }
+}
+
+interface RunAsking {
+  asking: Asking
+  concurrency: number
+}
+
+async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
+  const { sent, asking } = await openSentRun(world.database, run)
+  const { home, environment, shared, turns, exceeded, say } = world
+  const config = await settingsHere(asking, world.own, home)
+  const open = { home, environment, shared, turns, exceeded, say, config }
+  return { asking: await openSentAsking(sent.asking, open), concurrency: sent.asking.concurrency }
+}
+
+async function askShard(
+  { database, store, locate }: AskWorld,
+  { asking, concurrency }: RunAsking,
+  job: AskJob,
+  work: { folder: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
+): Promise<void> {
+  const { folder, progress, signal } = work
+  const { located, before } = await sentSamples(await getShard(store, job.run, job.shard), {
+    video: id => locate(id, signal),
+    subtitles: file => written(folder, file),
+  })
+  const wanted = new Set(job.samples)
+  const samples = located.filter(({ sample }) => wanted.has(sample.id))
+  const lines = await databaseLines({
+    database,
+    store,
+    run: job.run,
+    samples: job.samples,
+    before,
+    worker: `${hostname()}-${process.pid}`,
+    redact: asking.redact,
+  })
+  await settle(asking, {
+    ...{ samples, folder, signal, concurrency, store: lines },
+    watch: event => event.type === 'stage' && progress(`index: ${event.stage}`, 0, samples.length),
+    onSample: (line, { done, total }) => progress(`asked ${line.id}`, done, total),
+  })
+}
+
+// Files of subtitles have the name that the data give them: it says what is in them.
+async function written(folder: string, { name, text }: { name: string; text: string }): Promise<string> {
+  const path = join(folder, 'subtitles', contentHash(text).slice(0, 16), basename(name))
+  await makeFolder(dirname(path))
+  await writeDurably(path, text, 'private', 'unsynced')
+  return path
+}

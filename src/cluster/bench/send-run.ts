@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { type BenchParts, modelNames } from '../../../eval/bench/bench-parts.ts'
+import type { ElsewhereWork } from '../../../eval/bench/open-bench.ts'
+import type { Found } from '../../../eval/data/find-videos.ts'
+import { asksOf } from '../../../eval/runner/asks-of-sample.ts'
+import { pastQuestions } from '../../../eval/runner/past-runs.ts'
+import { readJson } from '../../../eval/runner/run-folder.ts'
+import type { LocatedSample } from '../../../eval/runner/settle-samples.ts'
+import { type Sharding, shardsOf } from '../../../eval/runner/shards.ts'
+import { askingToSend } from '../../../eval/sent/sent-asking.ts'
+import { type SentShard, shardToSend } from '../../../eval/sent/sent-shard.ts'
+import { recordedSettings } from '../../config/recorded-settings.ts'
+import { addNeeds } from '../data/catalogue/videos.ts'
+import type { Database } from '../data/sql.ts'
+import type { Engine } from '../engine/engine.ts'
+import { type Priority, priorities } from '../jobs/plan-video.ts'
+import type { ArtifactStore } from '../store/artifact-store.ts'
+import { readRun, saveRun } from './answers.ts'
+import { askNeed, freezeAsking } from './frozen-asking.ts'
+import { registerVideos } from './index-videos.ts'
+import { putShard } from './run-store.ts'
+import type { SentRun } from './sent-run.ts'
+import { type ShardRow, saveShards } from './shards.ts'
+
+export interface QueueWorld {
+  database: Database
+  engine: Engine
+  store: ArtifactStore
+  roots: Readonly<Record<string, string>>
+  priority: Priority
+}
+
+const fileName = 'cluster.json'
+const ClusterFile = z.object({ run: z.string() })
+
+// What a run is called in the database; undefined where it was never sent.
+export async function sentAs(folder: string): Promise<string | undefined> {
+  return ClusterFile.safeParse(await readJson(join(folder, fileName))).data?.run
+}
+
+// The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
+export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {
+  const { files } = work
+  const known = await sentAs(files.folder)
+  const run = known ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
+  if (known === undefined) await files.json(fileName, { run })
+  if (await readRun(world.database, run)) return run
+  const { parts } = work
+  const { settings, runtime, redact, request, options } = parts
+  const asking = await freezeAsking(settings, redact(recordedSettings(settings)), runtime.host)
+  const need = askNeed(asking, request.by)
+  const located = await locatedVideos(work, world)
+  const shards = await putShards(work, world, run, {
+    ...located,
+    queue: need.queue,
+    free: options.trajectory === 'free',
+    secondsEach: (await pastQuestions(parts.world.home, modelNames(settings)))?.seconds,
+    together: parts.by === 'model' ? parts.benchmark.frames.batch?.wanted(options) : undefined,
+  })
+  const sent: SentRun = {
+    run: files.run,
+    asking: askingToSend(parts),
+    queue: need.queue,
+    preflight: await readJson(join(files.folder, 'preflight.json')),
+  }
+  await world.engine.queue(need.queue)
+  await world.database.transaction(async sql => {
+    await addNeeds(sql, [need])
+    await saveRun(sql, { id: run, environment: redact(sent), config: asking })
+    await saveShards(sql, shards)
+  })
+  return run
+}
+
+interface Located {
+  videos: SentShard['videos'] // by the names of the data
+  config: string // of their indexes
+}
+
+async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueWorld): Promise<Located> {
+  const names = videoNames(parts, samples)
+  const found = new Map([...names].map(name => [name, parts.find(name)] as const))
+  const paths = [...found.values()].flatMap(one => ('path' in one ? [one.path] : []))
+  const { videos, config } = await registerVideos(parts, world, [...new Set(paths)])
+  const known = (name: string, one: Found) =>
+    'path' in one ? (videos.get(one.path) ?? { fault: `${name} was not found.` }) : { fault: one.fault }
+  return { config, videos: Object.fromEntries([...found].map(([name, one]) => [name, known(name, one)])) }
+}
+
+function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly LocatedSample[]): string[] {
+  const of = ({ sample }: LocatedSample) => [
+    sample.video,
+    ...asksOf(benchmark, sample, tasks, by).map(ask => ask.video),
+  ]
+  return [...new Set(samples.flatMap(of))]
+}
+
+// A shard whose video is not there is none: its questions are settled by the machine that has begun the run.
+async function putShards(
+  { parts, samples, files }: ElsewhereWork,
+  { store, priority }: QueueWorld,
+  run: string,
+  { videos, config, queue, ...sharding }: Located & { queue: string } & Sharding,
+): Promise<ShardRow[]> {
+  const byId = new Map(samples.map(located => [located.sample.id, located]))
+  const rows: ShardRow[] = []
+  const shards = shardsOf(
+    samples.map(({ sample }) => sample),
+    sharding,
+  )
+  for (const [n, shard] of shards.entries()) {
+    const video = videos[shard.video]
+    if (!video || 'fault' in video) continue
+    const located = shard.samples.flatMap(id => byId.get(id) ?? [])
+    const before = located.flatMap(({ sample }) => files.lines.get(sample.id) ?? [])
+    const named = Object.fromEntries(
+      videoNames(parts, located).flatMap(name => (videos[name] ? [[name, videos[name]]] : [])),
+    )
+    const sent = { videos: named, subtitles: await subtitlesOf(located), before }
+    await putShard(store, run, n, shardToSend(located, sent))
+    rows.push({ run, n, video: video.id, config, queue, samples: shard.samples, priority: priorities[priority] })
+  }
+  return rows
+}
+
+async function subtitlesOf(located: readonly LocatedSample[]): Promise<SentShard['subtitles']> {
+  const paths = new Set(located.flatMap(({ subtitles }) => subtitles ?? []))
+  const files = [...paths].map(
+    async path => [path, { name: basename(path), text: await readFile(path, 'utf8') }] as const,
+  )
+  return Object.fromEntries(await Promise.all(files))
+}

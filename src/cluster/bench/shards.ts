@@ -1,0 +1,61 @@
+import type { Sql } from '../data/sql.ts'
+import type { NewJob } from '../engine/engine.ts'
+import type { AskJob } from '../jobs/job.ts'
+import { jobId, priorityOf } from '../jobs/plan-video.ts'
+
+export interface ShardRow {
+  run: string
+  n: number
+  video: string // id
+  config: string // what its index is made with
+  queue: string
+  samples: string[]
+  priority: number
+}
+
+export async function saveShards(sql: Sql, shards: readonly ShardRow[]): Promise<void> {
+  for (const { run, n, video, config, queue, samples, priority } of shards)
+    await sql.query(
+      `insert into longtake.shard (run, n, video, config, queue, samples, priority) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict do nothing`,
+      [run, n, video, config, queue, samples, priority],
+    )
+}
+
+export async function shardsOfRun(sql: Sql, run: string): Promise<(ShardRow & { sent: boolean })[]> {
+  const { rows } = await sql.query<ShardRow & { sent: boolean }>(
+    `select run, n, video, config, queue, samples, priority, sent is not null as sent
+     from longtake.shard where run = $1 order by n`,
+    [run],
+  )
+  return rows
+}
+
+// The request of a run has the run in the place of its settings.
+const openBench = "request.kind = 'bench' and request.state = 'open'"
+
+// The shards that waited for this index, as jobs: whoever has finished it sends them in the same transaction.
+export async function freeShards(sql: Sql, video: string, config: string): Promise<NewJob[]> {
+  const { rows } = await sql.query<ShardRow>(
+    `update longtake.shard set sent = now() from longtake.run
+     where run.id = shard.run and shard.video = $1 and shard.config = $2 and shard.sent is null
+       and exists (select 1 from longtake.request where ${openBench} and request.config = run.id)
+     returning shard.run, shard.n, shard.queue, shard.samples, shard.priority, shard.video, shard.config`,
+    [video, config],
+  )
+  return rows.map(shardJob)
+}
+
+// Shards that are wanted once more: they are sent as soon as their index is found to be there.
+export async function holdShards(sql: Sql, run: string, shards: readonly ShardRow[]): Promise<void> {
+  const numbers = shards.map(({ n }) => n)
+  await sql.query('update longtake.shard set sent = null where run = $1 and n = any ($2)', [run, numbers])
+}
+
+// Questions come before new indexes: they end what was begun.
+const rank = 4
+
+export function shardJob({ run, n, queue, samples, priority }: ShardRow): NewJob {
+  const data: AskJob = { kind: 'ask', run, shard: n, samples }
+  return { id: jobId(data), queue, data, priority: priorityOf(priority, rank) }
+}

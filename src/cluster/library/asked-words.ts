@@ -1,0 +1,113 @@
+import { nearWords, shapeOf, type Vocabulary } from '../../search/near-words.ts'
+import { type LookedUp, lookUp, stemmer } from '../../search/query-lookup.ts'
+import { rarityOf } from '../../search/text-index.ts'
+import { openMemory } from '../../store/sqlite.ts'
+import { soundOf } from '../../text/word-similarity.ts'
+import type { Sql } from '../data/sql.ts'
+
+export interface AskedWords {
+  words: AskedWord[]
+  size: number // lines of the library
+}
+
+export interface AskedWord extends Omit<LookedUp, 'variants'> {
+  variants: { terms: string[]; weight: number; rows: number }[] // `terms`: all of them must be in the line
+}
+
+// The words of a query with all that may stand for them in the library, by the rules that hold in one video. These ask for a word at a
+// time and do not wait; so what they ask for is noted, fetched together, and they are asked again.
+export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
+  const { rows } = await sql.query<{ size: number }>(
+    'select coalesce(sum(lines), 0)::integer as size from longtake.filled',
+  )
+  const size = rows[0]?.size ?? 0
+  const memory = await openMemory()
+  try {
+    const stemsOf = stemmer(memory)
+    const known = new Known()
+    for (;;) {
+      const looked = lookUp(query, known.vocabulary, stemsOf, held => rarityOf(held, size))
+      if (!(await known.fetch(sql))) return { size, words: looked.map(word => withTerms(word, stemsOf)) }
+    }
+  } finally {
+    memory.close()
+  }
+}
+
+function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) => string[]): AskedWord {
+  return {
+    ...word,
+    variants: variants.map(({ stem, weight, rows, parts }) => ({
+      terms: parts ? stemsOf(parts) : [stem],
+      weight,
+      rows,
+    })),
+  }
+}
+
+interface Near {
+  shape: string[]
+  like: string[]
+}
+
+class Known {
+  readonly #rows = new Map<string, number>()
+  readonly #near = new Map<string, Near>()
+  readonly #wanted = { rows: new Set<string>(), near: new Set<string>() }
+
+  readonly vocabulary: Vocabulary = {
+    rows: stem => this.#held(stem),
+    near: stem => {
+      const found = this.#near.get(stem)
+      if (!found) this.#wanted.near.add(stem)
+      return found
+        ? nearWords(stem, this.#held(stem), other => this.#held(other), { ...found, like: () => found.like })
+        : []
+    },
+  }
+
+  #held(stem: string): number {
+    const found = this.#rows.get(stem)
+    if (found === undefined) this.#wanted.rows.add(stem)
+    return found ?? 0
+  }
+
+  // Whether something new is known.
+  async fetch(sql: Sql): Promise<boolean> {
+    const [stems, near] = [[...this.#wanted.rows], [...this.#wanted.near]]
+    this.#wanted.rows.clear()
+    this.#wanted.near.clear()
+    if (stems.length > 0) {
+      for (const stem of stems) this.#rows.set(stem, 0)
+      const { rows } = await sql.query<{ word: string; lines: number }>(
+        'select word, lines from longtake.word where word = any($1)',
+        [stems],
+      )
+      for (const { word, lines } of rows) this.#rows.set(word, lines)
+    }
+    for (const stem of near) this.#near.set(stem, await nearOf(sql, stem))
+    return stems.length + near.length > 0
+  }
+}
+
+const maxNear = 200
+
+async function nearOf(sql: Sql, stem: string): Promise<Near> {
+  const words = async (where: string, value: string) => {
+    const { rows } = await sql.query<{ word: string }>(
+      `select word from longtake.word where ${where} limit ${maxNear}`,
+      [value],
+    )
+    return rows.map(({ word }) => word)
+  }
+  const misspelled = (await hasTrigrams(sql)) ? await words('word % $1', stem) : []
+  return {
+    shape: await words('shape = $1', shapeOf(stem)),
+    like: [...new Set([...(await words('sound = $1', soundOf(stem))), ...misspelled])],
+  }
+}
+
+async function hasTrigrams(sql: Sql): Promise<boolean> {
+  const { rowCount } = await sql.query("select 1 from pg_extension where extname = 'pg_trgm'")
+  return rowCount > 0
+}

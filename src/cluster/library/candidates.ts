@@ -1,0 +1,136 @@
+import type { Evidence } from '../../core/evidence.ts'
+import type { SearchQuery } from '../../core/video.ts'
+import { fuse, listWeights, wordsWeight } from '../../search/fuse.ts'
+import { rarityOf, saturation } from '../../search/text-index.ts'
+import type { Sql } from '../data/sql.ts'
+import { type AskedWord, type AskedWords, askedWords } from './asked-words.ts'
+import { nearestShots } from './shot-table.ts'
+
+export interface Candidates {
+  lines: Candidate[] // the best first
+  videos: string[] // of lines and shots, the best first
+  asked: AskedWords
+}
+
+export interface Candidate {
+  evidence: Evidence
+  score: number
+  terms: string[]
+  coverage: number
+}
+
+export interface CandidateQuery extends Pick<SearchQuery, 'query' | 'tracks' | 'after' | 'before'> {
+  limit: number
+  only?: readonly string[] // videos
+  picture?: { space: string; vector: ArrayLike<number> }
+}
+
+const common = 0.02 // share of the lines; a word in more of them ranks, and never selects
+
+// Lines by their words, each weighed by how rare it is in the library, and shots by their likeness. In one transaction.
+export async function findCandidates(sql: Sql, given: CandidateQuery): Promise<Candidates> {
+  const asked = await askedWords(sql, given.query)
+  const lines = await findLines(sql, asked, given)
+  const { picture, limit, only, tracks } = given
+  const shots =
+    picture && (!tracks || tracks.includes('picture'))
+      ? await nearestShots(sql, picture.space, picture.vector, { limit, ...(only && { only }) })
+      : []
+  const covered = Math.max(0, ...lines.map(({ coverage }) => coverage))
+  const videos = fuse<{ video: string; id: string }>(
+    [
+      {
+        name: 'words',
+        weight: wordsWeight(covered),
+        items: lines.map(({ evidence: { video, id } }) => ({ video, id })),
+      },
+      {
+        name: 'picture',
+        weight: listWeights.picture,
+        items: shots.map(({ video, shot }) => ({ video, id: `shot ${shot}` })),
+      },
+    ],
+    ({ video, id }) => `${video} ${id}`,
+  )
+  return { lines, videos: [...new Set(videos.map(({ item }) => item.video))], asked }
+}
+
+async function findLines(sql: Sql, { words, size }: AskedWords, given: CandidateQuery): Promise<Candidate[]> {
+  const known = words.filter(({ variants }) => variants.length > 0)
+  if (known.length === 0) return []
+  const values: unknown[] = []
+  const value = (one: unknown) => `$${values.push(one)}`
+  const rare = known.filter(({ rows }) => rows <= common * size)
+  const rarest = [...known].sort((a, b) => a.rows - b.rows).slice(0, 1)
+  const selecting = tsquery(
+    (rare.length > 0 ? rare : rarest).flatMap(({ variants }) => variants.map(({ terms }) => terms)),
+  )
+  const where = [`ts @@ ${value(selecting)}::tsquery`]
+  if (given.tracks) where.push(`track = any(${value(given.tracks)})`)
+  if (given.after !== undefined) where.push(`start >= ${value(given.after)}`)
+  if (given.before !== undefined) where.push(`start < ${value(given.before)}`)
+  if (given.only) where.push(`video = any(${value(given.only)})`)
+  const worths = known.map(word => `greatest(${word.variants.map(one => worthOf(one, word, size, value)).join(', ')})`)
+  // The same sum as in the text index of a video, for a line that holds each word once.
+  const sums = worths.map((worth, at) => `${worth} as w${at}`).join(', ')
+  const total = worths.map((_, at) => `w${at}`).join(' + ')
+  const { rows } = await sql.query<LineRow>(
+    `select found.*, filled.name from (
+      select video, "row" as id, track, start, stop, text, by, speaker, frame, ${saturation + 1} / (1 + damping) as worth, ${sums}
+      from longtake.line where ${where.join(' and ')}
+    ) found join longtake.filled on filled.video = found.video
+    order by (${total}) * worth desc, filled.name, found.video, found.start, found.id limit ${value(given.limit)}`,
+    values,
+  )
+  const whole = words.reduce((sum, { rarity }) => sum + rarity, 0)
+  return rows.map(row => asCandidate(row, known, whole))
+}
+
+// What a variant of a word is worth in a line that holds it.
+function worthOf(
+  { terms, weight, rows }: AskedWord['variants'][number],
+  { rarity }: AskedWord,
+  size: number,
+  value: (one: unknown) => string,
+): string {
+  const worth = weight * Math.min(rarityOf(rows, size), rarity)
+  return `case when ts @@ ${value(tsquery([terms]))}::tsquery then ${value(worth)}::float8 else 0 end`
+}
+
+// Any of the lists, of each all words.
+function tsquery(any: readonly (readonly string[])[]): string {
+  return any.map(all => `(${all.map(quoted).join(' & ')})`).join(' | ')
+}
+
+function quoted(term: string): string {
+  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+interface LineRow {
+  [word: `w${number}`]: number
+  video: string
+  id: string
+  track: string
+  start: number
+  stop: number
+  text: string
+  by: string
+  speaker: string | null
+  frame: number | null
+  worth: number
+}
+
+function asCandidate(row: LineRow, words: readonly AskedWord[], whole: number): Candidate {
+  const held = words.flatMap((word, at) => ((row[`w${at}`] ?? 0) > 0 ? [word] : []))
+  const { id, video, track, start, stop, text, by, speaker, frame } = row
+  return {
+    evidence: {
+      ...{ id, video, track: track as Evidence['track'], span: { start, end: stop }, text, by },
+      ...(speaker !== null && { speaker }),
+      ...(frame !== null && { frame }),
+    },
+    score: words.reduce((sum, _, at) => sum + (row[`w${at}`] ?? 0), 0) * row.worth,
+    terms: held.map(({ text }) => text),
+    coverage: whole > 0 ? held.reduce((sum, { rarity }) => sum + rarity, 0) / whole : 0,
+  }
+}
