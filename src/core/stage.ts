@@ -102,6 +102,7 @@ export const StageMeta = z.object({
   files: z.record(z.string(), StoredFile),
   notes: z.array(z.string()),
   ran: z.array(RanOn).optional(), // which device its models really ran on
+  without: z.array(z.string()).optional(), // files that were removed later: it can be read, and nothing is made of it any more
 })
 export type StageMeta = z.infer<typeof StageMeta>
 

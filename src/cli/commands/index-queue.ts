@@ -12,15 +12,17 @@ import type { IndexOutcome } from '../show/index-lines.ts'
 export async function indexOnQueue(call: Call): Promise<{ profile: string; outcomes: IndexOutcome[] } | undefined> {
   const { openCluster } = await import('../../cluster/open-cluster.ts')
   const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
+  const { isBucketAddress } = await import('../../cluster/store/s3/address.ts')
   const { settings, profile, host, home } = await chosenSettings(call)
   const { openLibrary } = await import('../../store/library/library.ts')
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
   try {
-    const work = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
+    const { signal } = call
+    const work = { cluster, settings, host, library: openLibrary(home), signal, upload: call.has('--upload') }
     const outcomes: IndexOutcome[] = []
     const videos: Video[] = []
     for (const given of call.arguments)
-      for (const path of await localVideos(call, given)) {
+      for (const path of isBucketAddress(given) ? [given] : await localVideos(call, given)) {
         try {
           videos.push(await watching(call, watch => queuedVideo(path, { ...work, watch })))
         } catch (error) {

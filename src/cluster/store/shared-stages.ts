@@ -78,6 +78,8 @@ async function pullStage(work: SharedWork, stage: string, key: string): Promise<
     if (!(error instanceof DamagedPack || error instanceof MissingObject)) throw error
     await refuseUnmarked(store)
     const why = error instanceof DamagedPack ? `is damaged: ${error.message}` : 'is gone'
+    const now = await findArtifact(sql, row)
+    if (now && now.attempt !== row.attempt) return pullStage(work, stage, key) // written anew meanwhile
     say(`The result of stage "${stage}" in ${store.address} (${row.object}) ${why}. It is made again.`)
     await removeArtifact(sql, row)
     return false
