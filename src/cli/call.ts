@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { HostOptions } from '../app/models/host.ts'
+import type { pullShared } from '../cluster/pull-shared.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Flags } from '../config/typed-layers.ts'
 import { UsageError } from '../core/errors.ts'
@@ -13,6 +14,8 @@ export type CreateRuntime = (options: {
   home: string
   environment: NodeJS.ProcessEnv
   say?(line: string): void
+  shared?: ReturnType<typeof pullShared>['shared']
+  elsewhere?: ReturnType<typeof pullShared>['elsewhere']
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
@@ -48,6 +51,7 @@ export class Call {
   #runtime?: Promise<Runtime>
   readonly #noticed = new Set<string>()
   #home?: Promise<string>
+  #pulling?: ReturnType<typeof pullShared>
 
   constructor(given: readonly string[], options: Options, world: World) {
     this.arguments = given
@@ -188,10 +192,18 @@ export class Call {
   async #open(): Promise<Runtime> {
     const { createRuntime, environment } = this.world
     const config = await this.settings()
+    const home = await this.home()
+    const { database, store } = config.settings.cluster
+    if (database !== undefined && store !== undefined) {
+      const { pullShared } = await import('../cluster/pull-shared.ts')
+      this.#pulling = pullShared({ home, settings: config.settings, environment, signal: this.signal })
+    }
     const runtime = await createRuntime({
       config,
-      home: await this.home(),
+      home,
       environment,
+      shared: this.#pulling?.shared,
+      elsewhere: this.#pulling?.elsewhere,
       say: line => this.remark(line),
       exceeded: error => this.world.exceeded?.(error),
     })
@@ -203,6 +215,7 @@ export class Call {
   async close(): Promise<void> {
     const runtime = await this.#runtime?.catch(() => undefined)
     await runtime?.close()
+    await this.#pulling?.close()
   }
 
   // A line for the user; --quiet suppresses it.

@@ -154,6 +154,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
   ['cluster init', [2]], // there is no cluster
   ['cluster status', [2]],
+  ['cluster follow x', [2]],
   ['cluster cancel x', [2]],
   ['cluster failures', [2]],
   ['cluster drain x', [2]],

@@ -1,3 +1,4 @@
+import { events } from './options.ts'
 import { type CommandSpec, commandsIn, option } from './types.ts'
 
 export const clusterCommand: CommandSpec = {
@@ -16,6 +17,14 @@ export const clusterCommand: CommandSpec = {
       status: {
         summary: 'Show queues, workers, requests, failures, and what holds things up',
         examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/cluster-follow.ts'), {
+      follow: {
+        summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
+        arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
+        options: [events],
+        examples: ['longtake cluster follow 3fa9c1d2'],
       },
     }),
     ...commandsIn(() => import('../commands/cluster.ts'), {

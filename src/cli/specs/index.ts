@@ -220,7 +220,6 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
     load: () => import('../commands/mcp.ts').then(it => it.mcp),
   },
-  clusterCommand,
   {
     name: 'worker',
     summary: 'Work for the cluster: fetch stages and questions that others have queued',
@@ -236,6 +235,7 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
     load: () => import('../commands/worker.ts').then(it => it.worker),
   },
+  clusterCommand,
   modelsCommand,
   toolCommand,
   {

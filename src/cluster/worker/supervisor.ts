@@ -46,10 +46,13 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const draining = new AbortController()
   const drain = (why: string) => {
     if (draining.signal.aborted) return
-    say(`Drains: ${why}. ${runner.running.size} running jobs are given back.`)
+    say(`Drains: ${why}.`)
     draining.abort()
-    for (const one of runner.running) one.stop('drained')
     wake()
+  }
+  const giveBack = () => {
+    drain('as it was told; what runs is given back')
+    for (const one of runner.running) one.stop('drained')
   }
   const refused = new Map<string, number>() // queue to when
   let pause = { until: 0, seconds: 15, note: '' }
@@ -166,12 +169,12 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     }, milliseconds)
   }
 
-  const unlisten = whenAborted(options.drain, () => drain('as it was told'))
+  const unlisten = whenAborted(options.drain, giveBack)
   await serve()
   await register()
   const deaf = await database
     .listen(word => {
-      if (word.startsWith('cancelled')) void beat().catch(() => {})
+      if (word === 'cancelled' || word === 'drain') void beat().catch(() => {})
       else wake()
     })
     .catch(() => async () => {}) // without it, polling finds the same a little later
@@ -180,7 +183,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     every(often.look, serve),
     every(often.reconcile, () => reconcile(database, engine, options.follow)),
   ]
-  if (options.maxSeconds) timers.push(setTimeout(() => drain('its time is over'), options.maxSeconds * 1000))
+  if (options.maxSeconds) timers.push(setTimeout(giveBack, options.maxSeconds * 1000))
   try {
     const places = (Object.entries(slots) as [Resource, number][]).flatMap(([resource, many]) =>
       Array.from({ length: many }, (_, nth) => tend(resource, nth)),

@@ -2,7 +2,6 @@ import { type FrozenIndex, modelsHere } from '../../app/index/frozen-index.ts'
 import { hostOf } from '../../app/models/host.ts'
 import type { Models } from '../../app/models/models.ts'
 import { contentHash } from '../../core/json.ts'
-import { once } from '../../core/once.ts'
 import type { Video } from '../../core/video.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Asker } from '../bench/run-shard.ts'
@@ -43,10 +42,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   let asking: Asker | undefined
   const asker = async () => {
     const { openAsker } = await import('../bench/run-shard.ts')
-    const shared = (video: Video) => {
-      const opened = once(() => sharedStages({ sql, store, cache, video, signal, say }))
-      return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
-    }
+    const shared = (video: Video) => sharedStages({ sql, store, cache, video, signal, say })
     const sources = { sql, store, cache, roots, environment, signal }
     const locate = async (id: string) => locateSource(sources, (await knownVideo(sql, id)).video)
     const turns = sharedTurns({ sql, limits: settings.cluster.limits, say })
