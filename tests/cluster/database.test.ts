@@ -114,6 +114,8 @@ describe('the address', () => {
 test.each([
   ['28P01', 2, 'cannot be opened'],
   ['3D000', 2, 'cannot be opened'],
+  ['42501', 2, 'cannot be opened'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 2, 'cannot be opened'],
   ['53100', 7, 'no space left'],
   ['42P01', 4, 'lacks a table'],
   ['57P03', 4, 'does not answer'],

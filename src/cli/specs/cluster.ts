@@ -39,7 +39,7 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster failures', 'longtake cluster failures --retry'],
       },
       drain: {
-        summary: 'Let a worker finish what it does, and end',
+        summary: 'Let a worker give back what it has begun, and end',
         arguments: [{ name: 'worker', about: 'its id, or the name of its machine', kind: 'one', values: 'text' }],
         examples: ['longtake cluster drain gpu1'],
       },

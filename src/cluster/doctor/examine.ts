@@ -7,9 +7,8 @@ import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { clusterPackages, installLine } from '../packages.ts'
 import { openStore } from '../store/open-store.ts'
-import { refuseUnmarked } from '../store/store-mark.ts'
-import { tryStore } from '../store/try-store.ts'
-import { type DatabaseCheck, databaseChecks } from './database-checks.ts'
+import { refuseUnmarked, tryStore } from '../store/store-mark.ts'
+import { type DatabaseCheck, databaseChecks, recallCheck } from './database-checks.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -51,10 +50,12 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
     try {
       for (const [what, check] of Object.entries(databaseChecks))
         checks.push(await settled(what, () => check(database)))
-      await attempt('schema', async () => {
+      const schema = await attempt('schema', async () => {
         await checkSchema(database)
-        return { detail: `version ${schemaNeeded}`, value: undefined }
+        return { detail: `version ${schemaNeeded}`, value: schemaNeeded }
       })
+      const recall = schema === undefined ? undefined : await recallCheck(database)
+      if (recall) checks.push({ what: 'recall', ...recall })
       await attempt('queue', async () => {
         const engine = await openPgBoss(database)
         await engine.start()
