@@ -15,6 +15,7 @@ export type CreateRuntime = (options: {
   environment: NodeJS.ProcessEnv
   say?(line: string): void
   shared?: ReturnType<typeof pullShared>['shared']
+  elsewhere?: ReturnType<typeof pullShared>['elsewhere']
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
@@ -203,6 +204,7 @@ export class Call {
       home,
       environment,
       shared: this.#pulling?.shared,
+      elsewhere: this.#pulling?.elsewhere,
       say: line => this.remark(line),
       exceeded: error => this.world.exceeded?.(error),
     })

@@ -1,4 +1,3 @@
-import { once } from '../../core/once.ts'
 import type { Video } from '../../core/video.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
@@ -21,12 +20,9 @@ export function openQuestions({ cache, count, ...given }: Given): Asker {
   const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const used = new Set<Promise<SharedVideo>>()
   const shared = (video: Video) => {
-    const opened = once(() => {
-      const stages = sharedStages({ sql: database, store, cache, video, signal, say, count })
-      used.add(stages)
-      return stages
-    })
-    return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
+    const stages = sharedStages({ sql: database, store, cache, video, signal, say, count })
+    used.add(stages)
+    return stages
   }
   const asker = openAsker({
     ...given,
