@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Asking, settle } from '../../../eval/bench/settle.ts'
@@ -9,7 +8,7 @@ import { sentSamples } from '../../../eval/sent/sent-shard.ts'
 import type { createRuntime } from '../../app/runtime.ts'
 import type { Config } from '../../config/schema.ts'
 import { contentHash } from '../../core/json.ts'
-import { makeFolder, writeDurably } from '../../store/durable.ts'
+import { makeFolder, removeFolder, writeDurably } from '../../store/durable.ts'
 import type { Database } from '../data/sql.ts'
 import type { AskJob } from '../jobs/job.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
@@ -63,7 +62,7 @@ export function openAsker(world: AskWorld): Asker {
       const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
       await askShard(world, asking, job, { folder, progress, signal })
       await pushCalls(world.store, { run: job.run, n: job.shard, attempt, folder: join(folder, 'calls') })
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
       return { kind: 'made', ran: asking.asking.runtime.models.ran() }
     },
     close,

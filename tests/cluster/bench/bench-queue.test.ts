@@ -18,8 +18,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const words = ['--profile', 'embedded', ...quickIndex]
-const asked = (out: string) => ['bench', 'run', 'videoeval-pro', '--data', data, '--out', join(folder, out), ...words]
+const quick = ['--profile', 'embedded', ...quickIndex]
+const asked = (out: string) => ['bench', 'run', 'videoeval-pro', '--data', data, '--out', join(folder, out), ...quick]
 const worker = (name: string) => cluster.start(name, 'worker', '--profile', 'embedded', '--slots', 'cpu=1')
 const file = (run: string, name: string) => readFileSync(join(folder, run, name), 'utf8')
 const answers = async () =>
@@ -61,4 +61,18 @@ test('a run by two workers, with one of them and the asker killed, is that of on
   )
   expect(await again.ended, again.said() + second.said() + third.said()).toBe(0)
   expectSame('many', 'one')
+}, 240_000)
+
+test('a run is followed from another machine by its name, and taken back to go on alone', async () => {
+  const asker = cluster.start('asker', ...asked('elsewhere'), '--queue')
+  await cluster.until('its name', () => /--resume [\w-]+/.test(asker.said()))
+  await asker.kill()
+  const name = /--resume ([\w-]+)/.exec(asker.said())?.[1] ?? ''
+  const words = ['bench', 'run', 'videoeval-pro', '--data', data, ...quick]
+  const other = cluster.start('other', ...words, '--queue', '--resume', name)
+  expect(await other.ended, other.said()).toBe(0)
+  const alone = cluster.start('asker', ...words, '--resume', join(folder, 'elsewhere'))
+  expect(await alone.ended, alone.said()).toBe(0)
+  expectSame('elsewhere', 'one')
+  expectSame(join('other', 'runs', name), 'one')
 }, 240_000)
