@@ -6,6 +6,7 @@ import type { Video } from '../../src/core/video.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { Judgment } from '../runner/sample-line.ts'
+import type { SentRow } from '../sent/sent-row.ts'
 
 export type JudgeChoice = 'auto' | 'model' | 'words' | 'off'
 
@@ -42,6 +43,7 @@ export interface BenchWorld {
 // How a row of an ablation differs from the agent as it is set, where settings do not say it.
 export interface AgentChange {
   described: unknown // as data: a run is only resumed with the same
+  sent?: SentRow // for other machines, where they can ask with it
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of
   ask(asked: Asking, ask: Ask): Promise<AskReport> // asks the agent with what the row changes

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
+import { stableJson } from '../../src/core/json.ts'
 import { makeFolder, writeDurably } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { exists } from '../../src/store/read-file.ts'
@@ -28,8 +29,11 @@ export const BenchRun = z.object({
 })
 export type BenchRun = z.infer<typeof BenchRun>
 
+// As they were written: a run that was resumed has the same files as one that was not, to the order of the keys.
+const WrittenLine = asWritten(SampleLine)
+
 // A finished part of a sample that is not finished yet, so that nothing is asked twice when the run is killed in between.
-const Part = z.object({ id: z.string(), ask: AskRecord })
+const Part = z.object({ id: z.string(), ask: asWritten(AskRecord) })
 
 // The folder of a benchmark run, opened for writing by one process:
 //   environment.json config.json preflight.json  parts.jsonl samples.jsonl  calls/ frames/  scores.json replies.jsonl summary.json
@@ -54,7 +58,7 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
   const partsFile = join(folder, 'parts.jsonl')
   const samples = await openJsonLines(samplesFile, 'each-line')
   const parts = await openJsonLines(partsFile, 'each-line')
-  const lines = lastLines(await readJsonLines(samplesFile, SampleLine))
+  const lines = lastLines(await readJsonLines(samplesFile, WrittenLine))
   const known = new Map<string, AskRecord[]>()
   for (const { id, ask } of await readJsonLines(partsFile, Part)) known.set(id, [...(known.get(id) ?? []), ask])
   const written = new Set<string>()
@@ -119,6 +123,17 @@ export async function findRun(given: string, cwd: string, home: string): Promise
       .slice(0, 4)
       .map(run => run.id)
       .join(', ')}.`,
+  })
+}
+
+function asWritten<T>(shape: z.ZodType<T>): z.ZodType<T> {
+  return z.unknown().transform((value, context) => {
+    const { data, error } = shape.safeParse(value)
+    if (data === undefined) {
+      for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+      return z.NEVER
+    }
+    return stableJson(data) === stableJson(value) ? (value as T) : data
   })
 }
 

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import type { StageChanges } from '../../src/app/index/stage-changes.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchParts } from '../bench/bench-parts.ts'
-import type { AgentChange } from '../bench/bench-request.ts'
 import type { Asking } from '../bench/settle.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { openJudge } from '../judges/bench-judge.ts'
 import { askedWith } from '../runner/asks-of-sample.ts'
+import { SentRow } from './sent-row.ts'
 
 // How the questions of a run are asked, as another machine has to know it. Settings travel beside it; files are here as their text.
 export const SentAsking = z.strictObject({
@@ -20,6 +21,7 @@ export const SentAsking = z.strictObject({
   wording: z.string().optional(),
   prompts: z.record(z.string(), z.string()).optional(),
   concurrency: z.int().min(1),
+  row: SentRow.optional(), // of an ablation
 })
 export type SentAsking = z.infer<typeof SentAsking>
 
@@ -30,6 +32,7 @@ export function askingToSend({ request, benchmark, by, tasks, options, judge, wo
     wording: wordingText,
     prompts,
     concurrency: request.concurrency,
+    row: request.change?.sent,
   }
   return SentAsking.parse(JSON.parse(JSON.stringify(sent)))
 }
@@ -38,19 +41,18 @@ export function askingToSend({ request, benchmark, by, tasks, options, judge, wo
 export async function openSentAsking(
   sent: SentAsking,
   world: Parameters<typeof createRuntime>[0] & { say(line: string): void },
-  change?: AgentChange,
+  stages: StageChanges = {},
 ): Promise<Asking> {
   const benchmark = await loadBenchmark(sent.benchmark)
   const options = benchmark.settings.safeParse(sent.options)
   if (!options.success) throw new UsageError(`The run has settings that ${benchmark.name} does not take here.`)
-  const runtime = await createRuntime({ ...world, fixedIndexes: change?.stages ?? {} })
+  const runtime = await createRuntime({ ...world, fixedIndexes: stages })
   try {
     return {
       benchmark: askedWith(benchmark, options.data as Record<string, unknown>),
       by: sent.by,
       tasks: new Set(sent.tasks),
       options: options.data as Record<string, unknown>,
-      change,
       runtime,
       judge: await openJudge({ ...sent, benchmark, models: runtime.models, say: world.say }),
       wordingText: sent.wording,

@@ -11,6 +11,7 @@ import { findStage } from '../../../src/store/stage/stage.ts'
 import { callFolder } from '../../bench/bench-agent.ts'
 import type { AgentChange } from '../../bench/bench-request.ts'
 import type { Judgment, SampleLine } from '../../runner/sample-line.ts'
+import { rowToSend } from '../../sent/sent-row.ts'
 import { changedContext, changedTools } from '../faults/faulty-parts.ts'
 import { stageFaults } from '../faults/stage-faults.ts'
 import { type Change, changeName, type OracleName } from '../matrix/change.ts'
@@ -42,6 +43,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
   return {
     described: { row: row.id, changes: row.changes.map(changeName), seed, fromStep: parts.replay?.rounds },
+    sent: parts.replay ? undefined : rowToSend(row, seed, parts.study),
     stages,
     async indexed(video, reports) {
       const found = await Promise.all(

@@ -6,9 +6,9 @@ import type { OpenVideo } from '../../../src/core/runtime.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import { subtitleFile } from '../../bench/bench-agent.ts'
-import type { BenchRequest } from '../../bench/bench-request.ts'
+import type { AgentChange, BenchRequest } from '../../bench/bench-request.ts'
 import { plannedStages } from '../../bench/missing-stages.ts'
-import { type Bench, openBench } from '../../bench/open-bench.ts'
+import { type Bench, type Elsewhere, openBench } from '../../bench/open-bench.ts'
 import type { Preflight } from '../../runner/preflight.ts'
 import { readLines } from '../../runner/run-files.ts'
 import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.ts'
@@ -34,9 +34,12 @@ export interface Study {
   check(onVideo: (done: number, total: number) => void): Promise<Preflight>
   plan(checked: Preflight): Promise<StudyPlan>
   openFiles(): Promise<StudyFiles>
-  run(files: StudyFiles, checked: Preflight, progress: StudyProgress): Promise<StudyResult>
+  run(files: StudyFiles, checked: Preflight, progress: StudyProgress, elsewhere?: RowElsewhere): Promise<StudyResult>
   close(): Promise<void>
 }
+
+// Who asks the questions of a row in the place of this process.
+export type RowElsewhere = (folder: string, change: AgentChange) => Promise<Elsewhere | undefined>
 
 export interface StudyProgress {
   onRow(row: Row, place: number, of: number): void
@@ -53,7 +56,7 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
     check: onVideo => withBench(parts, parts.rows[0], {}, bench => bench.check(onVideo)),
     plan: checked => plan(parts, checked),
     openFiles: () => openFiles(parts),
-    run: (files, checked, progress) => run(parts, files, checked, progress),
+    run: (files, checked, progress, elsewhere) => run(parts, files, checked, progress, elsewhere),
     close: () => parts.runtime.close(),
   }
 }
@@ -147,6 +150,7 @@ async function run(
   files: StudyFiles,
   checked: Preflight,
   { onRow, watch, onSample }: StudyProgress,
+  elsewhere?: RowElsewhere,
 ): Promise<StudyResult> {
   const { rows, world, request } = parts
   const { fromStep, seed } = request.matrix
@@ -176,7 +180,7 @@ async function run(
         await withBench(parts, row, { change, ...(begun ? { resume: folder } : { out: folder }) }, async bench => {
           const own = await bench.openFiles(checked)
           try {
-            await bench.run(own, { watch, onSample })
+            await bench.run(own, { watch, onSample }, await elsewhere?.(own.folder, change))
           } finally {
             own.close()
           }

@@ -2,6 +2,7 @@ import {
   ablationSchema,
   compareFolders,
   openStudy,
+  type RowElsewhere,
   type Study,
   type StudyPlan,
   type StudyResult,
@@ -12,6 +13,7 @@ import { findRun } from '../../../eval/bench.ts'
 import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
 import { ablateRequest } from '../bench/ablate-request.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
+import { type BenchCluster, benchCluster } from '../bench/bench-queue.ts'
 import { quoted } from '../bench/bench-request.ts'
 import { preflight, withResume } from '../bench/preflight.ts'
 import type { Call } from '../call.ts'
@@ -28,15 +30,26 @@ export const ablate: CommandRun = async call => {
     return exitCodes.ok
   }
   const request = await ablateRequest(call)
+  const cluster = await benchCluster(call, (await call.settings()).settings)
   const study = await openStudy(request, { ...(await call.host()), cwd: call.world.cwd, version: version() })
   try {
-    return await carryOut(call, study)
+    return await carryOut(call, study, cluster)
   } finally {
     await study.close()
+    await cluster.close()
   }
 }
 
-async function carryOut(call: Call, study: Study): Promise<number> {
+// A row that needs the annotations, or replays the base, is asked by this process.
+function rowElsewhere(call: Call, cluster: BenchCluster): RowElsewhere {
+  return async (folder, { sent }) => {
+    if (sent) return cluster.elsewhere(folder)
+    if (call.has('--queue')) call.remark('This row is asked here: it needs what only this machine has.')
+    return undefined
+  }
+}
+
+async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promise<number> {
   call.remark(`Base: profile ${study.profile.name}: ${study.profile.why}.`)
   const checked = await preflight(call, {
     check: study.check,
@@ -50,10 +63,15 @@ async function carryOut(call: Call, study: Study): Promise<number> {
   const progress = await benchProgress(call, 'auto')
   call.remark(`Study: ${fileName(files.folder)}`)
   try {
-    const done = await study.run(files, checked, {
-      ...progress,
-      onRow: (row, place, of) => call.remark(`Row ${place + 1} of ${of}: ${oneLine(row.name)}`),
-    })
+    const done = await study.run(
+      files,
+      checked,
+      {
+        ...progress,
+        onRow: (row, place, of) => call.remark(`Row ${place + 1} of ${of}: ${oneLine(row.name)}`),
+      },
+      rowElsewhere(call, cluster),
+    )
     progress.finish()
     const lines = [...studyLines(done, call), '', `More: ${fileName(files.folder)}/report.html`]
     result(call, { study: files.folder, ...done }, lines)

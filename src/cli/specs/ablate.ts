@@ -42,6 +42,7 @@ export const ablateCommand: CommandSpec = {
       'replay each question as the base ran it, for k rounds of tool calls, then continue with the change',
     ),
     option('--seed n', 'random seed of faults and statistics; default 1'),
+    option('--queue', 'have the questions of the rows asked by the workers of the cluster; see docs/cluster'),
     ...runOptions,
     option('--out folder', 'the folder of the study, instead of one among the runs', files),
     option('--resume study', 'continue a study, given by its folder or name', { excludes: ['out'] }),

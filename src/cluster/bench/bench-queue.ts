@@ -1,15 +1,21 @@
+import { join } from 'node:path'
+import { z } from 'zod'
 import type { Elsewhere, ElsewhereWork } from '../../../eval/bench/open-bench.ts'
 import { settle } from '../../../eval/bench/settle.ts'
 import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { type LocatedSample, needsWork } from '../../../eval/runner/settle-samples.ts'
 import { InterruptedError } from '../../core/errors.ts'
+import { openJsonLines } from '../../store/json-lines.ts'
 import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
+import { recordNames } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
 import { askedBy, indexFor } from './index-videos.ts'
+import type { QueueWorld } from './queue-world.ts'
 import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
-import { type QueueWorld, sendRun, sentAs } from './send-run.ts'
+import { recordsOf } from './run-store.ts'
+import { sendRun, sentAs } from './send-run.ts'
 import { holdShards, type ShardRow, shardsOfRun } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
@@ -50,7 +56,20 @@ export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: str
     } finally {
       await word.stop()
     }
+    if (work.parts.change) await takeRecords(work.files.folder, world, run)
     await closeRun(database, run, samples.length, [...work.files.lines.values()].filter(line => line.error).length)
+  }
+}
+
+// What the workers have noted of a row of an ablation; the last note of each question counts.
+async function takeRecords(folder: string, { store }: QueueWorld, run: string): Promise<void> {
+  for await (const found of recordsOf(store, run)) {
+    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(found)
+    for (const name of recordNames) {
+      const lines = await openJsonLines(join(folder, name), 'at-flush')
+      for (const line of (records[name] ?? '').split('\n')) if (line !== '') await lines.append(JSON.parse(line))
+      await lines.flush()
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -7,7 +7,7 @@ import { createGunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { safePath } from '../../../eval/data/archives/member.ts'
 import { absentAs, StorageError } from '../../core/errors.ts'
-import { writeDurably } from '../../store/durable.ts'
+import { makeFolder, writeDurably } from '../../store/durable.ts'
 import { jsonOf } from '../../store/read-file.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import { runPrefix } from './run-store.ts'
@@ -54,6 +54,6 @@ async function unpack(line: string, folder: string, pack: string): Promise<void>
       hint: 'Remove it from the store; its run is not replayed.',
     })
   const path = join(folder, ...parts)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   await writeDurably(path, file.text ?? Buffer.from(file.base64 ?? '', 'base64'), 'private', 'unsynced')
 }

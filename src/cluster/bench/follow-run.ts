@@ -5,8 +5,8 @@ import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { needsWork } from '../../../eval/runner/settle-samples.ts'
 import { untilAborted } from '../../core/signals.ts'
 import { type Answered, answersSince, partsOf } from './answers.ts'
+import type { QueueWorld } from './queue-world.ts'
 import { getFrame } from './run-store.ts'
-import type { QueueWorld } from './send-run.ts'
 
 type FollowWorld = Pick<QueueWorld, 'database' | 'store'>
 

@@ -10,7 +10,7 @@ import { addConfig, addSource, addVideo, findConfig } from '../data/catalogue/vi
 import { knownVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { rootedPath } from '../jobs/roots.ts'
-import type { QueueWorld } from './send-run.ts'
+import type { QueueWorld } from './queue-world.ts'
 import { followShards, freeShards, type ShardRow } from './shards.ts'
 
 export type KnownVideo = { id: string } | { fault: string }

@@ -1,21 +1,23 @@
-import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Asking, settle } from '../../../eval/bench/settle.ts'
+import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { openSentAsking } from '../../../eval/sent/sent-asking.ts'
+import type { SentRow } from '../../../eval/sent/sent-row.ts'
 import { sentSamples } from '../../../eval/sent/sent-shard.ts'
 import type { createRuntime } from '../../app/runtime.ts'
 import type { Config } from '../../config/schema.ts'
 import { contentHash } from '../../core/json.ts'
-import { makeFolder, writeDurably } from '../../store/durable.ts'
+import { makeFolder, removeFolder, writeDurably } from '../../store/durable.ts'
 import type { Database } from '../data/sql.ts'
 import type { AskJob } from '../jobs/job.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import type { Ending } from '../worker/messages.ts'
+import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
 import { pushCalls } from './calls-pack.ts'
 import { databaseLines } from './database-lines.ts'
 import { settingsHere } from './frozen-asking.ts'
-import { getShard } from './run-store.ts'
+import { getShard, putRecords } from './run-store.ts'
 import { openSentRun } from './sent-run.ts'
 
 type RuntimeOptions = Parameters<typeof createRuntime>[0]
@@ -60,7 +62,7 @@ export function openAsker(world: AskWorld): Asker {
       const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
       await askShard(world, asking, job, { folder, progress, signal })
       await pushCalls(world.store, { run: job.run, n: job.shard, attempt, folder: join(folder, 'calls') })
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
       return { kind: 'made', ran: asking.asking.runtime.models.ran() }
     },
     close,
@@ -70,6 +72,7 @@ export function openAsker(world: AskWorld): Asker {
 interface RunAsking {
   asking: Asking
   concurrency: number
+  row?: SentRow
 }
 
 async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
@@ -77,12 +80,14 @@ async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
   const { home, environment, shared, turns, exceeded, say } = world
   const config = await settingsHere(asking, world.own, home)
   const open = { home, environment, shared, turns, exceeded, say, config }
-  return { asking: await openSentAsking(sent.asking, open), concurrency: sent.asking.concurrency }
+  const { row, concurrency } = sent.asking
+  const stages = row && (await stagesOfRow(row, await loadBenchmark(sent.asking.benchmark)))
+  return { asking: await openSentAsking(sent.asking, open, stages), concurrency, row }
 }
 
 async function askShard(
-  { database, store, locate }: AskWorld,
-  { asking, concurrency }: RunAsking,
+  { home, database, store, locate }: AskWorld,
+  { asking, concurrency, row }: RunAsking,
   job: AskJob,
   work: { folder: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
 ): Promise<void> {
@@ -102,11 +107,22 @@ async function askShard(
     worker: `${hostname()}-${process.pid}`,
     redact: asking.redact,
   })
-  await settle(asking, {
-    ...{ samples, folder, signal, concurrency, store: lines },
-    watch: event => event.type === 'stage' && progress(`index: ${event.stage}`, 0, samples.length),
-    onSample: (line, { done, total }) => progress(`asked ${line.id}`, done, total),
-  })
+  const earlier = row ? await earlierLines(database, row, job.run, job.samples) : []
+  if (row) await makeFolder(folder)
+  const change = row && (await changeOfRow(row, asking, { home, folder, earlier }))
+  try {
+    await settle(
+      { ...asking, change },
+      {
+        ...{ samples, folder, signal, concurrency, store: lines },
+        watch: event => event.type === 'stage' && progress(`index: ${event.stage}`, 0, samples.length),
+        onSample: (line, { done, total }) => progress(`asked ${line.id}`, done, total),
+      },
+    )
+  } finally {
+    await change?.close()
+  }
+  if (row) await putRecords(store, job.run, job.shard, await rowRecords(folder))
 }
 
 // Files of subtitles have the name that the data give them: it says what is in them.

@@ -25,6 +25,16 @@ export function getFrame(store: ArtifactStore, run: string, name: string): Promi
   return get(store, frameName(run, name))
 }
 
+// What the rows of an ablation note beside their answers.
+export function putRecords(store: ArtifactStore, run: string, n: number, records: object): Promise<void> {
+  return put(store, `${runPrefix(run)}records/${n}.json`, Buffer.from(JSON.stringify(records)))
+}
+
+export async function* recordsOf(store: ArtifactStore, run: string): AsyncIterable<unknown> {
+  for await (const { name } of store.list(`${runPrefix(run)}records/`))
+    yield JSON.parse((await get(store, name)).toString())
+}
+
 function put(store: ArtifactStore, name: string, bytes: Buffer): Promise<void> {
   return store.put(name, () => Readable.from([bytes]), bytes.length)
 }

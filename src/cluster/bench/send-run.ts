@@ -14,24 +14,14 @@ import { askingToSend } from '../../../eval/sent/sent-asking.ts'
 import { type SentShard, shardToSend } from '../../../eval/sent/sent-shard.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
-import type { Database } from '../data/sql.ts'
-import type { Engine } from '../engine/engine.ts'
-import { type Priority, priorities } from '../jobs/plan-video.ts'
-import type { ArtifactStore } from '../store/artifact-store.ts'
+import { priorities } from '../jobs/plan-video.ts'
 import { readRun, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
+import type { QueueWorld } from './queue-world.ts'
 import { putShard } from './run-store.ts'
 import type { SentRun } from './sent-run.ts'
 import { type ShardRow, saveShards } from './shards.ts'
-
-export interface QueueWorld {
-  database: Database
-  engine: Engine
-  store: ArtifactStore
-  roots: Readonly<Record<string, string>>
-  priority: Priority
-}
 
 const fileName = 'cluster.json'
 const ClusterFile = z.object({ run: z.string() })

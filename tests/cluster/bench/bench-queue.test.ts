@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { quickIndex, smallData } from '../../bench/small-data.ts'
 import { type Machines, machines } from './machines.ts'
 
@@ -19,8 +18,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const words = ['--profile', 'embedded', ...quickIndex]
-const asked = (out: string) => ['bench', 'run', 'videoeval-pro', '--data', data, '--out', join(folder, out), ...words]
+const quick = ['--profile', 'embedded', ...quickIndex]
+const asked = (out: string) => ['bench', 'run', 'videoeval-pro', '--data', data, '--out', join(folder, out), ...quick]
 const worker = (name: string) => cluster.start(name, 'worker', '--profile', 'embedded', '--slots', 'cpu=1')
 const file = (run: string, name: string) => readFileSync(join(folder, run, name), 'utf8')
 const answers = async () =>
@@ -28,7 +27,19 @@ const answers = async () =>
 
 // What of a line depends on when and how fast it was made.
 const timeless = (run: string) =>
-  file(run, 'samples.jsonl').replaceAll(/"(seconds|finished)":("[^"]*"|[\d.e-]+)/g, '"$1":0')
+  file(run, 'samples.jsonl')
+    .replaceAll(/"(seconds|finished)":("[^"]*"|[\d.e-]+)/g, '"$1":0')
+    .trim()
+    .split('\n')
+
+function expectSame(run: string, other: string): void {
+  expect(file(run, 'scores.json')).toBe(file(other, 'scores.json'))
+  expect(file(run, 'replies.jsonl')).toBe(file(other, 'replies.jsonl'))
+  const [lines, others] = [timeless(run), timeless(other)]
+  for (const [at, line] of lines.entries())
+    if (line !== others[at]) expect(JSON.parse(line)).toEqual(JSON.parse(others[at] ?? '{}'))
+  expect(lines.join() === others.join()).toBe(true) // to the order of the keys
+}
 
 test('a run by two workers, with one of them and the asker killed, is that of one process', async () => {
   const alone = await cluster.start('alone', ...asked('one')).ended
@@ -49,12 +60,19 @@ test('a run by two workers, with one of them and the asker killed, is that of on
     join(folder, 'many'),
   )
   expect(await again.ended, again.said() + second.said() + third.said()).toBe(0)
-  expect(file('many', 'scores.json')).toBe(file('one', 'scores.json'))
-  expect(file('many', 'replies.jsonl')).toBe(file('one', 'replies.jsonl'))
-  expect(timeless('many') === timeless('one')).toBe(true)
-  const lines: SampleLine[] = file('many', 'samples.jsonl')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
-  expect(lines).toHaveLength(40)
+  expectSame('many', 'one')
+}, 240_000)
+
+test('a run is followed from another machine by its name, and taken back to go on alone', async () => {
+  const asker = cluster.start('asker', ...asked('elsewhere'), '--queue')
+  await cluster.until('its name', () => /--resume [\w-]+/.test(asker.said()))
+  await asker.kill()
+  const name = /--resume ([\w-]+)/.exec(asker.said())?.[1] ?? ''
+  const words = ['bench', 'run', 'videoeval-pro', '--data', data, ...quick]
+  const other = cluster.start('other', ...words, '--queue', '--resume', name)
+  expect(await other.ended, other.said()).toBe(0)
+  const alone = cluster.start('asker', ...words, '--resume', join(folder, 'elsewhere'))
+  expect(await alone.ended, alone.said()).toBe(0)
+  expectSame('elsewhere', 'one')
+  expectSame(join('other', 'runs', name), 'one')
 }, 240_000)

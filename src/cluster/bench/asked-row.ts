@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GoldSource } from '../../../eval/ablate/rows/gold.ts'
+import { rowChange, rowStages } from '../../../eval/ablate/rows/row-change.ts'
+import type { Asking } from '../../../eval/bench/settle.ts'
+import type { SampleLine } from '../../../eval/runner/sample-line.ts'
+import type { SentRow } from '../../../eval/sent/sent-row.ts'
+import { absentAs } from '../../core/errors.ts'
+import { openLibrary } from '../../store/library/library.ts'
+import type { Sql } from '../data/sql.ts'
+
+// Rows that put gold in are asked where the annotations lie.
+function noGold({ benchmark }: Pick<Asking, 'benchmark'>): GoldSource {
+  const { signal } = new AbortController()
+  return { benchmark, samples: [], pathOf: () => undefined, subtitlesOf: () => undefined, signal }
+}
+
+export function stagesOfRow({ row, seed }: SentRow, benchmark: Asking['benchmark']) {
+  return rowStages(row.changes, seed, noGold({ benchmark }))
+}
+
+// What a row changes for one shard of it. Calls that another row of the study has made on this machine are not made again, and an equal
+// answer keeps the verdict that it got in a row before.
+export function changeOfRow(
+  { row, seed, study }: SentRow,
+  { benchmark, redact }: Asking,
+  { home, folder, earlier }: { home: string; folder: string; earlier: readonly SampleLine[] },
+) {
+  const place = join(home, 'cluster', 'studies', study)
+  const gold = noGold({ benchmark })
+  return rowChange({ row, seed, study: place, folder, library: openLibrary(home), redact, gold, earlier })
+}
+
+export async function earlierLines(
+  sql: Sql,
+  { study }: SentRow,
+  run: string,
+  samples: readonly string[],
+): Promise<SampleLine[]> {
+  const { rows } = await sql.query<{ line: SampleLine }>(
+    `select answer.line from longtake.answer join longtake.run on run.id = answer.run
+     where run.environment -> 'asking' -> 'row' ->> 'study' = $1 and run.id <> $2 and answer.sample = any ($3)
+     order by answer.at`,
+    [study, run, samples],
+  )
+  return rows.map(({ line }) => line)
+}
+
+export const recordNames = ['calls.jsonl', 'stages.jsonl'] as const
+
+// What the row has noted of a shard, for the folder of the row.
+export async function rowRecords(folder: string): Promise<Record<string, string>> {
+  const texts = recordNames.map(async name => [name, await readFile(join(folder, name), 'utf8').catch(absentAs(''))])
+  return Object.fromEntries(await Promise.all(texts))
+}
