@@ -7,7 +7,7 @@ import { megabytesIn } from '../../core/machine/memory.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Resource } from '../jobs/job.ts'
 import { slotNames } from '../jobs/plan-video.ts'
-import { fillAfterIndex, libraryNeed } from '../library/library-jobs.ts'
+import { fillAfterIndex, libraryNeed, servesLibrary } from '../library/library-jobs.ts'
 import { startCounters } from '../observe/counters.ts'
 import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
@@ -50,8 +50,7 @@ export async function startWorker(options: StartOptions): Promise<void> {
   await engine.queue(libraryNeed.queue)
   try {
     await superviseWorker({
-      others: async ({ queue, stage }) =>
-        queue === libraryNeed.queue || `this longtake serves no ${stage} of that version`,
+      others: async need => servesLibrary(need),
       follow: fillAfterIndex,
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },

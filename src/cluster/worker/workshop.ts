@@ -60,15 +60,11 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       try {
         if (task.job.kind === 'ask')
           return await (await asker()).run(task.job, { attempt: task.attempt, progress, signal })
-        if (task.job.kind === 'library')
-          return await (await import('../library/run-library.ts')).runLibrary(
-            sql,
-            task.job,
-            task.attempt,
-            shopFor(signal),
-          )
-        if (task.kind !== 'stage')
-          return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
+        if (task.job.kind === 'library') {
+          const { runLibrary } = await import('../library/run-library.ts')
+          return await runLibrary(sql, task.job, task.attempt, shopFor(signal))
+        }
+        if (task.kind !== 'stage') throw new Error('A stage without its video.')
         return await runStage(
           task,
           shopFor(signal),
