@@ -30,7 +30,3 @@ async function isFilled(sql: Sql, video: string, config: string): Promise<boolea
   ])
   return rowCount > 0
 }
-
-export function servesLibrary({ queue }: Pick<Need, 'queue'>): string | true {
-  return queue === libraryNeed.queue || 'this longtake fills the tables in another form'
-}
