@@ -52,14 +52,16 @@ function taken(told: readonly Finding[], choice: number | undefined): Written {
   }
 }
 
-function nothingFound(session: AgentSession, { searched, asked }: AskedLibrary): Sentence[] {
+function nothingFound(session: AgentSession, library: AskedLibrary): Sentence[] {
   const { question } = session.parts
+  const { asked } = library
+  const count = library.inTables ?? library.searched.length
   const near = nearestRows(wordsOf(question), [...session.ledger.values()], 2)
   const inside = asked.length > 0 ? `, of which ${asked.length} ${asked.length === 1 ? 'was' : 'were'} asked` : ''
   const text =
-    searched.length === 0
+    count === 0
       ? 'No video could be searched.'
-      : `None of the ${searched.length} videos that were searched${inside} seems to answer this, as far as they are indexed.`
+      : `None of the ${count} videos that were searched${inside} seems to answer this, as far as they are indexed.`
   return [
     { text, cites: [], verdict: 'unseen' },
     ...near.map((row): Sentence => ({ text: `The nearest is: ${quote(row)}`, cites: [row.id], verdict: 'supported' })),
@@ -69,7 +71,7 @@ function nothingFound(session: AgentSession, { searched, asked }: AskedLibrary):
 // What the answer could not rest on: in the videos that it cites, and those that nobody could look into.
 function degradedIn(
   session: AgentSession,
-  { searched, notSearched, asked }: AskedLibrary,
+  { searched, inTables, notSearched, asked }: AskedLibrary,
   held: readonly Sentence[],
   stop: StopReason,
 ): string[] {
@@ -79,7 +81,7 @@ function degradedIn(
     .flatMap(({ video, coverage }) =>
       degradedBy(withoutAbsent(coverage), 'answered', []).map(note => `${fileName(video.name)}: ${note}`),
     )
-  const known = searched.length + notSearched.length
+  const known = (inTables ?? searched.length) + notSearched.length
   const blind = notSearched.length > 0 ? [`${notSearched.length} of ${known} known videos could not be searched.`] : []
   return [...inside, ...blind, ...degradedBy(session.parts.index.coverage, stop, session.failures)]
 }

@@ -1,4 +1,6 @@
+import type { AskedLibrary } from '../../src/core/agent.ts'
 import { knownVideo } from '../../src/core/library.ts'
+import type { LibrarySearch } from '../../src/core/runtime.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
@@ -26,7 +28,7 @@ export async function find(session: AgentSession, state: RunState): Promise<Done
   const rows = shown.flatMap(({ rows }) => rows.slice(0, rowsOfVideo))
   session.learn(result.hits.flatMap(({ evidence }) => (rows.includes(evidence.id) ? [evidence] : [])))
   const text = [
-    `${result.searched.length} videos were searched, ${result.notSearched.length} could not be.`,
+    `${result.tables?.searched ?? result.searched.length} videos were searched, ${result.notSearched.length} could not be.`,
     ...shown.map(({ video, score }) => `${video.name}: ${Math.round(score * 100)} %`),
   ].join('\n')
   const step = {
@@ -40,9 +42,13 @@ export async function find(session: AgentSession, state: RunState): Promise<Done
     update: {
       steps: [step],
       round: 1,
-      library: { searched, notSearched: result.notSearched, found: shown, asked: [] },
+      library: { searched, ...inTables(result), notSearched: result.notSearched, found: shown, asked: [] },
     },
   }
 }
 
 const tool = 'search_library'
+
+function inTables({ tables }: LibrarySearch): Pick<AskedLibrary, 'inTables'> {
+  return tables ? { inTables: tables.searched } : {}
+}

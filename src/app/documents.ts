@@ -39,9 +39,10 @@ function rowsInVideos(rows: readonly Evidence[], { searched, found }: AskedLibra
   })
 }
 
-function askedDocument({ searched, notSearched, found, asked }: AskedLibrary) {
+function askedDocument({ searched, inTables, notSearched, found, asked }: AskedLibrary) {
   return {
     searched,
+    ...(inTables !== undefined && { inTables }),
     notSearched: notSearched.map(notSearchedEntry),
     found: found.map(({ video, score }) => ({ video, score })),
     asked,

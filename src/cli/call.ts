@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { HostOptions } from '../app/models/host.ts'
+import type { Tables } from '../cluster/library/open-tables.ts'
 import type { pullShared } from '../cluster/pull-shared.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Flags } from '../config/typed-layers.ts'
@@ -16,6 +17,7 @@ export type CreateRuntime = (options: {
   say?(line: string): void
   shared?: ReturnType<typeof pullShared>['shared']
   elsewhere?: ReturnType<typeof pullShared>['elsewhere']
+  searchTables?: Tables['search']
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
@@ -53,6 +55,7 @@ export class Call {
   readonly #noticed = new Set<string>()
   #home?: Promise<string>
   #pulling?: ReturnType<typeof pullShared>
+  #tables?: Tables
 
   constructor(given: readonly string[], options: Options, world: World) {
     this.arguments = given
@@ -199,12 +202,17 @@ export class Call {
       const { pullShared } = await import('../cluster/pull-shared.ts')
       this.#pulling = pullShared({ home, settings: config.settings, environment, signal: this.signal })
     }
+    if (database !== undefined) {
+      const { openTables } = await import('../cluster/library/open-tables.ts')
+      this.#tables = openTables(config.settings.cluster, environment)
+    }
     const runtime = await createRuntime({
       config,
       home,
       environment,
       shared: this.#pulling?.shared,
       elsewhere: this.#pulling?.elsewhere,
+      searchTables: this.#tables?.search,
       say: line => this.remark(line),
       exceeded: error => this.world.exceeded?.(error),
     })
@@ -217,6 +225,7 @@ export class Call {
     const runtime = await this.#runtime?.catch(() => undefined)
     await runtime?.close()
     await this.#pulling?.close()
+    await this.#tables?.close()
   }
 
   // A line for the user; --quiet suppresses it.

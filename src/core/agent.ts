@@ -129,6 +129,7 @@ export interface AskedVideo {
 // How far a question over all videos got: which were searched, which fit, and what was found in those that were asked.
 export interface AskedLibrary {
   searched: KnownVideo[]
+  inTables?: number // where the tables of a cluster were searched: how many videos they hold; `searched` are those opened
   notSearched: NotSearched[]
   found: FoundVideo[] // the best first
   asked: AskedVideo[] // in the order in which they were asked

@@ -44,10 +44,11 @@ function rowsInVideos(rows: readonly Evidence[], { searched, found }: AskedLibra
 
 const maxNotSearched = 12
 
-function libraryLines({ searched, notSearched, asked }: AskedLibrary): string[] {
+function libraryLines({ searched, inTables, notSearched, asked }: AskedLibrary): string[] {
+  const count = inTables ?? searched.length
   const names = asked.map(({ video }) => fileName(video.name)).join(', ')
   return [
-    `Searched: ${searched.length} of ${searched.length + notSearched.length} known videos`,
+    `Searched: ${count} of ${count + notSearched.length} known videos${inTables === undefined ? '' : ' of the cluster'}`,
     ...(asked.length > 0 ? [`Asked in: ${names}`] : []),
     ...notSearchedLines(notSearched.slice(0, maxNotSearched)),
     ...(notSearched.length > maxNotSearched

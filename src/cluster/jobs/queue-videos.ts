@@ -7,8 +7,9 @@ import type { Watch } from '../../core/agent.ts'
 import type { Host } from '../../core/backend.ts'
 import type { Video } from '../../core/video.ts'
 import type { Library } from '../../store/library/library.ts'
-import { addSource, addVideo } from '../data/catalogue/videos.ts'
+import { addNeeds, addSource, addVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
+import { fillAfterIndex, libraryNeed } from '../library/library-jobs.ts'
 import type { Cluster } from '../open-cluster.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
@@ -67,5 +68,8 @@ export async function queueVideos(
   const frozen: FrozenIndex = await freezeIndex(settings, host)
   const known = []
   for (const video of videos) known.push(await freezeVideo(video, frozen))
-  return requestIndex(database, engine, { frozen, videos: known, priority, by: `${userInfo().username}@${hostname()}` })
+  await addNeeds(database, [libraryNeed])
+  await engine.queue(libraryNeed.queue)
+  const by = `${userInfo().username}@${hostname()}`
+  return requestIndex(database, engine, { frozen, videos: known, priority, by }, fillAfterIndex)
 }
