@@ -45,9 +45,9 @@ export async function startWorker(options: StartOptions): Promise<void> {
     : undefined
   if (metrics) say(`Metrics: ${metrics.url}`)
   const cards = cardsOf(environment)
-  const total = Object.values(slots).reduce((sum, many) => sum + many, 0)
+  const heavy = Math.max(1, slots.cpu + slots.gpu) // what is asked of a server takes little here
   const { memory } = settings.limits
-  const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / total
+  const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / heavy
   await addNeeds(database, [libraryNeed])
   await engine.queue(libraryNeed.queue)
   try {

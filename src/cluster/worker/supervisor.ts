@@ -98,7 +98,9 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     const sizes = Object.fromEntries(Object.entries(slots).filter(([, many]) => many > 0))
     return addWorker(database, { id, host: hostname(), version: options.version, slots: sizes, queues })
   }
+  let lookedAt = 0
   const serve = async () => {
+    lookedAt = performance.now()
     const now = await look()
     if (JSON.stringify(now) !== JSON.stringify(served)) {
       served = now
@@ -175,7 +177,8 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const deaf = await database
     .listen(word => {
       if (word === 'cancelled' || word === 'drain') void beat().catch(() => {})
-      else wake()
+      else if (performance.now() - lookedAt < 500) wake()
+      else void serve().then(wake, wake) // the first jobs of a request may bring queues
     })
     .catch(() => async () => {}) // without it, polling finds the same a little later
   const timers = [
