@@ -6,6 +6,7 @@ const targets: Record<string, () => Promise<{ default: Target }>> = {
   mp4: () => import('./targets/mp4.ts'),
   subtitles: () => import('./targets/subtitles.ts'),
   tar: () => import('./targets/tar.ts'),
+  pack: () => import('./targets/pack.ts'),
   zip: () => import('./targets/zip.ts'),
   parquet: () => import('./targets/parquet.ts'),
   benchmarks: () => import('./targets/benchmarks.ts'),

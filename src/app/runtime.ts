@@ -19,7 +19,7 @@ import { refuseChanged } from './index/content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
 import type { Indexed } from './index/find-index.ts'
 import { indexVideo } from './index/index-video.ts'
-import { locateVideo } from './index/locate-video.ts'
+import { locateVideo, type VideosElsewhere } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
 import type { SearchTables } from './index/search-library.ts'
@@ -38,8 +38,9 @@ interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
-  shared?(video: Video, watch: Watch): SharedStages // results of other machines, looked for where one is missing here
   searchTables?: SearchTables // of a cluster
+  shared?(video: Video, watch: Watch): Promise<SharedStages> // results of other machines, looked for where one is missing here
+  elsewhere?(watch: Watch): VideosElsewhere // videos that other machines know, and their files
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
@@ -83,17 +84,24 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
 
   const prepare = async (
     given: string,
-    { watch = () => {}, signal = host.signal, subtitles }: OpenOptions = {},
+    { watch = () => {}, signal = host.signal, subtitles, file = true }: OpenOptions & { file?: boolean } = {},
     models = ownModels,
   ): Promise<Indexed> => {
-    const found = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
+    const others = options.elsewhere?.(watch)
+    const elsewhere = file ? others : others && { find: others.find }
+    const found = await locateVideo(library, given, { ...filePolicy(settings.index), elsewhere, watch, signal })
     const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
     const folder = library.videoFolder(video.id)
-    const shared = options.shared?.(video, watch)
+    const shared = await options.shared?.(video, watch)
     return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
-    openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? host.signal)
+    openIndex(
+      await prepare(given, { ...indexOptions, file: false }),
+      ownModels,
+      settings.index,
+      indexOptions.signal ?? host.signal,
+    )
 
   // As a run has used it: the windows that were looked at in full are part of the index.
   const openFor = async (

@@ -15,6 +15,7 @@ export type CreateRuntime = (options: {
   environment: NodeJS.ProcessEnv
   say?(line: string): void
   shared?: ReturnType<typeof pullShared>['shared']
+  elsewhere?: ReturnType<typeof pullShared>['elsewhere']
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
@@ -24,6 +25,7 @@ export interface World {
   environment: NodeJS.ProcessEnv
   terminal: Terminal
   signal: AbortSignal
+  traces?: string // OTEL_EXPORTER_OTLP_ENDPOINT: spans of requests go there, which hold ids and times alone
   createRuntime: CreateRuntime
   exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
   input?: LineInput // where a conversation is typed or piped in
@@ -202,6 +204,7 @@ export class Call {
       home,
       environment,
       shared: this.#pulling?.shared,
+      elsewhere: this.#pulling?.elsewhere,
       say: line => this.remark(line),
       exceeded: error => this.world.exceeded?.(error),
     })

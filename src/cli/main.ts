@@ -14,6 +14,7 @@ const fromApp: CreateRuntime = async options => {
 // The command line as a process: its streams, its signals, its end.
 export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {
   const { stdout, stderr, env: environment } = process
+  const traces = environment.OTEL_EXPORTER_OTLP_ENDPOINT
   forgetTracing(environment)
   const screen = terminal(stdout, stderr, environment)
   const stop = new AbortController()
@@ -28,6 +29,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
     environment,
     terminal: screen,
     signal: stop.signal,
+    traces,
     createRuntime,
     exceeded: error => process.exit(fail(error, screen, { debug, aborted: false })),
     get input() {

@@ -1,14 +1,21 @@
+import { join } from 'node:path'
+import { frozenVideo } from '../app/index/frozen-index.ts'
+import type { VideosElsewhere } from '../app/index/locate-video.ts'
 import type { Config } from '../config/schema.ts'
 import type { Watch } from '../core/agent.ts'
-import { errorText } from '../core/errors.ts'
+import { errorText, InputError } from '../core/errors.ts'
 import type { SharedStages } from '../core/stage.ts'
 import type { Video } from '../core/video.ts'
+import { pulledFolder, useVideo } from '../store/library/in-use.ts'
 import { openLibrary } from '../store/library/library.ts'
+import { exists } from '../store/read-file.ts'
+import { findVideo } from './data/catalogue/videos.ts'
 import { openDatabase } from './data/database.ts'
 import { databaseAddress, storeAddress } from './open-cluster.ts'
 import { openStore } from './store/open-store.ts'
 import { openPulledCache } from './store/pulled-cache.ts'
 import { type SharedVideo, sharedStages } from './store/shared-stages.ts'
+import { locateSource, NotHere } from './worker/locate.ts'
 
 export interface Pulling {
   home: string
@@ -22,38 +29,65 @@ export interface Pulling {
 export function pullShared({ home, settings: { cluster }, environment, signal }: Pulling) {
   let opened: ReturnType<typeof open> | undefined
   let said = false
+  const library = openLibrary(home)
   const open = async () => {
     const sql = await openDatabase(databaseAddress(cluster), { environment, signal, connections: 2, patience: 3 })
     const store = await openStore(storeAddress(cluster), environment)
-    return { sql, store, cache: openPulledCache(openLibrary(home), cluster.cache) }
+    return { sql, store, cache: openPulledCache(library, cluster.cache) }
   }
-  const used = new Set<SharedVideo>()
+  const used = new Set<() => Promise<void>>()
+  // Where the cluster does not answer, that is said once, and what there is here has to do.
+  const orElse = async <T>(watch: Watch, what: string, fallback: T, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || error instanceof InputError) throw error
+      if (!said) watch({ type: 'note', text: `The cluster cannot be asked for ${what}: ${errorText(error)}` })
+      said = true
+      return fallback
+    }
+  }
+  const connected = () => {
+    opened ??= open()
+    return opened
+  }
   return {
-    shared(video: Video, watch: Watch): SharedStages {
+    async shared(video: Video, watch: Watch): Promise<SharedStages> {
+      const folder = library.videoFolder(video.id)
+      if (await exists(join(folder, pulledFolder))) used.add(await useVideo(folder)) // what was pulled before stays meanwhile
       let stages: Promise<SharedVideo> | undefined
       const here = async () => {
-        opened ??= open()
         const say = (text: string) => watch({ type: 'note', text })
-        const found = await sharedStages({ ...(await opened), video, signal, say })
-        used.add(found)
+        const found = await sharedStages({ ...(await connected()), video, signal, say })
+        used.add(found.done)
         return found
       }
       return {
-        async pull(stage, key) {
-          try {
+        pull: (stage, key) =>
+          orElse(watch, 'results', false, async () => {
             stages ??= here()
-            return await (await stages).pull(stage, key)
-          } catch (error) {
-            if (signal.aborted) throw error
-            if (!said) watch({ type: 'note', text: `The cluster cannot be asked for results: ${errorText(error)}` })
-            said = true
-            return false
-          }
-        },
+            return (await stages).pull(stage, key)
+          }),
       }
     },
+    // What is known of a video that was indexed elsewhere, and its file: below a root of this machine, or fetched.
+    elsewhere: (watch: Watch): VideosElsewhere => ({
+      find: id =>
+        orElse(watch, 'videos', undefined, async () => {
+          const found = await findVideo((await connected()).sql, id)
+          return found?.probe === undefined ? undefined : { ...frozenVideo(found.probe).video, path: '', sidecars: [] }
+        }),
+      fetch: video =>
+        orElse(watch, 'files', undefined, async () => {
+          const work = { ...(await connected()), roots: cluster.roots, environment, signal }
+          return locateSource(work, video).catch(error => {
+            if (error instanceof NotHere) return undefined
+            throw error
+          })
+        }),
+    }),
     async close(): Promise<void> {
-      for (const one of used) await one.done()
+      for (const done of used) await done()
       await (await opened?.catch(() => undefined))?.sql.close()
     },
   }

@@ -32,7 +32,7 @@ export const ClusterSettings = z.strictObject({
     )
     .default({})
     .describe(
-      'folders of videos by a name that all machines share, each with its own path here: {"talks": "/mnt/talks"}',
+      'folders of videos by a name that all machines share, each with its own path here, or buckets: {"talks": "/mnt/talks"}',
     ),
   cache: z
     .string()

@@ -13,8 +13,7 @@ import { openFolderStore } from '../../src/cluster/store/folder-store.ts'
 import { openPulledCache } from '../../src/cluster/store/pulled-cache.ts'
 import { sharedStages } from '../../src/cluster/store/shared-stages.ts'
 import { uploadSource } from '../../src/cluster/store/sources.ts'
-import { markStore } from '../../src/cluster/store/store-mark.ts'
-import { putText } from '../../src/cluster/store/try-store.ts'
+import { initStore } from '../../src/cluster/store/store-mark.ts'
 import { adopt } from '../../src/cluster/store/upkeep/adopt.ts'
 import { cleanup } from '../../src/cluster/store/upkeep/cleanup.ts'
 import type { Video } from '../../src/core/video.ts'
@@ -37,7 +36,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'longtake-upkeep-'))
   store = openFolderStore(join(root, 'store'))
-  await markStore(store)
+  await initStore(store)
   const path = join(root, 'talk.mp4')
   await writeFile(path, Buffer.alloc(100_000, 3))
   video = someVideo(await contentId(path, 100_000), { path, name: 'talk.mp4', bytes: 100_000 })
@@ -224,6 +223,8 @@ describe('cleanup', () => {
     expect(row?.meta).toMatchObject({ files: { 'sound.pcm': { bytes: pcm.length } } })
   })
 })
+
+const putText = (at: ArtifactStore, name: string, text: string) => at.put(name, () => bodyOf(text), text.length)
 
 function bodyOf(text: string) {
   return Readable.from([Buffer.from(text)], { objectMode: false })

@@ -7,6 +7,7 @@ const executions: Record<string, number> = {
   mp4: 300,
   subtitles: 300,
   tar: 300,
+  pack: 300,
   zip: 300,
   parquet: 300,
   benchmarks: 400,

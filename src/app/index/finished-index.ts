@@ -19,7 +19,7 @@ export interface FinishedWork {
   models: Models
   settings: IndexSettings
   signal: AbortSignal
-  shared?(video: Video, watch: Watch): SharedStages // results of other machines, looked for where one is missing here
+  shared?(video: Video, watch: Watch): Promise<SharedStages> // results of other machines, looked for where one is missing here
 }
 
 export interface Unfinished {
@@ -43,7 +43,7 @@ export async function finishedIndex(
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
   await see(seen, ...video.sidecars)
   const watch = () => {}
-  const shared = work.shared?.(video, watch)
+  const shared = by === 'use' ? await work.shared?.(video, watch) : undefined
   const mend = `longtake index ${video.path}`
   if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
     return { what: 'changed', why: 'its file has changed since it was indexed', mend }
@@ -54,7 +54,7 @@ export async function finishedIndex(
     const check = await checkStage(folder, stage, key, by)
     if (check.state === 'newer') throw check.error
     if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
-    if (check.state === 'absent' && shared && by === 'use') return findStage(folder, stage, key, undefined, shared)
+    if (check.state === 'absent' && shared) return findStage(folder, stage, key, undefined, shared)
     if (check.state !== 'whole') return undefined
     for (const [path, look] of check.seen) seen?.set(path, look)
     return { stage, key, folder: place, meta: check.meta, reused: true }

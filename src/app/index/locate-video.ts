@@ -1,9 +1,11 @@
 import { isAddress } from '../../core/address.ts'
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
+import { lookAt } from '../../media/file/file-look.ts'
 import { localFile } from '../../media/file/local-file.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
 import { addressOf, fetchedBy } from '../../store/fetched.ts'
+import { claimContent } from '../../store/library/content-record.ts'
 import type { Library } from '../../store/library/library.ts'
 import { exists } from '../../store/read-file.ts'
 import { uploadName } from '../../store/serve/uploads.ts'
@@ -14,12 +16,19 @@ import { identify } from './content/identify.ts'
 interface LocateWork extends ContentWork {
   maxHours: number // longest video that is accepted
   checkPath?(real: string): void // refuses a file by where it lies, once its links are resolved
+  elsewhere?: VideosElsewhere
+}
+
+// Videos that other machines know and have the files of.
+export interface VideosElsewhere {
+  find(id: string): Promise<Video | undefined>
+  fetch?(video: Video): Promise<string | undefined> // its file, here; left out where it is not needed
 }
 
 // The video at a path, or the known one with this id. A file that was probed before is not probed again, even after it was moved.
 export async function locateVideo(library: Library, given: string, work: LocateWork): Promise<Video> {
   if (isVideoId(given) && !(await exists(given))) {
-    const known = await library.find(given)
+    const known = await knownHereOrElsewhere(library, given, work)
     if (known) {
       await refuseChanged(known, library.videoFolder(given), work)
       return accepted(known, work.maxHours)
@@ -55,6 +64,24 @@ export async function locateVideo(library: Library, given: string, work: LocateW
   const located = { ...video, ...(address !== undefined && { address }), ...(name !== undefined && { name }) }
   await library.save(located)
   return located
+}
+
+// The video of an id, with a file where one is to be had.
+async function knownHereOrElsewhere(
+  library: Library,
+  id: string,
+  { elsewhere }: LocateWork,
+): Promise<Video | undefined> {
+  const here = await library.find(id)
+  const known = here ?? (await elsewhere?.find(id))
+  if (!known || !elsewhere || (await exists(known.path))) return known
+  const path = await elsewhere.fetch?.(known)
+  if (path === undefined && here) return here
+  const video = path === undefined ? known : { ...known, path, sidecars: await sidecarsOf(path, known.name) }
+  await library.save(video)
+  // It has just been compared with the id; from now on its look says that it is the same.
+  if (path !== undefined) await claimContent(library.videoFolder(id), await lookAt(path))
+  return video
 }
 
 // A copy that a client sends of a known file is that file: its name, its subtitles and its index stay.

@@ -61,7 +61,7 @@ export const commandTable: CommandSpec[] = [
       option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
         excludes: ['playlist'],
       }),
-      option('--queue', 'by the workers of the cluster; see docs/cluster', { excludes: ['watch'] }),
+      option('--queue', 'by the workers of the cluster; see docs/cluster'),
       option('--upload', 'copy the files into the store, where the machines share no folder', { needs: 'queue' }),
       option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
       option('--priority level', 'before or after what else waits', {

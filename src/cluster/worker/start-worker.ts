@@ -59,7 +59,7 @@ export async function startWorker(options: StartOptions): Promise<void> {
       follow: async (...ended) => [...(await followShards(...ended)), ...(await fillAfterIndex(...ended))],
       openSlot: (resource, nth) =>
         openSlot({
-          ...{ home, settings, maxMegabytes, say },
+          ...{ home, settings, maxMegabytes, say, count: counters.count },
           environment: resource === 'gpu' ? { ...environment, CUDA_VISIBLE_DEVICES: cards[nth] } : environment,
         }),
     })

@@ -5,6 +5,9 @@ import { contentHash } from '../../core/json.ts'
 import { once } from '../../core/once.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
+
+import type { Counted } from '../observe/counters.ts'
+
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
@@ -18,10 +21,11 @@ const connections = 2 // of one slot
 interface Given {
   signal: AbortSignal
   say(line: string): void
+  count(counted: Counted): void
 }
 
 // What a child keeps open from one job to the next: the database, the store and its models.
-export async function openWorkshop({ home, settings }: SlotOpening, { signal, say }: Given) {
+export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
   const { env: environment } = process
   const host = hostOf({ home, environment, signal, say })
   const library = openLibrary(home)
@@ -33,12 +37,12 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
 
   const shopFor = (signal: AbortSignal): Workshop => ({
     ...{ library, own: settings, models },
-    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say }),
-    locate: video => locateSource({ sql, store, cache, roots, environment, signal }, video),
+    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
+    locate: video => locateSource({ sql, store, cache, roots, environment, signal, count }, video),
   })
   const asking = once(async () => {
     const { openQuestions } = await import('../bench/questions-slot.ts')
-    return openQuestions({ home, environment, own: settings, database: sql, store, cache, say })
+    return openQuestions({ home, environment, own: settings, database: sql, store, cache, say, count })
   })
   return {
     async run(

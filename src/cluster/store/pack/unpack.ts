@@ -4,7 +4,6 @@ import { errorCode, StorageError } from '../../../core/errors.ts'
 import type { StageMeta } from '../../../core/stage.ts'
 import { fileModes, makeFolder, syncFolder } from '../../../store/durable.ts'
 import { freeSpace } from '../../../store/free-space.ts'
-import { bufferedFile } from '../../../store/stage/buffered-file.ts'
 import { findStage } from '../../../store/stage/stage.ts'
 import { stageFolder } from '../../../store/stage/stage-check.ts'
 import { onDisk } from '../../../store/storage-error.ts'
@@ -68,13 +67,11 @@ async function publish(
 
 async function fileSink(path: string, doing: string) {
   const handle = await open(path, 'wx', fileModes.private)
-  const file = bufferedFile(handle, 0, () => {})
   return {
-    write: (piece: Uint8Array) => onDisk(doing, () => file.write(piece)),
+    write: (piece: Uint8Array) => onDisk(doing, () => handle.writeFile(piece)),
     close: () =>
       onDisk(doing, async () => {
         try {
-          await file.flush()
           await handle.sync()
         } finally {
           await handle.close()
