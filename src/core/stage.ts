@@ -142,6 +142,7 @@ export interface StageResult {
 // Results of one video that other machines make, or read.
 export interface SharedStages {
   pull(stage: string, key: string): Promise<boolean> // into its place in the library; false: nobody has it
+  found?(): void // a result lay in the library already
   push?(stage: string, key: string, folder: string): Promise<void> // a whole result that is here, for the others
 }
 

@@ -54,11 +54,13 @@ export async function followed(
 ): Promise<IndexOutcome[]> {
   const { followRequest } = await import('../../cluster/jobs/follow.ts')
   const { requestOutcomes } = await import('../../cluster/jobs/outcomes.ts')
+  const { traceRequest } = await import('../../cluster/observe/trace-ended.ts')
   const { database: sql } = work.cluster
   const { signal } = work
   try {
     return await watching(call, async (watch: Watch) => {
       const request = await followRequest({ sql, id, watch, signal })
+      await traceRequest(call.world.traces, sql, request.id)
       return requestOutcomes(request, { ...work, watch }, profile)
     })
   } catch (error) {
@@ -81,7 +83,7 @@ export async function chosenSettings(call: Call) {
   return { settings: config.settings, profile: profile.name, host, home: given.home }
 }
 
-function priorityOf(call: Call): 'low' | 'normal' | 'high' {
+export function priorityOf(call: Call): 'low' | 'normal' | 'high' {
   const given = call.text('--priority')
   return given === 'low' || given === 'high' ? given : 'normal'
 }

@@ -120,7 +120,10 @@ export async function findStage(
 ): Promise<StageResult | undefined> {
   const folder = stageFolder(videoFolder, stage, key)
   const found = await checkStage(videoFolder, stage, key, 'use')
-  if (found.state === 'whole') return { stage, key, folder, meta: found.meta, reused: true }
+  if (found.state === 'whole') {
+    shared?.found?.()
+    return { stage, key, folder, meta: found.meta, reused: true }
+  }
   if (found.state === 'newer') throw found.error
   if (found.state === 'damaged') {
     const place = await quarantine(videoFolder, stage, key)
