@@ -15,7 +15,8 @@ import {
   type SourceWork,
   uploadSource,
 } from '../../src/cluster/store/sources.ts'
-import { initStore } from '../../src/cluster/store/store-mark.ts'
+import { markStore } from '../../src/cluster/store/store-mark.ts'
+import { locateSource, NotHere } from '../../src/cluster/worker/locate.ts'
 import type { Video } from '../../src/core/video.ts'
 import { contentId } from '../../src/media/file/content-id.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
@@ -43,7 +44,7 @@ beforeEach(async () => {
   const path = join(root, 'A talk.mp4')
   await writeFile(path, content)
   video = someVideo(await contentId(path, content.length), { path, name: 'A talk.mp4', bytes: content.length })
-  await initStore(openFolderStore(join(root, 'store')))
+  await markStore(openFolderStore(join(root, 'store')))
 })
 afterEach(async () => {
   await sql.query('truncate longtake.video cascade')
@@ -136,6 +137,20 @@ test('a file in a bucket is fetched where the bucket is a root, and nowhere else
     await expect(fetchAddress(b, address)).rejects.toThrow('lies below none of the roots')
   await expect(fetchAddress(b, 's3://bucket/2026/none.mp4')).rejects.toThrow('does not exist')
   await expect(fetchAddress(b, 's3://bucket/2026/../secret')).rejects.toThrow('is not the name of an object')
+})
+
+test('a worker takes the file below its own root, else out of the store, and says so where it has neither', async () => {
+  const roots = { talks: root }
+  await addVideo(sql, video)
+  await addSource(sql, video.id, { root: 'talks', path: 'A talk.mp4' })
+  expect(await locateSource(machine('b', { roots }), video)).toBe(video.path)
+  await expect(locateSource(machine('c'), video)).rejects.toThrow(NotHere)
+  await uploadSource(machine('a'), video)
+  expect(await locateSource(machine('c'), video)).toBe(join(root, 'c', 'library', video.id, 'source', 'A talk.mp4'))
+  await writeFile(video.path, Buffer.from(content).fill(7, 0, 100))
+  const refused = locateSource(machine('b', { roots }), video)
+  await expect(refused).rejects.toThrow(`talks:A talk.mp4 is no longer the video ${video.id}`)
+  await expect(refused).rejects.toMatchObject({ exitCode: 3 })
 })
 
 test('fetched files make room for each other', async () => {

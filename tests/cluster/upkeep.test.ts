@@ -13,7 +13,7 @@ import { openFolderStore } from '../../src/cluster/store/folder-store.ts'
 import { openPulledCache } from '../../src/cluster/store/pulled-cache.ts'
 import { sharedStages } from '../../src/cluster/store/shared-stages.ts'
 import { uploadSource } from '../../src/cluster/store/sources.ts'
-import { initStore } from '../../src/cluster/store/store-mark.ts'
+import { markStore } from '../../src/cluster/store/store-mark.ts'
 import { adopt } from '../../src/cluster/store/upkeep/adopt.ts'
 import { cleanup } from '../../src/cluster/store/upkeep/cleanup.ts'
 import type { Video } from '../../src/core/video.ts'
@@ -36,7 +36,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'longtake-upkeep-'))
   store = openFolderStore(join(root, 'store'))
-  await initStore(store)
+  await markStore(store)
   const path = join(root, 'talk.mp4')
   await writeFile(path, Buffer.alloc(100_000, 3))
   video = someVideo(await contentId(path, 100_000), { path, name: 'talk.mp4', bytes: 100_000 })

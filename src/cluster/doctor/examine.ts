@@ -7,7 +7,8 @@ import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { clusterPackages, installHint } from '../packages.ts'
 import { openStore } from '../store/open-store.ts'
-import { refuseUnmarked, tryStore } from '../store/store-mark.ts'
+import { refuseUnmarked } from '../store/store-mark.ts'
+import { tryStore } from '../store/try-store.ts'
 import { type DatabaseCheck, databaseChecks, recallCheck } from './database-checks.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

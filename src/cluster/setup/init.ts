@@ -7,7 +7,8 @@ import type { Database } from '../data/sql.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
-import { initStore } from '../store/store-mark.ts'
+import { markStore } from '../store/store-mark.ts'
+import { tryStore } from '../store/try-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,7 +32,8 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
     const engine = await openPgBoss(database, { heartbeat: settings.heartbeat, installs: true })
     await engine.start()
     await engine.stop()
-    const storeSeconds = await initStore(store)
+    const storeSeconds = await tryStore(store)
+    await markStore(store)
     return {
       ...{ database: shownAddress(address), schema: schemaNeeded, migrations, store: store.address, storeSeconds },
       missing: [...(await addExtensions(database)), ...localOnly(address)],

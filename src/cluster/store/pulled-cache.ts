@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import { megabytesIn } from '../../core/machine/memory.ts'
 import { makeFolder } from '../../store/durable.ts'
+import { freeSpace } from '../../store/free-space.ts'
 import { ifUnused, pulledFolder, useVideo } from '../../store/library/in-use.ts'
 import type { Library } from '../../store/library/library.ts'
 import { exists, namesIn } from '../../store/read-file.ts'
@@ -44,7 +45,8 @@ export function openPulledCache(library: Library, limit: string): PulledCache {
   const survey = async () => {
     const entries = await entriesIn(library)
     const taken = entries.reduce((sum, { bytes }) => sum + bytes, 0)
-    room = { bytes: await limitOf(limit, library.home), taken, at: performance.now() }
+    const { bytes: free } = await freeSpace(library.home)
+    room = { bytes: Math.min(await limitOf(limit, library.home), taken + free), taken, at: performance.now() }
     return { entries, room }
   }
 
