@@ -8,6 +8,7 @@ import type { BenchParts } from '../bench/bench-parts.ts'
 import type { Asking } from '../bench/settle.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { openJudge } from '../judges/bench-judge.ts'
+import { askedWith } from '../runner/asks-of-sample.ts'
 import { SentRow } from './sent-row.ts'
 
 // How the questions of a run are asked, as another machine has to know it. Settings travel beside it; files are here as their text.
@@ -48,7 +49,7 @@ export async function openSentAsking(
   const runtime = await createRuntime({ ...world, fixedIndexes: stages })
   try {
     return {
-      benchmark,
+      benchmark: askedWith(benchmark, options.data as Record<string, unknown>),
       by: sent.by,
       tasks: new Set(sent.tasks),
       options: options.data as Record<string, unknown>,

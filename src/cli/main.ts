@@ -4,11 +4,17 @@ import { fail } from './fail.ts'
 import { runProgram } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 
-const fromApp: CreateRuntime = async options => (await import('../app/runtime.ts')).createRuntime(options)
+const fromApp: CreateRuntime = async options => {
+  const { createRuntime } = await import('../app/runtime.ts')
+  if (options.config.settings.cluster.database === undefined) return createRuntime(options)
+  const { runtimeInCluster } = await import('../cluster/runtime-in-cluster.ts')
+  return runtimeInCluster(createRuntime, options)
+}
 
 // The command line as a process: its streams, its signals, its end.
 export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {
   const { stdout, stderr, env: environment } = process
+  const traces = environment.OTEL_EXPORTER_OTLP_ENDPOINT
   forgetTracing(environment)
   const screen = terminal(stdout, stderr, environment)
   const stop = new AbortController()
@@ -23,6 +29,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
     environment,
     terminal: screen,
     signal: stop.signal,
+    traces,
     createRuntime,
     exceeded: error => process.exit(fail(error, screen, { debug, aborted: false })),
     get input() {

@@ -102,6 +102,7 @@ export const StageMeta = z.object({
   files: z.record(z.string(), StoredFile),
   notes: z.array(z.string()),
   ran: z.array(RanOn).optional(), // which device its models really ran on
+  without: z.array(z.string()).optional(), // files that were removed later: it can be read, and nothing is made of it any more
 })
 export type StageMeta = z.infer<typeof StageMeta>
 
@@ -141,6 +142,7 @@ export interface StageResult {
 // Results of one video that other machines make, or read.
 export interface SharedStages {
   pull(stage: string, key: string): Promise<boolean> // into its place in the library; false: nobody has it
+  found?(): void // a result lay in the library already
   push?(stage: string, key: string, folder: string): Promise<void> // a whole result that is here, for the others
 }
 

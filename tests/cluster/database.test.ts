@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/cluster/data/database.ts'
 import { connectionString, shownAddress } from '../../src/cluster/data/database-address.ts'
 import { databaseFault } from '../../src/cluster/data/database-faults.ts'
 import type { Database } from '../../src/cluster/data/sql.ts'
-import { clusterPackage, clusterPackages, installLine } from '../../src/cluster/packages.ts'
+import { clusterPackage, clusterPackages, installHint } from '../../src/cluster/packages.ts'
 import { ownPostgres, type Postgres } from '../support/postgres.ts'
 
 const until = async (isSo: () => boolean | Promise<boolean>, seconds = 15) => {
@@ -114,6 +114,8 @@ describe('the address', () => {
 test.each([
   ['28P01', 2, 'cannot be opened'],
   ['3D000', 2, 'cannot be opened'],
+  ['42501', 2, 'cannot be opened'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 2, 'cannot be opened'],
   ['53100', 7, 'no space left'],
   ['42P01', 4, 'lacks a table'],
   ['57P03', 4, 'does not answer'],
@@ -129,7 +131,7 @@ test('a package that is missing is named with the line that installs all three, 
   const absent = Object.assign(new Error("Cannot find package 'pg' imported from x"), { code: 'ERR_MODULE_NOT_FOUND' })
   await expect(clusterPackage('pg', () => Promise.reject(absent))).rejects.toMatchObject({
     exitCode: 2,
-    hint: expect.stringContaining(installLine),
+    hint: expect.stringContaining(installHint),
   })
   expect(clusterPackages).toEqual(packageJson.peerDependencies)
 })

@@ -58,11 +58,11 @@ function parse(text: string): Map<string, number> {
 
 test('the figures of the cluster and of the worker are those of its rows and counters', async () => {
   const counters = startCounters()
-  counters.cache(true)
-  counters.cache(false)
-  counters.bytes('in', 500)
-  counters.bytes('in', 500)
-  counters.waited('http://gpu1:8000', 1.5)
+  counters.count({ what: 'cache', outcome: 'hit' })
+  counters.count({ what: 'cache', outcome: 'miss' })
+  counters.count({ what: 'bytes', direction: 'in', bytes: 500 })
+  counters.count({ what: 'bytes', direction: 'in', bytes: 500 })
+  counters.count({ what: 'wait', server: 'http://gpu1:8000', seconds: 1.5 })
   const served = await serveMetrics({ sql, engine: { counts: async () => counts }, counters }, metricsAddress('0'))
   try {
     const response = await fetch(served.url)

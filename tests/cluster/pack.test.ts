@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -218,7 +219,6 @@ function metaOf(files: Record<string, unknown>) {
 
 // A pack as someone else would write it.
 function crafted(members: [string, Buffer][], listed: Record<string, Buffer>): Buffer {
-  const { createHash } = process.getBuiltinModule('node:crypto')
   const hashes = Object.entries(listed).map(([name, bytes]) => [
     name,
     { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },

@@ -73,7 +73,7 @@ function unknownWords(words: readonly string[]): string[] {
 }
 
 // Parts of the cluster that are not merged yet: empty when they are.
-const coming = /^(worker|cluster)$| --(queue|library|detach)$/
+const coming = /^(cluster (follow|cleanup|adopt)|(bench run|ablate) --queue)$/
 
 test.each(named(/\.(md|service|yaml)$/))('%s names commands and options that are there', name => {
   const lines = commandLines(name)

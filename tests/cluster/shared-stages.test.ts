@@ -13,7 +13,7 @@ import { openPulledCache } from '../../src/cluster/store/pulled-cache.ts'
 import { bucketOf } from '../../src/cluster/store/s3/address.ts'
 import { openS3Store } from '../../src/cluster/store/s3/store.ts'
 import { sharedStages } from '../../src/cluster/store/shared-stages.ts'
-import { initStore } from '../../src/cluster/store/store-mark.ts'
+import { markStore } from '../../src/cluster/store/store-mark.ts'
 import { prune, usage } from '../../src/store/library/cache.ts'
 import { type Library, openLibrary } from '../../src/store/library/library.ts'
 import { findStage, runStage } from '../../src/store/stage/stage.ts'
@@ -43,7 +43,7 @@ let count = 0
 beforeEach(async () => {
   folder = join(root, `store-${++count}`)
   store = openFolderStore(folder)
-  await initStore(store)
+  await markStore(store)
   said = []
 })
 afterEach(async () => {
@@ -151,7 +151,7 @@ describe('a result that another machine has made', () => {
   test('from a bucket that gives wrong bytes is made again; one that is slow, cut or stale loses nothing', async () => {
     const timing = { attempts: 4, pause: 5, silence: 2000 }
     const at = await openS3Store(bucketOf('s3://bucket/lab', server.keys), { timing })
-    await initStore(at)
+    await markStore(at)
     const [a, b, c] = [machine('a', { at }), machine('b', { at }), machine('c', { at })]
     await a.have('v1', 'k1', 50_000)
     await age(3600)

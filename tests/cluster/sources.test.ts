@@ -15,7 +15,7 @@ import {
   type SourceWork,
   uploadSource,
 } from '../../src/cluster/store/sources.ts'
-import { initStore } from '../../src/cluster/store/store-mark.ts'
+import { markStore } from '../../src/cluster/store/store-mark.ts'
 import type { Video } from '../../src/core/video.ts'
 import { contentId } from '../../src/media/file/content-id.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
@@ -43,7 +43,7 @@ beforeEach(async () => {
   const path = join(root, 'A talk.mp4')
   await writeFile(path, content)
   video = someVideo(await contentId(path, content.length), { path, name: 'A talk.mp4', bytes: content.length })
-  await initStore(openFolderStore(join(root, 'store')))
+  await markStore(openFolderStore(join(root, 'store')))
 })
 afterEach(async () => {
   await sql.query('truncate longtake.video cascade')

@@ -158,6 +158,8 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['cluster cancel x', [2]],
   ['cluster failures', [2]],
   ['cluster drain x', [2]],
+  ['cluster adopt', [2]],
+  ['cluster cleanup', [2]],
   ['cluster doctor', [4]],
   ['mcp .'], // stdin is closed, which ends it
 ]

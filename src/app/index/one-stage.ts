@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Outcomes, stageNews } from '../../../graphs/preprocess.ts'
+import { earlySound } from '../../../tools/stages/early.ts'
 import { need } from '../../../tools/stages/results.ts'
 import type { StageOutcome } from '../../core/stage.ts'
 import { withLock } from '../../store/lock.ts'
@@ -54,7 +55,8 @@ async function inputsOf({ how }: Planned, work: OneStage): Promise<StageResults>
     const planned = plannedOf(work.plan, source) as Keyed
     const key = withoutKey(planned.key, lostStages(work.plan, source, work.outcomes))
     const found = await find({ ...planned, key })
-    if (!found) throw new MissingInput(source, key)
+    const silent = found?.meta.without && how.early?.includes(earlySound)
+    if (!found || silent) throw new MissingInput(source, key)
     results[source] = found
   }
   return results

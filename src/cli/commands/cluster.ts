@@ -76,7 +76,7 @@ export const drain: CommandRun = call =>
     for (const { id } of named) await drainWorker(database, id)
     await database.notify('drain')
     const ids = named.map(({ id }) => id)
-    result(call, { draining: ids }, [`${ids.join(', ')}: takes no new jobs, and ends when its last one is done.`])
+    result(call, { draining: ids }, [`${ids.join(', ')}: takes no new jobs, gives back those it has begun, and ends.`])
     return exitCodes.ok
   })
 

@@ -12,15 +12,17 @@ import type { IndexOutcome } from '../show/index-lines.ts'
 export async function indexOnQueue(call: Call): Promise<{ profile: string; outcomes: IndexOutcome[] } | undefined> {
   const { openCluster } = await import('../../cluster/open-cluster.ts')
   const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
+  const { isBucketAddress } = await import('../../cluster/store/s3/address.ts')
   const { settings, profile, host, home } = await chosenSettings(call)
   const { openLibrary } = await import('../../store/library/library.ts')
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
   try {
-    const work = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
+    const { signal } = call
+    const work = { cluster, settings, host, library: openLibrary(home), signal, upload: call.has('--upload') }
     const outcomes: IndexOutcome[] = []
     const videos: Video[] = []
     for (const given of call.arguments)
-      for (const path of await localVideos(call, given)) {
+      for (const path of isBucketAddress(given) ? [given] : await localVideos(call, given)) {
         try {
           videos.push(await watching(call, watch => queuedVideo(path, { ...work, watch })))
         } catch (error) {
@@ -52,11 +54,13 @@ export async function followed(
 ): Promise<IndexOutcome[]> {
   const { followRequest } = await import('../../cluster/jobs/follow.ts')
   const { requestOutcomes } = await import('../../cluster/jobs/outcomes.ts')
+  const { traceRequest } = await import('../../cluster/observe/trace-ended.ts')
   const { database: sql } = work.cluster
   const { signal } = work
   try {
     return await watching(call, async (watch: Watch) => {
       const request = await followRequest({ sql, id, watch, signal })
+      await traceRequest(call.world.traces, sql, request.id)
       return requestOutcomes(request, { ...work, watch }, profile)
     })
   } catch (error) {
@@ -79,7 +83,7 @@ export async function chosenSettings(call: Call) {
   return { settings: config.settings, profile: profile.name, host, home: given.home }
 }
 
-function priorityOf(call: Call): 'low' | 'normal' | 'high' {
+export function priorityOf(call: Call): 'low' | 'normal' | 'high' {
   const given = call.text('--priority')
   return given === 'low' || given === 'high' ? given : 'normal'
 }

@@ -3,28 +3,29 @@ import { resolve } from 'node:path'
 import { indexEntry } from '../../app/documents.ts'
 import type { WatchNews } from '../../app/watch/watch-folders.ts'
 import { BackendError, errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
-import type { IndexReport } from '../../core/runtime.ts'
 import { fileName, safeJson } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { watching } from '../output.ts'
 import { outcomeLines } from '../show/index-lines.ts'
 
-// Indexes what is in the folders and what comes into them, one video after the other, until it is interrupted.
+// Indexes what is in the folders and what comes into them, one video after the other, until it is interrupted; or queues it.
 export async function watchAndIndex(call: Call): Promise<number> {
   const { settings } = await call.settings()
   const folders = await Promise.all(call.arguments.map(given => folderAt(call.world.cwd, given)))
-  const runtime = await call.runtime()
   const { watchFolders } = await import('../../app/watch/watch-folders.ts')
   const home = await call.home()
-  const { signal } = call
-  const index = (path: string) => watching(call, watch => runtime.index(path, { watch, signal }))
-  await watchFolders({
-    ...{ folders, except: await realpath(home).catch(() => home), signal },
-    ...{ every: settings.watch.every, still: settings.watch.still },
-    trust: settings.index.trustMtime ? 'mtime' : 'all',
-    tell: news => tell(call, news),
-    take: path => take(call, path, index),
-  })
+  const taker = call.has('--queue') ? await queueing(call, folders) : await indexing(call)
+  try {
+    await watchFolders({
+      ...{ folders, except: await realpath(home).catch(() => home), signal: call.signal },
+      ...{ every: settings.watch.every, still: settings.watch.still },
+      trust: settings.index.trustMtime ? 'mtime' : 'all',
+      tell: news => tell(call, news),
+      take: path => taken(call, path, taker),
+    })
+  } finally {
+    await taker.close()
+  }
   return 0
 }
 
@@ -36,14 +37,54 @@ async function folderAt(cwd: string, given: string): Promise<string> {
   throw new UsageError(`${JSON.stringify(given)} is not a folder.`, { hint: 'Leave --watch out, or name its folder.' })
 }
 
-async function take(
-  call: Call,
-  path: string,
-  index: (path: string) => Promise<IndexReport>,
-): Promise<'done' | 'later'> {
+interface Taker {
+  take(path: string): Promise<{ document: object; lines: string[] }>
+  close(): Promise<void>
+}
+
+async function indexing(call: Call): Promise<Taker> {
+  const runtime = await call.runtime()
+  const { signal } = call
+  return {
+    async take(path) {
+      const report = await watching(call, watch => runtime.index(path, { watch, signal }))
+      return { document: { event: 'indexed', ...indexEntry(report) }, lines: outcomeLines({ path, report }) }
+    },
+    close: async () => {},
+  }
+}
+
+async function queueing(call: Call, folders: readonly string[]): Promise<Taker> {
+  const { openCluster } = await import('../../cluster/open-cluster.ts')
+  const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
+  const { rootedPath } = await import('../../cluster/jobs/roots.ts')
+  const { openLibrary } = await import('../../store/library/library.ts')
+  const { chosenSettings, priorityOf } = await import('./index-queue.ts')
+  const { settings, host, home } = await chosenSettings(call)
+  const { roots } = settings.cluster
+  const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))
+  const upload = call.has('--upload')
+  for (const folder of upload ? [] : folders) if (!shared.includes(folder)) await rootedPath(folder, roots) // refused before anything waits
+  const { signal } = call
+  const cluster = await openCluster(settings.cluster, call.world.environment, { signal })
+  const work = { cluster, settings, host, library: openLibrary(home), signal, upload }
+  return {
+    async take(path) {
+      return watching(call, async watch => {
+        const video = await queuedVideo(path, { ...work, watch })
+        const request = await queueVideos([video], priorityOf(call), { ...work, watch })
+        const lines = [`${fileName(video.name)}: queued, id ${video.id}, request ${request}`]
+        return { document: { event: 'queued', path, id: video.id, request }, lines }
+      })
+    },
+    close: () => cluster.close(),
+  }
+}
+
+async function taken(call: Call, path: string, { take }: Taker): Promise<'done' | 'later'> {
   try {
-    const report = await index(path)
-    say(call, { event: 'indexed', ...indexEntry(report) }, outcomeLines({ path, report }))
+    const { document, lines } = await take(path)
+    say(call, document, lines)
     return 'done'
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -51,9 +92,9 @@ async function take(
     const { hint, exitCode } = error instanceof LongtakeError ? error : { hint: undefined, exitCode: 1 }
     const message = errorText(error)
     const isOfOthers = error instanceof StorageError || (error instanceof BackendError && error.retryable)
-    const about = isOfOthers ? 'waits' : 'failed'
-    const lines = [`${fileName(path)}: ${about}: ${fileName(message)}`, ...(hint ? [`  ${fileName(hint)}`] : [])]
-    say(call, { event: about, path, error: { message, hint, exitCode } }, lines)
+    const event = isOfOthers ? 'waits' : 'failed'
+    const lines = [`${fileName(path)}: ${event}: ${fileName(message)}`, ...(hint ? [`  ${fileName(hint)}`] : [])]
+    say(call, { event, path, error: { message, hint, exitCode } }, lines)
     return isOfOthers ? 'later' : 'done'
   }
 }

@@ -1,5 +1,4 @@
 import { UsageError } from '../../core/errors.ts'
-import { safeJson } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
@@ -10,6 +9,8 @@ export const worker: CommandRun = async call => {
   const { settings, host, home } = await chosenSettings(call)
   const { environment } = call.world
   const { openCluster } = await import('../../cluster/open-cluster.ts')
+  const { eventLog } = await import('../../cluster/observe/event-log.ts')
+  const { secretsOf } = await import('../../app/ask/recorded-run.ts')
   const { startWorker } = await import('../../cluster/worker/start-worker.ts')
   const warn = (line: string) => call.remark(line)
   const monitor = Math.min(15, settings.cluster.heartbeat / 2)
@@ -23,7 +24,7 @@ export const worker: CommandRun = async call => {
       ...{ slots: call.text('--slots'), only: call.text('--only')?.split(','), metrics: call.text('--metrics') },
       ...{ untilIdle: call.has('--drain'), maxSeconds: seconds(call) },
       say: line => call.terminal.say(line),
-      log: event => call.json && call.terminal.out(`${safeJson(event)}\n`),
+      log: call.json ? eventLog(line => call.terminal.out(line), secretsOf(environment)) : undefined,
     })
   } finally {
     await cluster.close()

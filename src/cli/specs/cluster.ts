@@ -39,9 +39,27 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster failures', 'longtake cluster failures --retry'],
       },
       drain: {
-        summary: 'Let a worker finish what it does, and end',
+        summary: 'Let a worker give back what it has begun, and end',
         arguments: [{ name: 'worker', about: 'its id, or the name of its machine', kind: 'one', values: 'text' }],
         examples: ['longtake cluster drain gpu1'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/cluster-store.ts'), {
+      adopt: {
+        summary: 'Make the rows again from the results in the store, after the database was lost or restored',
+        details:
+          'Every pack is read to its last byte. Exit code 6: some are damaged; they are named and stay, and are made again.',
+        examples: ['longtake cluster adopt'],
+      },
+      cleanup: {
+        summary: 'Remove from the store what no row names',
+        details:
+          'What was written in the last day stays. After the database was restored from a backup, run "longtake cluster adopt" first.',
+        options: [
+          option('--sound', 'also the sound of videos whose speech and sounds are done'),
+          option('--dry-run', 'only show what would be removed'),
+        ],
+        examples: ['longtake cluster cleanup --dry-run', 'longtake cluster cleanup --sound'],
       },
     }),
     ...commandsIn(() => import('../commands/cluster-look.ts'), {

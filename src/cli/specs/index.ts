@@ -61,7 +61,8 @@ export const commandTable: CommandSpec[] = [
       option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
         excludes: ['playlist'],
       }),
-      option('--queue', 'by the workers of the cluster; see docs/cluster', { excludes: ['watch'] }),
+      option('--queue', 'by the workers of the cluster; see docs/cluster'),
+      option('--upload', 'copy the files into the store, where the machines share no folder', { needs: 'queue' }),
       option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
       option('--priority level', 'before or after what else waits', {
         values: ['low', 'normal', 'high'],
@@ -88,6 +89,7 @@ export const commandTable: CommandSpec[] = [
     options: [
       option('--all', 'search every indexed video; give only the query'),
       within,
+      option('--fast', 'in a cluster: the candidates of its tables as they are, without a look into the videos'),
       tracks,
       option('--after time', 'only what begins after this time (1:02:03, 62)'),
       option('--before time', 'only what ends before this time'),

@@ -7,6 +7,9 @@ const awayCodes = new Set([
 ])
 const awayText = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/
 
+// An unknown host, user or database, a certificate that does not hold, a user without the right.
+const refusals = /^(ENOTFOUND|28...|3D000|42501|.*(CERT|SIGNATURE|ISSUER).*)$/
+
 export function isAway(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   return awayCodes.has(code) || code.startsWith('08') || (code === '' && awayText.test(errorText(error)))
@@ -23,7 +26,7 @@ export function databaseFault(error: unknown, where: string): unknown {
       retryable: true,
       hint: 'Start it, or correct LONGTAKE_CLUSTER (cluster.database). `longtake cluster doctor` says more.',
     })
-  if (code === 'ENOTFOUND' || code.startsWith('28') || code === '3D000' || code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+  if (refusals.test(code))
     return new UsageError(`The database of the cluster at ${where} cannot be opened: ${said}.`, {
       cause: error,
       hint: 'Correct LONGTAKE_CLUSTER (cluster.database), or make the user and the database there.',

@@ -65,6 +65,19 @@ export const databaseChecks: Readonly<Record<string, DatabaseCheck>> = {
   pg_trgm: database => extension(database, 'pg_trgm', 'misread words are not found in a library-wide search'),
 }
 
+// On the library's own vectors; undefined where there are none.
+export async function recallCheck(database: Database): Promise<Awaited<ReturnType<DatabaseCheck>> | undefined> {
+  const { measureRecall } = await import('../library/recall.ts')
+  const measured = await measureRecall(database)
+  const [worst] = [...(measured ?? [])].filter(({ shots }) => shots > 0).sort((a, b) => a.recall - b.recall)
+  if (!worst) return undefined
+  const { recall, queries, shots, by } = worst
+  return {
+    state: recall >= 0.95 ? 'ready' : 'limited',
+    detail: `${recall.toFixed(2)} of the 20 nearest are found (${queries} queries over ${shots} shots by ${by})`,
+  }
+}
+
 async function extension(database: Database, name: string, without: string): ReturnType<DatabaseCheck> {
   const { rows } = await database.query<{ installed: string | null; available: string }>(
     'select installed_version as installed, default_version as available from pg_available_extensions where name = $1',

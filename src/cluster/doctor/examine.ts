@@ -5,10 +5,11 @@ import { shownAddress } from '../data/database-address.ts'
 import { checkSchema, schemaNeeded } from '../data/schema/index.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
-import { clusterPackages, installLine } from '../packages.ts'
+import { clusterPackages, installHint } from '../packages.ts'
 import { openStore } from '../store/open-store.ts'
+import { refuseUnmarked } from '../store/store-mark.ts'
 import { tryStore } from '../store/try-store.ts'
-import { type DatabaseCheck, databaseChecks } from './database-checks.ts'
+import { type DatabaseCheck, databaseChecks, recallCheck } from './database-checks.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -50,10 +51,12 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
     try {
       for (const [what, check] of Object.entries(databaseChecks))
         checks.push(await settled(what, () => check(database)))
-      await attempt('schema', async () => {
+      const schema = await attempt('schema', async () => {
         await checkSchema(database)
-        return { detail: `version ${schemaNeeded}`, value: undefined }
+        return { detail: `version ${schemaNeeded}`, value: schemaNeeded }
       })
+      const recall = schema === undefined ? undefined : await recallCheck(database)
+      if (recall) checks.push({ what: 'recall', ...recall })
       await attempt('queue', async () => {
         const engine = await openPgBoss(database)
         await engine.start()
@@ -66,6 +69,7 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
   await attempt('store', async () => {
     const store = await openStore(storeAddress(settings), environment)
     const seconds = await tryStore(store)
+    await refuseUnmarked(store)
     return {
       detail: `${store.address}: written, read and removed in ${(seconds * 1000).toFixed(0)} ms`,
       value: undefined,
@@ -95,7 +99,7 @@ async function packageCheck(name: keyof typeof loads, { store }: ClusterSettings
     return { what: name, state: 'ready', detail: 'installed' }
   } catch {
     return isNeeded
-      ? { what: name, state: 'missing', detail: 'not installed', mend: installLine }
+      ? { what: name, state: 'missing', detail: 'not installed', mend: installHint }
       : { what: name, state: 'limited', detail: 'not installed; only a store at s3:// needs it' }
   }
 }

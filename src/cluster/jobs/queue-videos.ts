@@ -10,6 +10,9 @@ import type { Library } from '../../store/library/library.ts'
 import { addSource, addVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Cluster } from '../open-cluster.ts'
+import { openPulledCache } from '../store/pulled-cache.ts'
+import { isBucketAddress } from '../store/s3/address.ts'
+import { bucketPlace, fetchAddress, type SourceWork, uploadSource } from '../store/sources.ts'
 import type { Priority } from './plan-video.ts'
 import { requestIndex } from './request-index.ts'
 import { rootedPath } from './roots.ts'
@@ -21,15 +24,32 @@ export interface Queueing {
   library: Library
   watch: Watch
   signal: AbortSignal
+  upload?: boolean // into the store, where the machines share no folder
 }
 
-// A file as the machines know it: where it lies for all of them is written down, and what it is.
+// A file as the machines know it: where it lies for all of them is written down, and what it is. One in a bucket is fetched to find
+// that out.
 export async function queuedVideo(given: string, work: Queueing): Promise<Video> {
-  const { cluster, settings, library, watch, signal } = work
-  const video = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
-  const source = await rootedPath(video.path, settings.cluster.roots)
-  await knowSource(cluster.database, video, source)
+  const { cluster, settings, library, watch, signal, upload } = work
+  const inBucket = isBucketAddress(given)
+  const path = inBucket ? await fetchAddress(sourceWork(work), given) : given
+  const video = await locateVideo(library, path, { ...filePolicy(settings.index), watch, signal })
+  if (upload && !inBucket) await uploadSource(sourceWork(work), video)
+  else {
+    const { roots } = settings.cluster
+    await knowSource(
+      cluster.database,
+      video,
+      inBucket ? bucketPlace(given, roots) : await rootedPath(video.path, roots),
+    )
+  }
   return video
+}
+
+function sourceWork({ cluster, settings, host, library, signal }: Queueing): SourceWork {
+  const { roots, cache } = settings.cluster
+  const { database: sql, store } = cluster
+  return { sql, store, roots, environment: host.environment, signal, cache: openPulledCache(library, cache) }
 }
 
 async function knowSource(sql: Sql, video: Video, source: Parameters<typeof addSource>[2]): Promise<void> {

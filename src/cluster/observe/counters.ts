@@ -1,10 +1,13 @@
 import type { Family } from './exposition.ts'
 
+export type Counted =
+  | { what: 'cache'; outcome: 'hit' | 'miss' } // a result was wanted: it lay in the worker's library, or was fetched
+  | { what: 'bytes'; direction: 'in' | 'out'; bytes: number } // from and to the store
+  | { what: 'wait'; server: string; seconds: number } // for the limit of a model server
+
 // What one worker counts of itself, from its start.
 export interface Counters {
-  cache(found: boolean): void // a result or a source was wanted: it lay in the local library, or had to be fetched
-  bytes(direction: 'in' | 'out', count: number): void // to and from the store
-  waited(server: string, seconds: number): void // for the limit of a model server
+  count(counted: Counted): void
   families(): Family[]
 }
 
@@ -15,11 +18,11 @@ export function startCounters(): Counters {
   const byLabel = (label: string, counts: Iterable<[string, number]>) =>
     [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }))
   return {
-    cache: found => void cache[found ? 'hit' : 'miss']++,
-    bytes: (direction, count) => {
-      bytes[direction] += count
+    count(counted) {
+      if (counted.what === 'cache') cache[counted.outcome]++
+      else if (counted.what === 'bytes') bytes[counted.direction] += counted.bytes
+      else waits.set(counted.server, (waits.get(counted.server) ?? 0) + counted.seconds)
     },
-    waited: (server, seconds) => void waits.set(server, (waits.get(server) ?? 0) + seconds),
     families: () => [
       {
         name: 'longtake_cache_lookups_total',

@@ -7,6 +7,7 @@ import type { Database } from '../data/sql.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
+import { markStore } from '../store/store-mark.ts'
 import { tryStore } from '../store/try-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -32,6 +33,7 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
     await engine.start()
     await engine.stop()
     const storeSeconds = await tryStore(store)
+    await markStore(store)
     return {
       ...{ database: shownAddress(address), schema: schemaNeeded, migrations, store: store.address, storeSeconds },
       missing: [...(await addExtensions(database)), ...localOnly(address)],

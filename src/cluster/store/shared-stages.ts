@@ -9,6 +9,7 @@ import { onDisk } from '../../store/storage-error.ts'
 import { temporaryFolder } from '../../store/temporary.ts'
 import { type Artifact, findArtifact, removeArtifact } from '../data/catalogue/artifacts.ts'
 import type { Sql } from '../data/sql.ts'
+import type { Counted } from '../observe/counters.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import { MissingObject } from './object-name.ts'
 import { resultName } from './object-names.ts'
@@ -26,7 +27,7 @@ export interface SharedWork {
   signal: AbortSignal
   attempt?: string // in the names of what is pushed; without it nothing is
   say?(line: string): void
-  moved?(direction: 'in' | 'out', bytes: number): void
+  count?(counted: Counted): void
   patience?: number // seconds that the file of a fresh row is waited for: another machine's folder may show it late
 }
 
@@ -55,6 +56,7 @@ export async function sharedStages(work: SharedWork): Promise<SharedVideo> {
   }
   return {
     pull: (stage, key) => pullStage(work, stage, key),
+    found: () => work.count?.({ what: 'cache', outcome: 'hit' }),
     ...(attempt !== undefined && { push }),
     pushed: () => pushed,
     done,
@@ -73,11 +75,14 @@ async function pullStage(work: SharedWork, stage: string, key: string): Promise<
   try {
     const bytes = await fetchStage(work, row)
     await cache.add(video.id, placeOf(stage, key), bytes)
+    work.count?.({ what: 'cache', outcome: 'miss' })
     return true
   } catch (error) {
     if (!(error instanceof DamagedPack || error instanceof MissingObject)) throw error
     await refuseUnmarked(store)
     const why = error instanceof DamagedPack ? `is damaged: ${error.message}` : 'is gone'
+    const now = await findArtifact(sql, row)
+    if (now && now.attempt !== row.attempt) return pullStage(work, stage, key) // written anew meanwhile
     say(`The result of stage "${stage}" in ${store.address} (${row.object}) ${why}. It is made again.`)
     await removeArtifact(sql, row)
     return false
@@ -96,7 +101,7 @@ async function fetchStage(work: SharedWork, row: Artifact): Promise<number> {
     try {
       const place = { video: video.id, stage, key }
       const pack = await unpackStage(source, { folder, stage: place, expected: { bytes, sha256 }, name, signal })
-      work.moved?.('in', pack.bytes)
+      work.count?.({ what: 'bytes', direction: 'in', bytes: pack.bytes })
       return Object.values(pack.meta.files).reduce((sum, file) => sum + file.bytes, 0)
     } catch (error) {
       if (!again || !(error instanceof DamagedPack)) throw error
@@ -138,7 +143,7 @@ async function pushStage(work: SharedWork, stage: string, key: string, folder: s
     const pack = await packStage(folder, video, { work: temporary.path, signal })
     const object = resultName({ video: video.id, stage, key, attempt })
     await store.put(object, pack.body, pack.bytes)
-    work.moved?.('out', pack.bytes)
+    work.count?.({ what: 'bytes', direction: 'out', bytes: pack.bytes })
     return { object, bytes: pack.bytes, sha256: pack.sha256(), meta: pack.meta }
   } finally {
     await rm(temporary.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it

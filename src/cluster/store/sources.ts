@@ -14,6 +14,7 @@ import { exists } from '../../store/read-file.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { addSource, addVideo, sourcesOf } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
+import type { Counted } from '../observe/counters.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import { exactBytes } from './exact-bytes.ts'
 import { MissingObject } from './object-name.ts'
@@ -30,7 +31,7 @@ export interface SourceWork {
   roots: Readonly<Record<string, string>>
   environment: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  moved?(direction: 'in' | 'out', bytes: number): void
+  count?(counted: Counted): void
 }
 
 // Copies the file of a video into the store, once, and writes down that it is there.
@@ -46,7 +47,7 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
       await store.remove(object)
       throw changedWhile(video.path, 'it was sent to the store')
     }
-    work.moved?.('out', video.bytes)
+    work.count?.({ what: 'bytes', direction: 'out', bytes: video.bytes })
   }
   const { id, name, bytes, duration } = video
   await addVideo(sql, { id, name, bytes, duration })
@@ -116,7 +117,7 @@ async function fetchFrom(work: SourceWork, store: ArtifactStore, object: string,
       await refuseReplaced(video, temporary, from, signal)
     })
     await cache.add(video.id, 'source', video.bytes)
-    work.moved?.('in', video.bytes)
+    work.count?.({ what: 'bytes', direction: 'in', bytes: video.bytes })
     return path
   }
   try {

@@ -1,32 +1,27 @@
-import { InputError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
-import { contentId } from '../../media/file/content-id.ts'
-import { localFile } from '../../media/file/local-file.ts'
 import { sourcesOf } from '../data/catalogue/videos.ts'
-import type { Sql } from '../data/sql.ts'
 import { fileBelow } from '../jobs/roots.ts'
+import { fetchSource, refuseReplaced, type SourceWork } from '../store/sources.ts'
 
-// The file of a video on this machine, looked at: one that was replaced since it was queued is not the same video.
-export async function locateSource(sql: Sql, video: Video, roots: Readonly<Record<string, string>>): Promise<string> {
-  const sources = await sourcesOf(sql, video.id)
-  for (const source of sources) {
+// The file of a video on this machine, looked at: one that was replaced since it was queued is not the same video. Where no root holds
+// it, it is fetched from the store or a bucket.
+export async function locateSource(work: SourceWork, video: Video): Promise<string> {
+  for (const source of await sourcesOf(work.sql, video.id)) {
     if ('object' in source) continue
-    const path = await fileBelow(source, roots)
+    const path = await fileBelow(source, work.roots)
     if (path === undefined) continue
-    const { bytes } = await localFile(path)
-    const found = await contentId(path, bytes)
-    if (video.id === found || video.id.startsWith(`${found}-`)) return path
-    throw new InputError(`${source.root}:${source.path} has changed since it was queued as ${video.id}.`, {
-      hint: 'Index the file as it is now: run the same command again.',
-    })
+    await refuseReplaced(video, path, `${source.root}:${source.path}`, work.signal)
+    return path
   }
-  throw new NotHere(video)
+  const fetched = await fetchSource(work, video)
+  if (fetched === undefined) throw new NotHere(video)
+  return fetched
 }
 
 // Another machine may have the root.
 export class NotHere extends Error {
   constructor({ name, id }: Video) {
-    super(`no file of ${name} (${id}) is below a root of this machine`)
+    super(`no file of ${name} (${id}) is below a root of this machine, and none is in the store`)
     this.name = 'NotHere'
   }
 }

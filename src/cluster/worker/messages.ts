@@ -3,6 +3,7 @@ import type { RanOn } from '../../core/backend.ts'
 import type { StageMeta } from '../../core/stage.ts'
 import type { JobData, StageJob } from '../jobs/job.ts'
 import type { KnownRows } from '../jobs/known-rows.ts'
+import type { Counted } from '../observe/counters.ts'
 
 // What a supervisor and the child of a slot tell each other.
 
@@ -32,6 +33,7 @@ export type FromSlot =
   | { type: 'ready' }
   | { type: 'progress'; text: string; done: number; total: number }
   | { type: 'said'; line: string }
+  | { type: 'counted'; counted: Counted }
   | { type: 'ended'; ending: Ending; megabytes: number } // what the process holds by now
 
 // The one object that a stage has become in the store.

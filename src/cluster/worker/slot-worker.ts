@@ -1,7 +1,8 @@
 import { inOneLine } from '../../app/index/stage-runner.ts'
 import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { resourceFault } from '../../core/machine/resource-fault.ts'
-import type { Ending, FailedAs, FromSlot, SlotTask, ToSlot } from './messages.ts'
+import type { Counted } from '../observe/counters.ts'
+import type { Ending, FailedAs, FromSlot, SlotOpening, SlotTask, ToSlot } from './messages.ts'
 import { openWorkshop } from './workshop.ts'
 
 // The process of one slot: one job at a time, with what it has opened kept open. It ends with its supervisor, however that ends.
@@ -11,21 +12,33 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const closing = new AbortController()
 let stop = new AbortController()
+let opening: SlotOpening | undefined
 let workshop: ReturnType<typeof openWorkshop> | undefined
 
 process.on('message', (message: ToSlot) => {
-  if (message.type === 'open') workshop = openWorkshop(message.opening, { signal: closing.signal, say })
-  else if (message.type === 'stop') stop.abort(new Error('The worker stops this job.'))
+  if (message.type === 'open') {
+    opening = message.opening
+    opened().catch(() => {}) // the first job says why
+  } else if (message.type === 'stop') stop.abort(new Error('The worker stops this job.'))
   else void work(message.task)
 })
+
+// Where the database or the store was away, the next job tries again.
+function opened(): ReturnType<typeof openWorkshop> {
+  if (!opening) throw new Error('A job came before the settings.')
+  workshop ??= openWorkshop(opening, { signal: closing.signal, say, count }).catch(error => {
+    workshop = undefined
+    throw error
+  })
+  return workshop
+}
 
 async function work(task: SlotTask): Promise<void> {
   stop = new AbortController()
   const { signal } = stop
   let ending: Ending
   try {
-    if (!workshop) throw new Error('A job came before the settings.')
-    ending = await (await workshop).run(task, progress(), signal)
+    ending = await (await opened()).run(task, progress(), signal)
   } catch (error) {
     ending = signal.aborted ? { kind: 'stopped' } : failed(error)
   }
@@ -63,6 +76,10 @@ function classOf(error: LongtakeError): FailedAs {
 
 function tell(message: FromSlot): void {
   process.send?.(message, () => {}) // that nobody hears it is told by the end of the channel
+}
+
+function count(counted: Counted): void {
+  tell({ type: 'counted', counted })
 }
 
 function say(line: string): void {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { BackendError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { type LastingProgram, startLasting } from '../../media/program/lasting-program.ts'
+import type { Counted } from '../observe/counters.ts'
 import type { Ending, FromSlot, SlotOpening, SlotTask, ToSlot } from './messages.ts'
 
 type Progress = Extract<FromSlot, { type: 'progress' }>
@@ -12,6 +13,7 @@ export interface SlotOptions extends SlotOpening {
   maxMegabytes: number
   quietSeconds?: number // without any progress: it hangs
   say(line: string): void
+  count?(counted: Counted): void
 }
 
 export interface Slot {
@@ -56,7 +58,7 @@ interface Child {
   heard?(message: FromSlot): void
 }
 
-async function startChild({ home, settings, environment, say }: SlotOptions): Promise<Child> {
+async function startChild({ home, settings, environment, say, count }: SlotOptions): Promise<Child> {
   const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const program = startLasting({
     command: process.execPath,
@@ -80,6 +82,7 @@ async function startChild({ home, settings, environment, say }: SlotOptions): Pr
   program.onMessage(message => {
     const told = message as FromSlot
     if (told.type === 'said') say(told.line)
+    else if (told.type === 'counted') count?.(told.counted)
     else child.heard?.(told)
   })
   await program.started.catch(cause => {

@@ -5,6 +5,9 @@ import { contentHash } from '../../core/json.ts'
 import { once } from '../../core/once.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
+
+import type { Counted } from '../observe/counters.ts'
+
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
@@ -18,26 +21,28 @@ const connections = 2 // of one slot
 interface Given {
   signal: AbortSignal
   say(line: string): void
+  count(counted: Counted): void
 }
 
 // What a child keeps open from one job to the next: the database, the store and its models.
-export async function openWorkshop({ home, settings }: SlotOpening, { signal, say }: Given) {
+export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
   const { env: environment } = process
   const host = hostOf({ home, environment, signal, say })
   const library = openLibrary(home)
   const sql = await openDatabase(databaseAddress(settings.cluster), { environment, connections, signal })
   const store = await openStore(storeAddress(settings.cluster), environment)
   const cache = openPulledCache(library, settings.cluster.cache)
+  const { roots } = settings.cluster
   const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful))
 
   const shopFor = (signal: AbortSignal): Workshop => ({
     ...{ library, own: settings, models },
-    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say }),
-    locate: video => locateSource(sql, video, settings.cluster.roots),
+    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
+    locate: video => locateSource({ sql, store, cache, roots, environment, signal, count }, video),
   })
   const asking = once(async () => {
     const { openQuestions } = await import('../bench/questions-slot.ts')
-    return openQuestions({ home, environment, own: settings, database: sql, store, cache, say })
+    return openQuestions({ home, environment, own: settings, database: sql, store, cache, say, count })
   })
   return {
     async run(
@@ -46,20 +51,21 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       signal: AbortSignal,
     ): Promise<Ending> {
       try {
-        if (task.job.kind === 'ask')
-          return await (await asking()).run(task.job, { attempt: task.attempt, progress, signal })
-        if (task.kind !== 'stage')
-          return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
-        return await runStage(
-          task,
-          shopFor(signal),
-          event => {
-            if (event.type === 'note') say(event.text)
-            if (event.type === 'stage' && event.state === 'running')
-              progress(event.stage, event.done ?? 0, event.total ?? 0)
-          },
-          signal,
-        )
+        if (task.kind === 'stage')
+          return await runStage(
+            task,
+            shopFor(signal),
+            event => {
+              if (event.type === 'note') say(event.text)
+              if (event.type === 'stage' && event.state === 'running')
+                progress(event.stage, event.done ?? 0, event.total ?? 0)
+            },
+            signal,
+          )
+        const { job, attempt } = task
+        if (job.kind === 'ask') return await (await asking()).run(job, { attempt, progress, signal })
+        const { runLibrary } = await import('../library/run-library.ts')
+        return await runLibrary(sql, job, attempt, shopFor(signal))
       } catch (error) {
         if (error instanceof NotHere) return { kind: 'refused', why: error.message }
         throw error

@@ -9,7 +9,7 @@ import type { SharedStages, StageMeta, StageReader, StageResult, StageWriter } f
 import { makeFolder, syncFolder } from '../durable.ts'
 import { saveRecord } from '../sealed-record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
-import { temporaryFolder } from '../temporary.ts'
+import { temporaryFolder, temporaryPath } from '../temporary.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
 import { removeParts, stageParts } from './stage-parts.ts'
@@ -47,12 +47,23 @@ export interface StageRequest {
 // so a kill at any moment leaves either the whole stage or none of it.
 export async function runStage(request: StageRequest): Promise<StageResult> {
   const { folder, stage, key, shared, onDamage } = request
-  const here = await findStage(folder, stage, key, onDamage)
-  const theirs = here ? undefined : await pulled(folder, stage, key, shared)
+  const here = await complete(await findStage(folder, stage, key, onDamage))
+  const theirs = here ? undefined : await complete(await pulled(folder, stage, key, shared))
   if (theirs) return theirs
   const result = here ?? (await makeStage(request))
   await shared?.push?.(stage, key, result.folder)
   return result
+}
+
+// A result that files were removed from later is good to read; where one is to be made, it makes way for a whole one.
+async function complete(found: StageResult | undefined): Promise<StageResult | undefined> {
+  if (!found?.meta.without) return found
+  const away = temporaryPath(dirname(found.folder))
+  await onDisk(`remove ${found.folder}`, async () => {
+    await rename(found.folder, away)
+    await rm(away, { recursive: true, force: true })
+  })
+  return undefined
 }
 
 async function makeStage(request: StageRequest): Promise<StageResult> {
@@ -109,7 +120,10 @@ export async function findStage(
 ): Promise<StageResult | undefined> {
   const folder = stageFolder(videoFolder, stage, key)
   const found = await checkStage(videoFolder, stage, key, 'use')
-  if (found.state === 'whole') return { stage, key, folder, meta: found.meta, reused: true }
+  if (found.state === 'whole') {
+    shared?.found?.()
+    return { stage, key, folder, meta: found.meta, reused: true }
+  }
   if (found.state === 'newer') throw found.error
   if (found.state === 'damaged') {
     const place = await quarantine(videoFolder, stage, key)

@@ -7,7 +7,7 @@ import { migrate } from '../../../src/cluster/data/schema/index.ts'
 import type { Database } from '../../../src/cluster/data/sql.ts'
 import { openPgBoss } from '../../../src/cluster/engine/pg-boss.ts'
 import { openStore } from '../../../src/cluster/store/open-store.ts'
-import { initStore } from '../../../src/cluster/store/store-mark.ts'
+import { markStore } from '../../../src/cluster/store/store-mark.ts'
 import { freshDatabase } from '../../support/postgres.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
@@ -34,7 +34,7 @@ export async function machines(folder: string, root: string): Promise<Machines> 
   const engine = await openPgBoss(database, { installs: true })
   await engine.start()
   await engine.stop()
-  await initStore(await openStore(join(folder, 'store'), {}))
+  await markStore(await openStore(join(folder, 'store'), {}))
   const running = new Set<Machine>()
   const sayings = () => [...running].map(machine => machine.said()).join('\n--\n')
   return {
