@@ -68,7 +68,10 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
       await samples.append(redact(line))
       lines.set(line.id, line)
     },
-    appendPart: (id, ask) => parts.append(redact({ id, ask })),
+    async appendPart(id, ask) {
+      await parts.append(redact({ id, ask }))
+      known.set(id, [...(known.get(id) ?? []), ask])
+    },
     async frame(name, jpeg) {
       const file = `frames/${name}`
       if (!written.has(file) && !(await exists(join(folder, file)))) await writeDurably(join(folder, file), jpeg)

@@ -13,6 +13,10 @@ test('an index has one key, in whatever order its stages were made', () => {
   expect(indexKey([shots, { ...text, state: 'reused' }])).toBe(indexKey([shots, text]))
 })
 
+test('an index that was found has the key of the one that was made: what was skipped is no part of it', () => {
+  expect(indexKey([shots, text, stage('subtitles', '', 'skipped')])).toBe(indexKey([shots, text]))
+})
+
 test('an index has another key where a stage failed or was made otherwise', () => {
   expect(indexKey([shots, { ...text, state: 'failed' }])).not.toBe(indexKey([shots, text]))
   expect(indexKey([shots, stage('text', 'c')])).not.toBe(indexKey([shots, text]))

@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'
 import { jsonOf, readText } from '../../store/read-file.ts'
 import type { Call } from '../call.ts'
+import { resumedFolder } from './bench-queue.ts'
 
 // A resumed run takes from its beginning what is not said again.
 export async function benchRequest(call: Call): Promise<{ request: BenchRequest; config: ResolvedConfig }> {
@@ -12,7 +13,8 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   const named = call.text('--resume')
   const replayed = call.text('--replay')
   const replay = replayed === undefined ? undefined : await findRun(replayed, call.world.cwd, home)
-  const resume = named === undefined ? undefined : await findRun(named, call.world.cwd, home)
+  const resume =
+    named === undefined ? undefined : await resumedFolder(call, named, () => findRun(named, call.world.cwd, home))
   const earlier = resume ?? replay
   const before = earlier === undefined ? undefined : await readBenchRun(earlier)
   const benchmark = call.argument()
@@ -100,7 +102,8 @@ export function resumeCommand(call: Call, run: string): string {
     ...[...single, ...judging].map(flag => [flag, call.text(flag) ?? '']),
     ...repeated.flatMap(flag => call.list(flag).map(value => [flag, value])),
   ].filter(([, value]) => value !== '')
-  return ['longtake bench run', ...[call.argument(), ...given.flat(), '--resume', run].map(quoted)].join(' ')
+  const queue = call.has('--queue') ? ['--queue'] : []
+  return ['longtake bench run', ...[call.argument(), ...given.flat(), ...queue, '--resume', run].map(quoted)].join(' ')
 }
 
 export function quoted(word: string): string {

@@ -1,6 +1,8 @@
-import { type BenchResult, metricTitle, openBench } from '../../../eval/bench.ts'
+import { type BenchRequest, type BenchResult, metricTitle, openBench } from '../../../eval/bench.ts'
+import type { ResolvedConfig } from '../../config/resolve.ts'
 import { fileName } from '../../core/words/visible-text.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
+import { type BenchCluster, benchCluster } from '../bench/bench-queue.ts'
 import { benchRequest, resumeCommand } from '../bench/bench-request.ts'
 import { forecastLines, preflight, withResume } from '../bench/preflight.ts'
 import type { Call } from '../call.ts'
@@ -12,6 +14,20 @@ import { version } from '../version.ts'
 
 export const run: CommandRun = async call => {
   const { request, config } = await benchRequest(call)
+  const cluster = await benchCluster(call, config.settings)
+  try {
+    return await carryOut(call, cluster, request, config)
+  } finally {
+    await cluster.close()
+  }
+}
+
+async function carryOut(
+  call: Call,
+  cluster: BenchCluster,
+  request: BenchRequest,
+  config: ResolvedConfig,
+): Promise<number> {
   const bench = await openBench(request, { ...(await call.host()), config, version: version() })
   try {
     call.remark(`Profile ${bench.profile.name}: ${bench.profile.why}.${bench.judge ? ` Judge: ${bench.judge}.` : ''}`)
@@ -28,7 +44,7 @@ export const run: CommandRun = async call => {
     try {
       call.remark(`Run: ${fileName(files.folder)}`)
       if (call.has('--record')) call.remark(`Every call is recorded in ${fileName(files.folder)}/calls.`)
-      const done = await bench.run(files, progress)
+      const done = await bench.run(files, progress, await cluster.elsewhere(files.folder))
       progress.finish()
       return finish(call, done, bench.benchmark.judgedMetrics)
     } catch (error) {

@@ -76,6 +76,9 @@ export const benchCommand: CommandSpec = {
           option('--replay run', 'a new run on the recorded replies of that one; calls no model and needs no network', {
             excludes: ['resume'],
           }),
+          option('--queue', 'have the questions asked by the workers of the cluster; see docs/cluster', {
+            excludes: ['replay'],
+          }),
           option('--record', 'show where every call of a model is recorded; it always is'),
           ...runOptions,
         ],

@@ -13,10 +13,11 @@ import { type QueueWorld, sendRun, sentAs } from './send-run.ts'
 import { holdShards, type ShardRow, shardsOfRun } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
-export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
+export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {
   return async work => {
     const { database } = world
     const run = await sendRun(work, world)
+    onSent(run)
     const follower = new RunFollower(work, world, run)
     await follower.take()
     const todo = new Todo(work, world, run)
@@ -53,17 +54,20 @@ export function queued(world: QueueWorld, signal: AbortSignal): Elsewhere {
   }
 }
 
-// Takes a run back from the workers: what they have answered is in its folder, and they begin no further shard of it.
-export async function takeBack(
-  work: ElsewhereWork,
-  world: Pick<QueueWorld, 'database' | 'engine' | 'store'>,
-): Promise<void> {
-  const run = await sentAs(work.files.folder)
-  if (run === undefined) return
-  await cancelRequest(world.database, world.engine, requestOf(run))
-  const follower = new RunFollower(work, world, run)
-  await follower.take()
-  await follower.takeParts()
+// Takes a run back from the workers, and goes on alone with what they have not answered: they begin no further shard of it.
+export function takenBack(world: Pick<QueueWorld, 'database' | 'engine' | 'store'>): Elsewhere {
+  return async work => {
+    const { parts, files, samples, watch, onSample } = work
+    const run = await sentAs(files.folder)
+    if (run !== undefined) {
+      await cancelRequest(world.database, world.engine, requestOf(run))
+      const follower = new RunFollower(work, world, run)
+      await follower.take()
+      await follower.takeParts()
+    }
+    const { concurrency } = parts.request
+    await settle(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })
+  }
 }
 
 function isOver({ parts }: ElsewhereWork, line: SampleLine | undefined): boolean {

@@ -7,12 +7,11 @@ import { errorText } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { wantsOf } from '../data/catalogue/requests.ts'
 import { addConfig, addSource, addVideo, findConfig } from '../data/catalogue/videos.ts'
-import type { Follow } from '../jobs/advance.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { rootedPath } from '../jobs/roots.ts'
 import type { QueueWorld } from './send-run.ts'
-import { freeShards, type ShardRow } from './shards.ts'
+import { followShards, freeShards, type ShardRow } from './shards.ts'
 
 export type KnownVideo = { id: string } | { fault: string }
 
@@ -75,7 +74,3 @@ export async function indexFor(world: QueueWorld, run: string, shards: readonly 
 }
 
 export const askedBy = (run: string) => `bench ${run} on ${hostname()}`
-
-// For whoever plans a video: the questions that waited for its index.
-export const followShards: Follow = async (sql, video, { config }, state) =>
-  state === 'done' && config !== undefined ? freeShards(sql, video, config) : []

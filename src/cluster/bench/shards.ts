@@ -1,5 +1,6 @@
 import type { Sql } from '../data/sql.ts'
 import type { NewJob } from '../engine/engine.ts'
+import type { Follow } from '../jobs/advance.ts'
 import type { AskJob } from '../jobs/job.ts'
 import { jobId, priorityOf } from '../jobs/plan-video.ts'
 
@@ -45,6 +46,10 @@ export async function freeShards(sql: Sql, video: string, config: string): Promi
   )
   return rows.map(shardJob)
 }
+
+// For whoever plans a video: the questions that waited for its index.
+export const followShards: Follow = async (sql, video, { config }, state) =>
+  state === 'done' && config !== undefined ? freeShards(sql, video, config) : []
 
 // Shards that are wanted once more: they are sent as soon as their index is found to be there.
 export async function holdShards(sql: Sql, run: string, shards: readonly ShardRow[]): Promise<void> {

@@ -4,6 +4,8 @@ import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { megabytesIn } from '../../core/machine/memory.ts'
+import { servesQuestions } from '../bench/serves-questions.ts'
+import { followShards } from '../bench/shards.ts'
 import type { Resource } from '../jobs/job.ts'
 import { slotNames } from '../jobs/plan-video.ts'
 import { startCounters } from '../observe/counters.ts'
@@ -48,6 +50,8 @@ export async function startWorker(options: StartOptions): Promise<void> {
     await superviseWorker({
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
+      others: need => servesQuestions(database, need, { own: settings, host: options.host }),
+      follow: followShards,
       openSlot: (resource, nth) =>
         openSlot({
           ...{ home, settings, maxMegabytes, say, count: counters.count },

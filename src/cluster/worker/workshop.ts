@@ -3,12 +3,8 @@ import { hostOf } from '../../app/models/host.ts'
 import type { Models } from '../../app/models/models.ts'
 import { contentHash } from '../../core/json.ts'
 import { once } from '../../core/once.ts'
-import type { Video } from '../../core/video.ts'
 import { openLibrary } from '../../store/library/library.ts'
-import type { Asker } from '../bench/run-shard.ts'
 import { openDatabase } from '../data/database.ts'
-import { knownVideo } from '../jobs/known-video.ts'
-import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
@@ -42,20 +38,10 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
     shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
     locate: video => locateSource({ sql, store, cache, roots, environment, signal, count }, video),
   })
-  let asking: Asker | undefined
-  const asker = async () => {
-    const { openAsker } = await import('../bench/run-shard.ts')
-    const shared = (video: Video) => {
-      const opened = once(() => sharedStages({ sql, store, cache, video, signal, say, count }))
-      return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
-    }
-    const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
-    const sources = { sql, store, cache, roots, environment, signal, count }
-    const locate = async (id: string) => locateSource(sources, (await knownVideo(sql, id)).video)
-    const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
-    asking ??= openAsker({ home, environment, own: settings, database: sql, store, locate, shared, turns, say })
-    return asking
-  }
+  const asking = once(async () => {
+    const { openQuestions } = await import('../bench/questions-slot.ts')
+    return openQuestions({ home, environment, own: settings, database: sql, store, cache, say, count })
+  })
   return {
     async run(
       task: SlotTask,
@@ -63,20 +49,21 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       signal: AbortSignal,
     ): Promise<Ending> {
       try {
-        if (task.job.kind === 'ask')
-          return await (await asker()).run(task.job, { attempt: task.attempt, progress, signal })
-        if (task.kind !== 'stage')
-          return { kind: 'refused', why: `this longtake does no work of kind ${task.job.kind}` }
-        return await runStage(
-          task,
-          shopFor(signal),
-          event => {
-            if (event.type === 'note') say(event.text)
-            if (event.type === 'stage' && event.state === 'running')
-              progress(event.stage, event.done ?? 0, event.total ?? 0)
-          },
-          signal,
-        )
+        if (task.kind === 'stage')
+          return await runStage(
+            task,
+            shopFor(signal),
+            event => {
+              if (event.type === 'note') say(event.text)
+              if (event.type === 'stage' && event.state === 'running')
+                progress(event.stage, event.done ?? 0, event.total ?? 0)
+            },
+            signal,
+          )
+        const { job, attempt } = task
+        if (job.kind === 'ask') return await (await asking()).run(job, { attempt, progress, signal })
+        const { runLibrary } = await import('../library/run-library.ts')
+        return await runLibrary(sql, job, attempt, shopFor(signal))
       } catch (error) {
         if (error instanceof NotHere) return { kind: 'refused', why: error.message }
         throw error

@@ -1,0 +1,60 @@
+import type { Elsewhere } from '../../../eval/bench/open-bench.ts'
+import type { Config } from '../../config/schema.ts'
+import { BackendError, UsageError } from '../../core/errors.ts'
+import type { Call } from '../call.ts'
+
+export interface BenchCluster {
+  elsewhere(folder: string): Promise<Elsewhere | undefined>
+  close(): Promise<void>
+}
+
+const alone: BenchCluster = { elsewhere: async () => undefined, close: async () => {} }
+
+// Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
+export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<BenchCluster> {
+  const isQueued = call.has('--queue')
+  if (!isQueued && (settings.database === undefined || !call.has('--resume'))) return alone
+  const { openCluster } = await import('../../cluster/open-cluster.ts')
+  const { queued, takenBack } = await import('../../cluster/bench/bench-queue.ts')
+  const { sentAs } = await import('../../cluster/bench/send-run.ts')
+  const { environment } = call.world
+  const open = () => openCluster(settings, environment, { signal: call.signal })
+  let opened = isQueued ? await open() : undefined
+  return {
+    async elsewhere(folder) {
+      const sent = await sentAs(folder)
+      if (!isQueued && sent === undefined) return undefined
+      opened ??= await open().catch(error => {
+        if (!(error instanceof BackendError)) throw error
+        call.remark(`${error.message} The run goes on with the answers that are in its folder.`)
+        return undefined
+      })
+      if (!opened) return undefined
+      const { database, engine, store } = opened
+      if (!isQueued) return takenBack({ database, engine, store })
+      const world = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
+      return queued(world, call.signal, run =>
+        call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`),
+      )
+    },
+    close: async () => opened?.close(),
+  }
+}
+
+// The folder of --resume: one that another machine has begun is fetched from the database first.
+export async function resumedFolder(call: Call, named: string, find: () => Promise<string>): Promise<string> {
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof UsageError) || !call.has('--queue')) throw error
+    const { openQueue } = await import('../../cluster/open-cluster.ts')
+    const { foundRun } = await import('../../cluster/bench/found-run.ts')
+    const { settings } = await call.settings()
+    const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
+    try {
+      return await foundRun(queue.database, await call.home(), named)
+    } finally {
+      await queue.close()
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../../src/cluster/data/database.ts'
+import { migrate } from '../../../src/cluster/data/schema/index.ts'
+import type { Database } from '../../../src/cluster/data/sql.ts'
+import { openPgBoss } from '../../../src/cluster/engine/pg-boss.ts'
+import { openStore } from '../../../src/cluster/store/open-store.ts'
+import { markStore } from '../../../src/cluster/store/store-mark.ts'
+import { freshDatabase } from '../../support/postgres.ts'
+
+const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
+
+export interface Machine {
+  process: ChildProcess
+  said(): string
+  ended: Promise<number | null>
+  kill(): Promise<void> // -9, with the processes of its slots
+}
+
+export interface Machines {
+  database: Database
+  start(name: string, ...words: string[]): Machine // a command on a machine with a home of its own
+  until(what: string, isSo: () => Promise<boolean> | boolean, seconds?: number): Promise<void>
+  close(): Promise<void>
+}
+
+// A cluster of processes with homes of their own: one database, one store, one root.
+export async function machines(folder: string, root: string): Promise<Machines> {
+  const address = await freshDatabase()
+  const database = await openDatabase(address)
+  await migrate(database)
+  const engine = await openPgBoss(database, { installs: true })
+  await engine.start()
+  await engine.stop()
+  await markStore(await openStore(join(folder, 'store'), {}))
+  const running = new Set<Machine>()
+  const sayings = () => [...running].map(machine => machine.said()).join('\n--\n')
+  return {
+    database,
+    start(name, ...words) {
+      const child = spawn(process.execPath, [bin, ...words], {
+        env: {
+          ...process.env,
+          CI: 'true',
+          LONGTAKE_HOME: join(folder, name),
+          LONGTAKE_CONFIG: undefined,
+          LONGTAKE_CLUSTER: address,
+          LONGTAKE_STORE: join(folder, 'store'),
+          LONGTAKE_CLUSTER__HEARTBEAT: '10',
+          LONGTAKE_CLUSTER__ROOTS: JSON.stringify({ data: root }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', piece => {
+          said += piece
+        })
+      const ended = once(child, 'close').then(([code]) => code as number | null)
+      const machine: Machine = {
+        process: child,
+        said: () => said,
+        ended,
+        async kill() {
+          child.kill('SIGKILL')
+          await ended
+          running.delete(machine)
+        },
+      }
+      running.add(machine)
+      return machine
+    },
+    async until(what, isSo, seconds = 60) {
+      for (let waited = 0; !(await isSo()); waited += 0.1) {
+        if (waited > seconds) throw new Error(`${what} did not come within ${seconds} s:\n${sayings()}`)
+        await sleep(100)
+      }
+    },
+    async close() {
+      for (const machine of running) machine.process.kill('SIGTERM')
+      await Promise.all([...running].map(machine => machine.ended))
+      await database.close()
+    },
+  }
+}
