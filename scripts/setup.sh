@@ -67,6 +67,11 @@ bring_browser() {
   (install_packages chromium 2>/dev/null) || echo 'There is no Chromium (Debian: chromium), so the tests of the page are skipped.'
 }
 
+# A wrong clock for one process. Without it one fault is not tried, and the test says so.
+bring_faketime() {
+  compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ! command -v apt-get >/dev/null || (install_packages faketime 2>/dev/null) || true
+}
+
 # Only PostgreSQL's programs: Debian's package would make a database and start it.
 bring_postgres() {
   local conf=/etc/postgresql-common/createcluster.conf root=()
@@ -139,5 +144,6 @@ esac
 if [[ ${1:-} == --tests ]]; then
   bring_browser
   bring_postgres
+  bring_faketime
 fi
 node bin/compile.mjs

@@ -15,7 +15,8 @@ import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
-import { asksOf } from '../runner/asks-of-sample.ts'
+import { isBlind } from '../protocols/show.ts'
+import { askedWith, asksOf } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
@@ -38,10 +39,12 @@ export interface BenchParts extends Asking {
 
 export async function openParts(request: BenchRequest, world: BenchWorld): Promise<BenchParts> {
   const { environment, say } = world
-  const benchmark = await loadBenchmark(request.benchmark)
-  const options = readOptions(benchmark, request.options)
+  const loaded = await loadBenchmark(request.benchmark)
+  const options = readOptions(loaded, request.options)
+  const benchmark = askedWith(loaded, options)
+  const blind = isBlind({ by: request.by, options })
   const collected = await collectSamples(benchmark, request.data, request)
-  const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
+  const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
   const { text, wording } = await readWording(benchmark, request.wording, options)
@@ -100,7 +103,7 @@ export function modelNames({ models }: Config): Record<string, string> {
 
 // Where the protocol says without subtitles, those that lie beside the videos are not used either.
 function protocolConfig(config: ResolvedConfig, { subtitles }: Record<string, unknown>): ResolvedConfig {
-  if (subtitles !== false && subtitles !== 'none') return config
+  if (subtitles !== false && subtitles !== 'none' && subtitles !== 'off') return config
   const layer: Layer = {
     name: 'flag',
     values: { index: { subtitles: 'ignore' } },

@@ -28,6 +28,7 @@ interface DirectParts {
   library: Library
   models: Models
   frames: FrameProtocol // of the benchmark
+  blind: boolean // asked without a video
   options: Record<string, unknown> // the benchmark's own settings
   price?: Price // of models.vision
   trust: Trust
@@ -43,6 +44,7 @@ export function directModel(parts: DirectParts): Agent {
   return {
     async open(path, { subtitles, samples, watch, signal }) {
       const { service: chat } = await parts.models.open('vision')
+      if (parts.blind) return directVideo({ ...parts, chat, ...(await blindVideo(samples, subtitles)), signal })
       if (!chat.accepts.has('image'))
         throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
           hint: 'Set a model that sees: --set models.vision.backend=NAME.',
@@ -54,25 +56,26 @@ export function directModel(parts: DirectParts): Agent {
         signal,
       })
       if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
-      return directVideo({ ...parts, chat, video, samples, media: await mediaOf(video, subtitles), signal })
+      const media = await mediaOf(video, subtitles)
+      return directVideo({ ...parts, chat, name: video.id, samples, media, jpegs: frameCache(video, signal), signal })
     },
   }
 }
 
 interface OpenParts extends DirectParts {
   chat: ChatModel
-  video: Video
+  name: string // the video's, in the keys of its calls
   samples: readonly Sample[]
   media: FrameMedia
+  jpegs(time: number): Promise<Uint8Array>
   signal: AbortSignal
 }
 
 function directVideo(parts: OpenParts): AgentVideo {
-  const { video, frames: protocol, media, options } = parts
-  const jpegs = frameCache(parts)
-  const batches = batchesOf(parts, jpegs)
+  const { frames: protocol, media, options, jpegs } = parts
+  const batches = batchesOf(parts)
   return {
-    duration: video.duration,
+    duration: media.duration,
     async ask(_, { key, sample, ask: task, signal }): Promise<AskResult> {
       const batched = batches(sample.id)
       if (batched) {
@@ -100,11 +103,8 @@ interface Batched {
 }
 
 // Which request a question goes with, where several of a video are asked at once; each is made when its first answer is due.
-function batchesOf(
-  parts: OpenParts,
-  jpegs: (time: number) => Promise<Uint8Array>,
-): (id: string) => Promise<Batched> | undefined {
-  const { frames: protocol, options, samples, media, signal, video } = parts
+function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefined {
+  const { frames: protocol, options, samples, media, signal, name, jpegs } = parts
   const most = protocol.batch?.wanted(options)
   if (!protocol.batch || most === undefined) return () => undefined
   const { request, read } = protocol.batch
@@ -113,7 +113,7 @@ function batchesOf(
   const ask = async (chunk: number) => {
     const of = samples.slice(chunk * size, (chunk + 1) * size)
     const asked = request(of, media, options)
-    const reply = await send(parts, `${video.id}-${of[0]?.id}-batch`, await chatRequest(asked, jpegs), signal)
+    const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(asked, jpegs), signal)
     return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
   }
   return async id => {
@@ -150,7 +150,7 @@ async function chatRequest(
 }
 
 // Frames at each moment once, for all the questions about a video.
-function frameCache({ video, signal }: OpenParts): (time: number) => Promise<Uint8Array> {
+function frameCache(video: Video, signal: AbortSignal): (time: number) => Promise<Uint8Array> {
   const made = new Map<number, Promise<Uint8Array>>()
   const decode = async (time: number) => {
     const [frame] = await framesAt(video, [time], { width: frameWidth }, signal)
@@ -182,12 +182,29 @@ function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched
   return { answer, evidence: [], steps: [], usage, stop: 'answered', frames: [], indexed: [] }
 }
 
+// Questions alone, with subtitles where the protocol shows them: what a model knows or guesses. The length is that of the data.
+async function blindVideo(
+  samples: readonly Sample[],
+  subtitles: string | undefined,
+): Promise<Pick<OpenParts, 'name' | 'samples' | 'media' | 'jpegs'>> {
+  const duration = samples[0]?.stated ?? 0
+  const media = { duration, framesPerSecond, lastFrame: Math.max(0, Math.round(duration * framesPerSecond) - 1) }
+  return {
+    name: samples[0]?.video ?? '',
+    samples,
+    media: { ...media, subtitles: subtitles === undefined ? undefined : await readFile(subtitles, 'utf8') },
+    jpegs: () => Promise.reject(new BackendError('No picture is shown in this run.')),
+  }
+}
+
+const framesPerSecond = 25 // where no video says it
+
 async function mediaOf(video: Video, subtitles: string | undefined): Promise<FrameMedia> {
-  const framesPerSecond = video.picture?.frameRate ?? 25
+  const rate = video.picture?.frameRate ?? framesPerSecond
   return {
     duration: video.duration,
-    framesPerSecond,
-    lastFrame: Math.max(0, Math.round(video.duration * framesPerSecond) - 1),
+    framesPerSecond: rate,
+    lastFrame: Math.max(0, Math.round(video.duration * rate) - 1),
     subtitles: subtitles === undefined ? undefined : await readFile(subtitles, 'utf8'),
   }
 }

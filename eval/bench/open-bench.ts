@@ -15,6 +15,7 @@ import { probe } from '../../src/media/probe/probe.ts'
 import type { Library } from '../../src/store/library/library.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Found } from '../data/find-videos.ts'
+import { isBlind } from '../protocols/show.ts'
 import { type Forecast, forecast } from '../runner/forecast.ts'
 import { pastQuestions } from '../runner/past-runs.ts'
 import { type Preflight, preflight } from '../runner/preflight.ts'
@@ -78,13 +79,11 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   }
 }
 
-function check(
-  { collected, find, findSubtitles, runtime, settings, world }: BenchParts,
-  onVideo: (done: number, total: number) => void,
-) {
-  const { signal } = world
+function check(parts: BenchParts, onVideo: (done: number, total: number) => void) {
+  const { collected, find, findSubtitles, runtime, settings } = parts
+  const { signal } = parts.world
   const examine = (path: string) => examineVideo(runtime.library, path, trustOf(settings.index), signal)
-  return preflight({ ...collected, find, findSubtitles, examine, onVideo, signal })
+  return preflight({ ...collected, find, findSubtitles, ...(!isBlind(parts) && { examine }), onVideo, signal })
 }
 
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
@@ -163,7 +162,11 @@ async function run(
     subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
   }))
   const work = { samples, store: files, folder: files.folder, concurrency: request.concurrency, watch, onSample }
-  if (elsewhere) await elsewhere({ parts, files, samples, watch, onSample })
+  // Workers hold videos; a question without one is asked from here.
+  const isHere = isBlind(parts)
+  if (elsewhere && isHere)
+    parts.world.say('No video is shown, so nothing is put on the queue: the questions are asked here.')
+  if (elsewhere && !isHere) await elsewhere({ parts, files, samples, watch, onSample })
   else await settle(parts, work)
   const miss = replay?.miss()
   if (miss) throw miss

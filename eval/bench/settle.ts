@@ -9,6 +9,7 @@ import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
+import { isBlind } from '../protocols/show.ts'
 import type { Agent } from '../runner/agent.ts'
 import type { AskedBy } from '../runner/asks-of-sample.ts'
 import { type SampleWork, settleSamples } from '../runner/settle-samples.ts'
@@ -64,6 +65,7 @@ function agentOf(asking: Asking, folder: string): Agent {
   return directModel({
     ...{ library, models, folder, redact },
     frames: benchmark.frames,
+    blind: isBlind(asking),
     options: { ...options, wordingText, prompts },
     price: rolePrices(settings).vision,
     ...filePolicy(settings.index),

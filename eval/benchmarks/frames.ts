@@ -28,6 +28,8 @@ export type Wordings = {
 // benchmark's settings with their defaults.
 export interface FrameProtocol<Item = unknown, Options = Record<string, unknown>> {
   request(sample: Sample<Item>, task: string, media: FrameMedia, options: Options): FrameRequest
+  // The task whose request this one's is, word for word, under these options; itself where it is of its own.
+  shares?(task: string, options: Options): string
   // What of the model's reply is the reply of the task; the whole text where it is left out.
   read?(reply: string, sample: Sample<Item>): string
   // Several questions of a video in one request, where the options ask for it; undefined for those without an answer.

@@ -34,6 +34,7 @@ function said(value: unknown): string {
 
 // What was shown, under the names that published tables have for it.
 export function shownFrames({ by, options: { frames } }: BenchRun): Record<string, string> {
-  if (by !== 'model' || typeof frames !== 'number') return {}
-  return { frames: String(frames), frames_long: String(frames), frames_clue: String(Math.min(32, frames)) }
+  if (by !== 'model' || frames === undefined) return {}
+  const clue = typeof frames === 'number' ? Math.min(32, frames) : frames
+  return { frames: String(frames), frames_long: String(frames), frames_clue: String(clue) }
 }

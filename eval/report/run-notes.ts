@@ -20,7 +20,7 @@ export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[
   const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
   const notes: [isDue: boolean, note: string][] = [
     [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
-    [run.by === 'model', 'Asked was models.vision alone, with the frames of the protocol; not the agent.'],
+    [run.by === 'model', `Asked was models.vision alone, with ${shownText(options)}; not the agent.`],
     [limit !== undefined, `Only the first ${limit} questions were asked.`],
     [
       judgedBy === 'words',
@@ -38,6 +38,16 @@ export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[
     [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],
   ]
   return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
+}
+
+// What stood before the question, so that a run without pictures is not taken for one with them.
+function shownText({ frames, subtitles }: BenchRun['options']): string {
+  const said =
+    subtitles === undefined
+      ? ''
+      : `, subtitles ${subtitles === false ? 'off' : subtitles === true ? 'at frames' : String(subtitles)}`
+  if (frames === 0) return `no picture and no sound${said}`
+  return `${frames === undefined ? 'the frames of the protocol' : typeof frames === 'number' ? `${frames} frames` : `frames ${String(frames)}`}${said}`
 }
 
 // A planner that calls no tool where calls are what is asked measures nothing.

@@ -1,23 +1,34 @@
 import type { Ask, Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import { groupBy } from '../data/group.ts'
 
 // Who is asked: the agent, or a model alone with the frames of the protocol, which gets each task as a request of its own.
 export type AskedBy = 'agent' | 'model'
 
+// A benchmark under the options of a run, which say what questions have in common.
+export function askedWith(benchmark: Benchmark, options: Record<string, unknown>): Benchmark & Asking {
+  return { ...benchmark, shares: task => benchmark.frames.shares?.(task, options) ?? task }
+}
+
+interface Asking extends Pick<Benchmark, 'asks'> {
+  shares?(task: string): string // the task whose request a model alone is sent for this one too
+}
+
 // What is asked about a sample, for the tasks that are wanted.
-export function asksOf(
-  benchmark: Pick<Benchmark, 'asks'>,
-  sample: Sample,
-  tasks: ReadonlySet<string>,
-  by: AskedBy = 'agent',
-): Ask[] {
+export function asksOf(benchmark: Asking, sample: Sample, tasks: ReadonlySet<string>, by: AskedBy = 'agent'): Ask[] {
   const asks = benchmark.asks(sample)
   if (by === 'model') {
     const possible = new Set(asks.flatMap(ask => Object.keys(ask.replies)))
     const { video, question } = sample
-    return [...tasks]
-      .filter(task => possible.has(task))
-      .map(task => ({ name: task, video, question, replies: { [task]: ({ answer }) => answer.text } }))
+    const { shares = task => task } = benchmark
+    const requests = groupBy(
+      [...tasks].filter(task => possible.has(task)),
+      shares,
+    )
+    return [...requests].map(([name, served]) => ({
+      ...{ name, video, question },
+      replies: Object.fromEntries(served.map(task => [task, ({ answer }) => answer.text])),
+    }))
   }
   return asks.flatMap(ask => {
     const replies = Object.fromEntries(Object.entries(ask.replies).filter(([task]) => tasks.has(task)))

@@ -27,8 +27,8 @@ interface PreflightWork {
   twins: readonly string[]
   find(video: string): Found
   findSubtitles(name: string): Found
-  // What the file holds, read to its end; throws with one sentence where it cannot be read.
-  examine(path: string): Promise<{ duration: number; faults: string[] }>
+  // What the file holds, read to its end; throws with one sentence where it cannot be read. Absent where no video is needed.
+  examine?(path: string): Promise<{ duration: number; faults: string[] }>
   onVideo(done: number, total: number): void
   signal: AbortSignal
 }
@@ -60,6 +60,7 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     subtitles: subtitlesOf(samples, work),
     faults: [],
   }
+  if (!work.examine) return check
   const found = work.find(video)
   if ('fault' in found) return { ...check, state: found.packed ? 'packed' : 'missing', faults: [found.fault] }
   check.path = found.path

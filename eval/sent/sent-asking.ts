@@ -8,6 +8,7 @@ import type { AgentChange } from '../bench/bench-request.ts'
 import type { Asking } from '../bench/settle.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { openJudge } from '../judges/bench-judge.ts'
+import { askedWith } from '../runner/asks-of-sample.ts'
 
 // How the questions of a run are asked, as another machine has to know it. Settings travel beside it; files are here as their text.
 export const SentAsking = z.strictObject({
@@ -45,7 +46,7 @@ export async function openSentAsking(
   const runtime = await createRuntime({ ...world, fixedIndexes: change?.stages ?? {} })
   try {
     return {
-      benchmark,
+      benchmark: askedWith(benchmark, options.data as Record<string, unknown>),
       by: sent.by,
       tasks: new Set(sent.tasks),
       options: options.data as Record<string, unknown>,

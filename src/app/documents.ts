@@ -67,7 +67,7 @@ export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Cov
   return { video: shortVideo(found.video), hits, coverage: found.coverage, profile }
 }
 
-export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, profile: string) {
+export function libraryDocument({ hits, searched, notSearched, tables }: LibrarySearch, profile: string) {
   return {
     hits: hits.map(({ video, score, evidence, terms, lists }) => ({
       ...{
@@ -80,6 +80,7 @@ export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, 
     })),
     searched: searched.map(({ video, coverage }) => ({ ...shortVideo(video), name: video.name, coverage })),
     notSearched: notSearched.map(notSearchedEntry),
+    ...(tables && { tables }),
     profile,
   }
 }

@@ -22,6 +22,7 @@ import { indexVideo } from './index/index-video.ts'
 import { locateVideo } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
+import type { SearchTables } from './index/search-library.ts'
 import type { StageChanges } from './index/stage-changes.ts'
 import { chooseModels } from './models/choose/choose-models.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
@@ -38,6 +39,7 @@ interface RuntimeOptions extends HostOptions {
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
   shared?(video: Video, watch: Watch): SharedStages // results of other machines, looked for where one is missing here
+  searchTables?: SearchTables // of a cluster
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
@@ -110,10 +112,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
   }
 
+  const indexWork = (signal: AbortSignal, models = ownModels) => ({
+    ...{ library, models, settings: settings.index, signal, shared: options.shared },
+  })
+
   // All videos, as a question is asked over them.
   const openAll = async (wish: LibraryWish, signal: AbortSignal, models = ownModels) => {
     const { openLibrary } = await import('./ask/library/open-library.ts')
-    return openLibrary({ library, models, settings: settings.index, all: settings, signal }, wish)
+    const { searchTables } = options
+    return openLibrary({ ...indexWork(signal, models), all: settings, searchTables }, wish)
   }
 
   // What a run was asked about.
@@ -221,9 +228,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         await index.close()
       }
     },
-    async searchAll(query, { signal = host.signal, ...options } = {}) {
+    async searchAll(query, { signal = host.signal, ...given } = {}) {
       const { searchLibrary } = await import('./index/search-library.ts')
-      return searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query, options)
+      const found = await options.searchTables?.(indexWork(signal), query, given)
+      if (found) return found
+      if (!given.fast) return searchLibrary(indexWork(signal), query, given)
+      throw new UsageError('Only the tables of a cluster have candidates to show fast, and there are none.', {
+        hint: 'Leave out --fast: every index is then looked into.',
+      })
     },
     async askLibrary(question, { watch = () => {}, signal = host.signal, within, k, graph, ...asked } = {}) {
       mayAsk()
@@ -235,8 +247,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       preloadGraph(wish.graph)
       const opened = await openAll(wish, signal)
       await ownModels.leaveCard()
-      const options = { ...asked, watch, signal, graph: libraryGraph, library: opened }
-      return answerQuestion(answering, opened.index, question, options)
+      const over = { ...asked, watch, signal, graph: libraryGraph, library: opened }
+      return answerQuestion(answering, opened.index, question, over)
     },
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)

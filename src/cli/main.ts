@@ -4,7 +4,12 @@ import { fail } from './fail.ts'
 import { runProgram } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 
-const fromApp: CreateRuntime = async options => (await import('../app/runtime.ts')).createRuntime(options)
+const fromApp: CreateRuntime = async options => {
+  const { createRuntime } = await import('../app/runtime.ts')
+  if (options.config.settings.cluster.database === undefined) return createRuntime(options)
+  const { runtimeInCluster } = await import('../cluster/runtime-in-cluster.ts')
+  return runtimeInCluster(createRuntime, options)
+}
 
 // The command line as a process: its streams, its signals, its end.
 export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {

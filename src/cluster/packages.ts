@@ -3,9 +3,8 @@ import { errorCode, errorText, UsageError } from '../core/errors.ts'
 // What a cluster needs and longtake does not bring. The versions are those of package.json, which npm does not tell of by itself.
 export const clusterPackages = { pg: '8.23.0', 'pg-boss': '12.35.0', aws4fetch: '1.0.20' } as const
 
-export const installLine = `npm install ${Object.entries(clusterPackages)
-  .map(([name, version]) => `${name}@${version}`)
-  .join(' ')}`
+const packages = Object.entries(clusterPackages).map(([name, version]) => `${name}@${version}`)
+export const installHint = `Where longtake is installed, run: npm install ${packages.join(' ')} (with -g for a global longtake)`
 
 // `load` is an import(), so that whoever has no cluster loads nothing of it.
 export async function clusterPackage<T>(name: keyof typeof clusterPackages, load: () => Promise<T>): Promise<T> {
@@ -15,7 +14,7 @@ export async function clusterPackage<T>(name: keyof typeof clusterPackages, load
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND' || !errorText(error).includes(`'${name}'`)) throw error
     throw new UsageError(`The package ${name}, which a cluster needs, is not installed.`, {
       cause: error,
-      hint: `Where longtake is installed, run: ${installLine} (with -g for a global longtake)`,
+      hint: installHint,
     })
   }
 }

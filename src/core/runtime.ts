@@ -38,11 +38,12 @@ export interface IndexOptions {
 
 export interface LibraryOptions extends IndexOptions {
   within?: string // a folder: only videos whose file lies below it
+  fast?: boolean // of a search by the tables of a cluster: its candidates as they are, without opening an index
 }
 
 // A question over all videos belongs to no conversation.
 export interface AskLibraryOptions
-  extends LibraryOptions,
+  extends Omit<LibraryOptions, 'fast'>,
     Pick<AskOptions, 'budget' | 'graph' | 'checkpointer' | 'reply'> {
   k?: number // in how many videos it is asked at most
 }

@@ -95,6 +95,7 @@ export function nearWords(
   held: number,
   rows: (stem: string) => number,
   others: { shape: readonly string[]; like(): readonly string[] },
+  max = maxVariants,
 ): Variant[] {
   const found = new Map<string, number>()
   const add = (other: string, weight: number) => {
@@ -116,7 +117,7 @@ export function nearWords(
   return [...found]
     .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
     .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
-    .slice(0, maxVariants)
+    .slice(0, max)
 }
 
 // A key of how a word looks: letters that text recognition takes for each other are one.

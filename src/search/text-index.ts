@@ -100,7 +100,7 @@ export async function openTextIndex(file: string): Promise<TextIndex> {
 // The words of a row as the index has them, and how much its length damps them: what a search over many videos needs of it.
 export interface RowTerms {
   id: string
-  terms: string[]
+  terms: Map<string, number> // how often it holds each
   damping: number
 }
 
@@ -111,12 +111,14 @@ export async function readTerms(file: string): Promise<RowTerms[]> {
       checkFormat(file, database)
       const damping = dampingOf(readColumns(database).lengths)
       database.exec('CREATE VIRTUAL TABLE temp.all_terms USING fts5vocab(main, words, instance)')
-      const terms = new Map<number, Set<string>>()
-      for (const [term, row] of database.rows<[string, number]>('SELECT term, doc FROM temp.all_terms')())
-        terms.set(row, (terms.get(row) ?? new Set()).add(term))
+      const terms = new Map<number, Map<string, number>>()
+      for (const [term, row] of database.rows<[string, number]>('SELECT term, doc FROM temp.all_terms')()) {
+        const held = terms.get(row) ?? new Map<string, number>()
+        terms.set(row, held.set(term, (held.get(term) ?? 0) + 1))
+      }
       return database
         .rows<[number, string]>('SELECT row, id FROM rows')()
-        .map(([row, id]) => ({ id, terms: [...(terms.get(row) ?? [])], damping: damping[row] ?? saturation }))
+        .map(([row, id]) => ({ id, terms: terms.get(row) ?? new Map(), damping: damping[row] ?? saturation }))
     } finally {
       database.close()
     }

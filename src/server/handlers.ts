@@ -24,6 +24,7 @@ import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
 import type { RunEntry } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
+import type { ClusterDoor } from './cluster-view.ts'
 import { openApi } from './openapi.ts'
 import { noReport, reportPath } from './report-page.ts'
 import type { Signer } from './sign.ts'
@@ -35,6 +36,7 @@ export interface Doors {
   signer: Signer
   runs(): Promise<RunEntry[]>
   reports: Reports
+  cluster: Pick<ClusterDoor, 'view'>
   api(): string // the address of the API
 }
 
@@ -46,7 +48,7 @@ const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ place, config, version, signer, runs, reports, api }: Doors): Handlers {
+export function handlers({ place, config, version, signer, runs, reports, cluster, api }: Doors): Handlers {
   const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
@@ -119,6 +121,7 @@ export function handlers({ place, config, version, signer, runs, reports, api }:
       return begun(await beginAsk(place, await find(params.video), { question, ...wish }))
     },
     jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
+    cluster: () => cluster.view(),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),
     cancelJob: ({ params }) => jobs.cancel(params.job),
     jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),

@@ -14,6 +14,7 @@ import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import type { RunEntry } from '../store/run/run-folder.ts'
 import { limitBody } from './body-time.ts'
+import { clusterDoor } from './cluster-view.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import type { McpDoor } from './mcp/http.ts'
@@ -70,7 +71,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     url + pageAddress('video', { video }, { t: `${start}-${end}`, row: id })
 
   const app = new Hono<Serves>()
-  const doors = { place, config, version, signer: signs, runs, reports, api: () => `${url}/api` }
+  const cluster = clusterDoor(config.settings.cluster, environment)
+  const doors = { place, config, version, signer: signs, runs, reports, cluster, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
   app.all('/mcp', async context => {
@@ -116,6 +118,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       server.closeAllConnections()
     }
     await (await opened)?.close()
+    await cluster.close()
     await place.close()
   }
   try {

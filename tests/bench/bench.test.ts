@@ -179,9 +179,13 @@ describe('a model asked without the agent', () => {
     const lines = linesOf(out)
     expect(lines[0]!.replies).toEqual({ open: 'red', mcq: 'A' })
     expect(lines[0]!.asks[0]).toMatchObject({ name: 'open', usage: { calls: 1, frames: 3 }, evidence: [] })
-    expect(JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).scores.strict).toEqual({ open: 100, mcq: 100 })
+    expect(JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).scores.strict).toEqual({
+      open: 100,
+      mcq: 100,
+      gap: 0,
+    })
     const { stdout } = await line.run('bench', 'report', out)
-    expect(stdout).toContain('Asked was models.vision alone, with the frames of the protocol; not the agent.')
+    expect(stdout).toContain('Asked was models.vision alone, with 3 frames; not the agent.')
     expect(await readdir(join(line.cwd, 'home', 'library'))).toHaveLength(2)
   })
 })

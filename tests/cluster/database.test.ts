@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/cluster/data/database.ts'
 import { connectionString, shownAddress } from '../../src/cluster/data/database-address.ts'
 import { databaseFault } from '../../src/cluster/data/database-faults.ts'
 import type { Database } from '../../src/cluster/data/sql.ts'
-import { clusterPackage, clusterPackages, installLine } from '../../src/cluster/packages.ts'
+import { clusterPackage, clusterPackages, installHint } from '../../src/cluster/packages.ts'
 import { ownPostgres, type Postgres } from '../support/postgres.ts'
 
 const until = async (isSo: () => boolean | Promise<boolean>, seconds = 15) => {
@@ -131,7 +131,7 @@ test('a package that is missing is named with the line that installs all three, 
   const absent = Object.assign(new Error("Cannot find package 'pg' imported from x"), { code: 'ERR_MODULE_NOT_FOUND' })
   await expect(clusterPackage('pg', () => Promise.reject(absent))).rejects.toMatchObject({
     exitCode: 2,
-    hint: expect.stringContaining(installLine),
+    hint: expect.stringContaining(installHint),
   })
   expect(clusterPackages).toEqual(packageJson.peerDependencies)
 })

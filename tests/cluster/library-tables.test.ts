@@ -61,6 +61,13 @@ async function fill(id: string) {
 
 const rowsOf = (hits: readonly LibraryHit[]) => hits.map(({ video, evidence }) => `${video.id} ${evidence.id}`)
 
+const shownHits = (hits: readonly LibraryHit[]) =>
+  hits
+    .map(({ video, lists, terms, coverage, evidence }) =>
+      [video.name, lists, terms, coverage?.toFixed(3), evidence.text.slice(0, 40)].join(' '),
+    )
+    .join('\n ')
+
 // Words of one line, as somebody who half remembers it asks for them.
 function queries(): string[] {
   const random = randomFrom(11)
@@ -87,7 +94,7 @@ test('the first 12 by the tables are those of a look into every index', async ()
     seconds.push((performance.now() - began) / 1000)
     if (JSON.stringify(rowsOf(found.hits)) === JSON.stringify(rowsOf(all))) equal++
     else if (process.env.LONGTAKE_SAY)
-      console.log(query, rowsOf(all).filter(row => !rowsOf(found.hits).includes(row)).length)
+      console.log(query, '\n', shownHits(all), '\n-- by the tables:\n', shownHits(found.hits))
   }
   for (const index of open) await index.close()
   seconds.sort((a, b) => a - b)

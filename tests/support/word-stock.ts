@@ -1,8 +1,9 @@
-// Lectures made of words that look like words: what each is about is said nowhere else, and the rest is as unevenly frequent as speech.
+// Lectures made of words that look like words: what each is about is said nowhere else, and the others are as unevenly frequent as the
+// telling words of speech.
 export function lecturesOf(count: number, seed: number): Record<string, string[]> {
   const random = randomFrom(seed)
   const stock = Array.from({ length: 4000 }, () => word(random))
-  const usual = () => stock[Math.floor(stock.length * random() ** 3)]!
+  const usual = () => stock[Math.floor(stock.length * random() ** 2)]!
   const lectures: Record<string, string[]> = {}
   let lines: string[] = []
   for (let at = 0; at < count; at++) {
@@ -36,8 +37,13 @@ export function randomFrom(seed: number): () => number {
 
 function word(random: () => number): string {
   const pick = (from: string) => from[Math.floor(random() * from.length)]!
-  const syllables = 2 + Math.floor(random() * 2)
-  return Array.from({ length: syllables }, () => `${pick('bdfgklmnprtvz')}${pick('aeiou')}`).join('') + pick('nrstlmk')
+  const syllables = 2 + Math.floor(random() * 3)
+  return (
+    Array.from(
+      { length: syllables },
+      () => `${pick('bcdfghjklmnprstvwz')}${pick('aeiouy')}${pick('  lnrs').trim()}`,
+    ).join('') + pick('nrstlmk')
+  )
 }
 
 function capital(text: string): string {

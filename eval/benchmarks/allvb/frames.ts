@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { optionLines } from '../../metrics/choice/options.ts'
+import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
 import { evenly, type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
@@ -7,7 +8,8 @@ import { readBatch } from './grade.ts'
 import type { AllvbRecord } from './record.ts'
 
 export const settings = z.object({
-  frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
+  frames: framesSetting(16, 'frames over the whole film; the paper also has 64'),
+  mostFrames: mostFramesSetting,
   batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
   prompt: promptSetting,
   chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
@@ -21,8 +23,8 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
     const { text: question, options: offered } = sample.question
     const own = ownPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
     return {
-      ...(own === undefined && { system: systemText }),
-      turns: shown(times, own ?? singleText(sample.record, lines)),
+      ...(own === undefined && times.length > 0 && { system: systemText }),
+      turns: shown(times, own ?? saidBlind(singleText(sample.record, lines, times.length), times.length)),
       temperature: 0,
       maxTokens: 512,
     }
@@ -32,7 +34,11 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
     request(samples, media, options) {
       const { times, lines } = seen(media, options)
       const records = samples.map(sample => sample.record)
-      return { turns: shown(times, batchText(records, lines)), temperature: 0, maxTokens: 64 + 16 * samples.length }
+      return {
+        turns: shown(times, saidBlind(batchText(records, lines, times.length), times.length)),
+        temperature: 0,
+        maxTokens: 64 + 16 * samples.length,
+      }
     },
     read: (reply, samples) =>
       readBatch(reply, samples.length).map(letter => (letter === undefined ? undefined : `Best Answer: ${letter}`)),
@@ -40,8 +46,9 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
 }
 
 // The paper leaves it open which subtitles belong to a frame: here those that are said at it.
-function seen({ duration, subtitles }: FrameMedia, { frames }: Settings): { times: number[]; lines: string[] } {
-  const times = evenly(duration, frames)
+function seen(media: FrameMedia, options: Settings): { times: number[]; lines: string[] } {
+  const { duration, subtitles } = media
+  const times = evenly(duration, frameCount(options, media))
   return { times, lines: subtitles === undefined ? [] : subtitlesAt(subtitles, times) }
 }
 
@@ -49,10 +56,14 @@ function seen({ duration, subtitles }: FrameMedia, { frames }: Settings): { time
 const systemText =
   'You know how to read videos and their subtitles. Look closely at the frames and at what is said with them, then choose the option that fits best.'
 
-export function singleText(record: AllvbRecord, subtitles: readonly string[]): string {
+export function singleText(record: AllvbRecord, subtitles: readonly string[], frames = 1): string {
   return [
-    'You have frames of a film, what is said with them, and a question with five options. Choose by frames and subtitles.',
-    `Subtitles: ${subtitles.join(' ')}`,
+    ...(frames === 0
+      ? ['You have a question about a film with five options.']
+      : [
+          'You have frames of a film, what is said with them, and a question with five options. Choose by frames and subtitles.',
+          `Subtitles: ${subtitles.join(' ')}`,
+        ]),
     `Question: ${questionText(record)}`,
     'Reply in this form and no other:',
     'Best Answer: [letter]',
@@ -60,10 +71,14 @@ export function singleText(record: AllvbRecord, subtitles: readonly string[]): s
 }
 
 // All questions of a film at once. The paper sends about 183; a smaller chunk is a deviation and is to be reported.
-export function batchText(records: readonly AllvbRecord[], subtitles: readonly string[]): string {
+export function batchText(records: readonly AllvbRecord[], subtitles: readonly string[], frames = 1): string {
   return [
-    `You have frames of a film, what is said with them, and ${records.length} questions with five options each. Choose by frames and subtitles.`,
-    `Subtitles: ${subtitles.join(' ')}`,
+    ...(frames === 0
+      ? [`You have ${records.length} questions about a film with five options each.`]
+      : [
+          `You have frames of a film, what is said with them, and ${records.length} questions with five options each. Choose by frames and subtitles.`,
+          `Subtitles: ${subtitles.join(' ')}`,
+        ]),
     records.map((record, i) => `Question ${i + 1}: ${questionText(record)}`).join('\n\n'),
     'Reply in this form and no other:',
     records.map((_, i) => `Question ${i + 1}: [letter]`).join('\n'),

@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import { type Interval, totalLength } from '../../metrics/intervals.ts'
 import { toEven } from '../../metrics/rounding.ts'
+import { frameCount, framesSetting, mostFramesSetting, subtitlesAtSetting } from '../../protocols/show.ts'
 import { parseCues } from '../cues.ts'
-import { type FrameProtocol, shown, type Wordings } from '../frames.ts'
-import { ownWording, type PromptTask, promptText, readWording } from './prompt.ts'
+import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
+import { blindWording, ownWording, type PromptTask, promptText, readWording } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
-import { subtitleLines } from './subtitles.ts'
+import { allLines, subtitleLines } from './subtitles.ts'
 
 export const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the whole video; at most 32 of the clues'),
-  subtitles: z.boolean().default(true).describe('S: what is said at the frames'),
+  frames: framesSetting(128, 'frames over the whole video, at most 32 of the clues'),
+  mostFrames: mostFramesSetting,
+  subtitles: z
+    .union([z.boolean(), z.enum(['at frames', 'whole'])])
+    .default(true)
+    .describe('S: what is said at the frames (on), nowhere (off), or in the whole video'),
+  subtitlesAt: subtitlesAtSetting,
   subtitleTimes: z.boolean().default(true).describe('ST: the times of those lines'),
   frameTimes: z.boolean().default(true).describe('FT: the times of the frames'),
   markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
@@ -22,23 +28,52 @@ export const maxClueFrames = 32
 
 // All pictures first, then one text: system text, subtitles at the frames, their times, question, options.
 export const frames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
-  request({ record }, task, { framesPerSecond, lastFrame, subtitles }, options) {
-    const { frames: count, subtitleTimes: times, markup, wordingText } = options
-    const indices =
-      task === 'clue_acc'
-        ? framesOfClues(record.clue_intervals, Math.min(count, maxClueFrames), framesPerSecond)
-        : framesOverall(lastFrame, count)
-    const isOn = options.subtitles && subtitles !== undefined
+  request({ record }, task, media, options) {
+    const { framesPerSecond, duration } = media
+    const { frameTimes, wordingText } = options
+    const indices = indicesFor(record, task, media, frameCount(options, media))
+    const subtitles = linesFor(record, task, media, options, indices)
+    const isBlind = indices.length === 0
     const text = {
-      ...(isOn && { subtitles: subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times, markup }) }),
-      ...(options.frameTimes && { frames: { indices, framesPerSecond } }),
+      ...(subtitles && { subtitles }),
+      ...(frameTimes && !isBlind && { frames: { indices, framesPerSecond } }),
+      ...(isBlind && { duration }),
     }
     const name = task as PromptTask
-    const wording = wordingText === undefined ? ownWording : readWording(wordingText, 'the wording')
+    const usual = isBlind ? blindWording(subtitles !== undefined && subtitles.length > 0) : ownWording
+    const wording = wordingText === undefined ? usual : readWording(wordingText, 'the wording')
     const seconds = indices.map(index => index / framesPerSecond)
     const prompt = wording.system[name] + promptText(name, record, text, wording)
     return { turns: shown(seconds, prompt), temperature: 0, maxTokens: 1024 }
   },
+  // Without frames the whole video and its clues are the same request: the paper's row of text alone has one number for both.
+  shares: (task, { frames, subtitles }) =>
+    frames === 0 && (subtitles === false || subtitles === 'whole') && task === 'clue_acc' ? 'long_acc' : task,
+}
+
+function indicesFor(
+  { clue_intervals: clues }: CgBenchRecord,
+  task: string,
+  { framesPerSecond, lastFrame }: FrameMedia,
+  count: number,
+): number[] {
+  if (count === 0) return []
+  if (task === 'clue_acc') return framesOfClues(clues, Math.min(count, maxClueFrames), framesPerSecond)
+  return framesOverall(lastFrame, count)
+}
+
+function linesFor(
+  record: CgBenchRecord,
+  task: string,
+  media: FrameMedia,
+  { subtitles: which, subtitlesAt, subtitleTimes: times, markup }: Settings,
+  shown: readonly number[],
+): string[] | undefined {
+  if (which === false || media.subtitles === undefined) return undefined
+  const cues = parseCues(media.subtitles)
+  if (which === 'whole') return allLines(cues, { times, markup })
+  const indices = subtitlesAt === undefined ? shown : indicesFor(record, task, media, subtitlesAt)
+  return subtitleLines(cues, indices, media.framesPerSecond, { times, markup })
 }
 
 // Frames in the middle of equal segments of the whole video. `lastFrame` is the index that video_meta_info.json calls max_frame.

@@ -26,9 +26,10 @@ const cgBench: Benchmark<CgBenchRecord> = {
   name: 'cg-bench',
   summary: 'Multiple choice over long videos with clue intervals: accuracy, grounding, open answers (mini and full)',
   home: 'https://cg-bench.github.io/leaderboard/',
-  licence: 'cc-by-nc-sa-4.0 by the word of a mirror; the data set is gated, the repository states none',
+  licence:
+    'MIT by the card of the data set, which is gated (as stored in 2025-03); cc-by-nc-sa-4.0 by a mirror (undated); videos stay with their owners',
   download: [
-    'From the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
+    'From the code repository of CG-Bench (no gate) or the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
     'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
     'video_chunk_*.zip, pieces of one archive -> cg_videos_720p/<video_uid>.mp4 (1,219 videos at 720p, half an hour each on',
     'average; the total size is not stated, look at the list of files before you fetch)',

@@ -63,6 +63,33 @@ export const ownWording: CgBenchWording = {
   prediction: "The answer to judge is '{prediction}'",
 }
 
+// Without frames: our words for what the paper's row of text alone asks.
+export function blindWording(hasSubtitles: boolean): CgBenchWording {
+  const given = hasSubtitles ? 'You get what is said in a video' : 'You get no picture and no sound of a video'
+  const reply = (form: string) => `Reply with nothing but this${form}`
+  const choice = [
+    `${given}, and a question about it with lettered options. Choose the most likely option: there is always an answer.`,
+    reply(', the letter being the capital of your option:\n\n```json\n{"result": "letter"}\n```\n\n'),
+  ].join(' ')
+  return {
+    ...ownWording,
+    system: {
+      ...ownWording.system,
+      long_acc: choice,
+      clue_acc: choice,
+      miou: [
+        `${given}, and a question about it with lettered options. Say in which parts of the video one would most likely see`,
+        'what the question needs: one to five intervals. Times are seconds from the start.',
+        reply(':\n\n```json\n{"result": [[start, end], [start, end]]}\n```\n\n'),
+      ].join(' '),
+      open: [
+        `${given}, and a question about it. Give the most likely answer: a word, a phrase or one sentence is enough.`,
+        reply(':\n\n```json\n{"result": "answer"}\n```\n\n'),
+      ].join(' '),
+    },
+  }
+}
+
 // sha256 of the released system texts: what a wording file must hold for scores to be comparable with the leaderboard.
 export const releasedSystems: Record<PromptTask, string> = {
   long_acc: '812a96ae0977367c8ca7ec5e255aee706eafbc66dcb94f014df8529772999c91',
@@ -101,6 +128,7 @@ export function asReleased(wording: CgBenchWording): PromptTask[] {
 interface Shown {
   subtitles?: string[] // left out: subtitles are off
   frames?: { indices: readonly number[]; framesPerSecond: number } // left out: frame times are off
+  duration?: number // where no frame is: for grounding and open answers
   prediction?: string // for the judge's steps
 }
 
@@ -116,6 +144,8 @@ export function promptText(task: PromptTask, record: CgBenchRecord, shown: Shown
     blocks.push(wording.frameTimes.replace('{count}', String(indices.length)))
     blocks.push(indices.map(frame => floatText(seconds(frame))).join(', '))
   }
+  if (shown.duration && (task === 'miou' || task === 'open'))
+    blocks.push(`The video lasts ${floatText(shown.duration)} seconds.`)
   blocks.push(`${wording.question}${record.question}`)
   if (task === 'long_acc' || task === 'clue_acc' || task === 'miou')
     blocks.push(record.choices.map((choice, i) => `${letterAt(i)}:${choice}`).join('\n'))
@@ -129,11 +159,10 @@ export function promptText(task: PromptTask, record: CgBenchRecord, shown: Shown
 export function resultKey(
   task: string,
   model: { name: string; size: string },
-  shown: { frames: number; subtitles: boolean; subtitleTimes: boolean; frameTimes: boolean },
+  shown: { frames: number | string; subtitles: boolean | string; subtitleTimes: boolean; frameTimes: boolean },
 ): string {
   const flag = (on: boolean) => (on ? 'True' : 'False')
-  const times = shown.subtitles && shown.subtitleTimes
-  return [task, model.name, model.size, shown.frames, flag(shown.subtitles), flag(times), flag(shown.frameTimes)].join(
-    '_',
-  )
+  const subtitles = shown.subtitles !== false
+  const times = subtitles && shown.subtitleTimes
+  return [task, model.name, model.size, shown.frames, flag(subtitles), flag(times), flag(shown.frameTimes)].join('_')
 }

@@ -17,17 +17,20 @@ export function subtitleLines(
   framesPerSecond: number,
   settings: SubtitleSettings,
 ): string[] {
-  const lines = new Set<string>()
-  for (const frame of frames) {
+  const around = frames.flatMap(frame => {
     const time = toEven(frame * (1000 / framesPerSecond))
-    for (const cue of cues) {
-      if (!(cue.start < time && cue.end > time)) continue
-      const words = (settings.markup === 'plain' ? withoutMarkup(cue.text) : withTags(cue.text)).replaceAll('\n', ' ')
-      const line = settings.times ? `[${floatText(cue.start / 1000)}, ${floatText(cue.end / 1000)}] ${words}` : words
-      if (strip(line) !== '') lines.add(line)
-    }
-  }
-  return [...lines]
+    return cues.filter(cue => cue.start < time && cue.end > time)
+  })
+  return allLines(around, settings)
+}
+
+// Every cue in order, each different line once.
+export function allLines(cues: readonly Cue[], { markup, times }: SubtitleSettings): string[] {
+  const lines = cues.map(({ start, end, text }) => {
+    const words = (markup === 'plain' ? withoutMarkup(text) : withTags(text)).replaceAll('\n', ' ')
+    return times ? `[${floatText(start / 1000)}, ${floatText(end / 1000)}] ${words}` : words
+  })
+  return [...new Set(lines.filter(line => strip(line) !== ''))]
 }
 
 function withTags(text: string): string {

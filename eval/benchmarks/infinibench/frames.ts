@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { letterIndex } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { frameCount, framesSetting, mostFramesSetting, saidBlind, subtitlesAtSetting } from '../../protocols/show.ts'
 import { cuesIn } from '../cues.ts'
 import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
 export const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the video'),
-  subtitles: z.enum(['whole', 'at frames', 'none']).default('whole').describe('which subtitles go with the question'),
+  frames: framesSetting(128),
+  mostFrames: mostFramesSetting,
+  subtitlesAt: subtitlesAtSetting,
+  subtitles: z
+    .enum(['whole', 'at frames', 'none', 'off'])
+    .default('whole')
+    .describe('which subtitles go with the question'),
   prompt: promptSetting,
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
@@ -17,15 +23,12 @@ type Settings = z.infer<typeof settings>
 // Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
 export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   request({ question, groups }, _, media, options) {
-    const { frames: count } = options
-    const times = Array.from(
-      { length: count },
-      (_, i) => Math.round((i * media.lastFrame) / Math.max(1, count - 1)) / media.framesPerSecond,
-    )
+    const count = frameCount(options, media)
+    const times = timesOf(media, count)
     const asked = { question: question.text, options: isChoiceSkill(groups.skill) ? question.options : undefined }
-    const subtitles = subtitlesOf(media, options.subtitles, times)
+    const subtitles = subtitlesOf(media, options.subtitles, timesOf(media, options.subtitlesAt ?? count))
     const filled = { ...asked, options: numbered(asked.options), subtitles }
-    const text = ownPrompt(options, 'answer', filled) ?? promptText(asked, subtitles)
+    const text = ownPrompt(options, 'answer', filled) ?? saidBlind(promptText(asked, subtitles, count), count)
     return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
   },
   read(reply, { question: { options = [] }, groups }) {
@@ -33,12 +36,16 @@ export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   },
 }
 
+function timesOf({ lastFrame, framesPerSecond }: FrameMedia, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => Math.round((i * lastFrame) / Math.max(1, count - 1)) / framesPerSecond)
+}
+
 function subtitlesOf(
   { subtitles }: FrameMedia,
   which: Settings['subtitles'],
   times: readonly number[],
 ): string | undefined {
-  if (subtitles === undefined || which === 'none') return undefined
+  if (subtitles === undefined || which === 'none' || which === 'off') return undefined
   const cues = cuesIn(subtitles)
   const chosen =
     which === 'at frames' ? times.flatMap(time => cues.find(cue => cue.start <= time && time <= cue.end) ?? []) : cues
@@ -49,13 +56,15 @@ function subtitlesOf(
 export function promptText(
   { question, options }: Pick<InfiniBenchRecord, 'question' | 'options'>,
   subtitles?: string,
+  frames = 1,
 ): string {
+  const by = [...(frames > 0 ? ['the video'] : []), ...(frames > 0 || subtitles ? ['its subtitles'] : [])]
   return [
     ...(subtitles ? [`Subtitles:\n${subtitles}`] : []),
     `Question: ${question}`,
     ...(options
       ? [`Options:\n${numbered(options)}`, 'Reply with the number of the right option alone.']
-      : ['Answer from the video and its subtitles.']),
+      : [by.length > 0 ? `Answer from ${by.join(' and ')}.` : 'Answer in a few sentences.']),
   ].join('\n\n')
 }
 

@@ -27,7 +27,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
     'From the data set Vision-CAIR/InfiniBench (Hugging Face): <split>/skills_json/<skill>.json -> the folder that --data names',
     '<split>/<split>_videos.tar.gz.part_* (12 GB validation, 12 GB test, 92 GB train), pieces of one archive',
     '-> TV_shows/videos/... and Movies/videos/..., subtitles beside them',
-    'Answers of the test split are withheld: score validation or train here, test on Codabench (competition 10065)',
+    'Answers and options of the test split are withheld: score validation or train here, test on Codabench (competition 10065)',
   ],
   chance: 20,
   groupedBy: ['skill'],

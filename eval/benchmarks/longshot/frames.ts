@@ -1,3 +1,4 @@
+import { blindText, frameCount } from '../../protocols/show.ts'
 import { evenly, type FrameProtocol, type Part } from '../frames.ts'
 import { ownTools } from './agentic/criteria.ts'
 import { type Dict, isDict } from './python-error.ts'
@@ -6,9 +7,11 @@ import { idealTurns, stripThinking } from './turns.ts'
 
 // The conversation so far with the reference answers, the frames with its first turn. The released tools send the whole
 // video file instead, which most servers do not take.
-export const frames: FrameProtocol = {
-  request(sample, task, { duration }) {
-    const pictures = evenly(duration, 128).map((frame): Part => ({ frame }))
+export const frames: FrameProtocol<unknown, { frames: number | string; mostFrames?: number }> = {
+  request(sample, task, media, options) {
+    const count = frameCount(options, media)
+    const pictures = evenly(media.duration, count).map((frame): Part => ({ frame }))
+    const before: Part[] = count === 0 ? [{ text: blindText }] : pictures
     const turn = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))
     const history = turn?.history ?? []
     const expected = expectedOf(sample)
@@ -19,7 +22,7 @@ export const frames: FrameProtocol = {
       turns: history.map(({ role, text, first }, place) => ({
         role,
         parts: [
-          ...(first && role === 'user' ? pictures : []),
+          ...(first && role === 'user' ? before : []),
           { text: place === history.length - 1 ? wordsOf(text) : text },
         ],
       })),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { splitByName, stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
+import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
@@ -33,6 +34,8 @@ const settings = z.object({
     .enum(['ideal', 'free'])
     .default('ideal')
     .describe('earlier turns with the reference answers, or with its own'),
+  frames: framesSetting(128),
+  mostFrames: mostFramesSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
@@ -44,7 +47,7 @@ const longshot: Benchmark<LongshotSample> = {
   name: 'longshot',
   summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
   home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
-  licence: 'see the data set; the videos stay with their owners',
+  licence: 'CC BY-NC-SA 4.0 by the badge of the repository; terms to accept; the videos stay with their owners',
   download: [
     'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
     'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',

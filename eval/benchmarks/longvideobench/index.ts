@@ -4,6 +4,7 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
+import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
 import type { FrameMedia, Part, Wordings } from '../frames.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import { choicePrompt } from '../multiple-choice/prompt.ts'
@@ -23,7 +24,8 @@ const Question = z.looseObject({
 })
 
 const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the clip'),
+  frames: framesSetting(128, 'frames over the clip'),
+  mostFrames: mostFramesSetting,
   prompt: promptSetting,
   subtitles: z.enum(['between frames', 'none']).default('between frames').describe('subtitles where they are said'),
 })
@@ -54,13 +56,16 @@ const longVideoBench = choiceBenchmark({
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
     request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
-      const times = frameTimes(media.duration, options.frames)
+      const count = frameCount(options, media)
+      const times = count === 0 ? [] : frameTimes(media.duration, count)
       const cues = options.subtitles === 'none' ? [] : cuesOf(media, sample.record.record)
       const parts = interleave(times, cues).map(
         (part): Part => (typeof part === 'number' ? { frame: part } : { text: part }),
       )
       const { text: question, options: offered } = sample.question
-      const text = ownPrompt(options, 'answer', { question, options: optionLines(offered) }) ?? choicePrompt(sample)
+      const text =
+        ownPrompt(options, 'answer', { question, options: optionLines(offered) }) ??
+        saidBlind(choicePrompt(sample), count)
       return { turns: [{ role: 'user', parts: [...parts, { text }] }], temperature: 0, maxTokens: 256 }
     },
   },

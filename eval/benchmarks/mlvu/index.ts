@@ -4,6 +4,7 @@ import { splitByName } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
+import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
 import { mean } from '../grades.ts'
 import { accuracyBy } from '../multiple-choice/grade.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
@@ -23,7 +24,8 @@ const Question = z.looseObject({
 const generation = ['subPlot', 'sub_scene', 'summary']
 
 const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  frames: framesSetting(128),
+  mostFrames: mostFramesSetting,
   prompt: promptSetting,
 })
 

@@ -1,17 +1,22 @@
 import { optionLines } from '../../metrics/choice/options.ts'
+import { frameCount, saidBlind } from '../../protocols/show.ts'
 import { cuesIn } from '../cues.ts'
 import { evenly, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt } from '../prompt-file.ts'
 import type { Sample } from '../sample.ts'
 
 // Frames over the video, what is said at them where subtitles are on, the question with its options.
-export const choiceFrames: FrameProtocol<unknown, { frames: number; subtitles?: boolean } & Wordings> = {
-  request(sample, _, { duration, subtitles = '' }, options) {
-    const times = evenly(duration, options.frames)
+export const choiceFrames: FrameProtocol<
+  unknown,
+  { frames: number | string; mostFrames?: number; subtitles?: boolean } & Wordings
+> = {
+  request(sample, _, media, options) {
+    const { duration, subtitles = '' } = media
+    const times = evenly(duration, frameCount(options, media))
     const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
     const { text: question, options: offered } = sample.question
     const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }
-    const text = ownPrompt(options, 'answer', filled) ?? choicePrompt(sample, said)
+    const text = ownPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, said), times.length)
     return { turns: shown(times, text), temperature: 0, maxTokens: 256 }
   },
 }

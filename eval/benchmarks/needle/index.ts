@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
+import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
 import { evenly, shown } from '../frames.ts'
@@ -33,6 +34,8 @@ const needle: Benchmark<NeedleRecord> = {
     },
   ],
   settings: z.object({
+    frames: framesSetting(128),
+    mostFrames: mostFramesSetting,
     trajectory: z
       .enum(['ideal', 'free'])
       .default('ideal')
@@ -46,12 +49,13 @@ const needle: Benchmark<NeedleRecord> = {
   score: input => scoreGrades(needle, input, sumNeedle),
   // Earlier turns first, with their reference answers; then the question, with options where it is the twin.
   frames: {
-    request(sample, task, { duration }) {
+    request(sample, task, media, options: { frames: number | string; mostFrames?: number }) {
       const { question, turns = [] } = sample
       const before = turns.map(turn => `${turn.question.text} ${turn.reference}\n`).join('')
       const open = `${question.text} Answer in a few words; say so where the video does not tell.`
-      const text = `${before}${task === 'mcq' ? choicePrompt(sample) : open}`
-      return { turns: shown(evenly(duration, 128), text), temperature: 0, maxTokens: 512 }
+      const times = evenly(media.duration, frameCount(options, media))
+      const text = saidBlind(`${before}${task === 'mcq' ? choicePrompt(sample) : open}`, times.length)
+      return { turns: shown(times, text), temperature: 0, maxTokens: 512 }
     },
   },
   make: {

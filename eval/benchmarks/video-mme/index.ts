@@ -4,6 +4,7 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
+import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
@@ -30,7 +31,8 @@ const Video = z.looseObject({
 })
 
 const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  frames: framesSetting(128),
+  mostFrames: mostFramesSetting,
   prompt: promptSetting,
   subtitles: z.boolean().default(false).describe('show the subtitles too: a result of its own'),
 })

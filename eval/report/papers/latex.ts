@@ -34,5 +34,7 @@ function latexTable({ title, columns, rows, notes, own }: ReportTable): string {
 function shown(text: string): string {
   return tex(text === '-' ? '--' : text)
     .replaceAll('Δ', '$\\Delta$')
+    .replaceAll('✓', 'yes')
+    .replaceAll('✗', 'no')
     .replaceAll('’', "'")
 }

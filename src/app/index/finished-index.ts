@@ -1,10 +1,13 @@
 import { dirname, join } from 'node:path'
+import type { Watch } from '../../core/agent.ts'
 import type { IndexSettings } from '../../core/settings.ts'
+import type { SharedStages } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
 import { contentFile } from '../../store/library/content-record.ts'
 import type { Library } from '../../store/library/library.ts'
 import { type SeenPaths, see } from '../../store/seen-paths.ts'
+import { findStage } from '../../store/stage/stage.ts'
 import { checkStage, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
@@ -16,6 +19,7 @@ export interface FinishedWork {
   models: Models
   settings: IndexSettings
   signal: AbortSignal
+  shared?(video: Video, watch: Watch): SharedStages // results of other machines, looked for where one is missing here
 }
 
 export interface Unfinished {
@@ -24,7 +28,8 @@ export interface Unfinished {
   mend: string
 }
 
-// The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk. A list looks at sizes
+// The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk, but for what it gets from other
+// machines. A list looks at sizes
 // only; what is going to be read is looked at by its content too. `seen` receives the paths that decide it, as they looked before.
 export async function finishedIndex(
   known: Video,
@@ -38,6 +43,7 @@ export async function finishedIndex(
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
   await see(seen, ...video.sidecars)
   const watch = () => {}
+  const shared = work.shared?.(video, watch)
   const mend = `longtake index ${video.path}`
   if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
     return { what: 'changed', why: 'its file has changed since it was indexed', mend }
@@ -48,6 +54,7 @@ export async function finishedIndex(
     const check = await checkStage(folder, stage, key, by)
     if (check.state === 'newer') throw check.error
     if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
+    if (check.state === 'absent' && shared && by === 'use') return findStage(folder, stage, key, undefined, shared)
     if (check.state !== 'whole') return undefined
     for (const [path, look] of check.seen) seen?.set(path, look)
     return { stage, key, folder: place, meta: check.meta, reused: true }

@@ -28,6 +28,13 @@ export async function searchLibrary(
   return searchVideos(work, query, await videosOf(work.library, within), { watch })
 }
 
+// The search of a cluster, by tables of all that its machines have indexed. Undefined: it has none, or does not answer, which it says.
+export type SearchTables = (
+  work: FinishedWork,
+  query: SearchQuery,
+  options: LibraryOptions,
+) => Promise<LibrarySearch | undefined>
+
 // Into those videos alone, with how often its words stand in all of the library where they are a part of it.
 export async function searchVideos(
   work: FinishedWork,

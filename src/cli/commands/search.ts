@@ -84,7 +84,7 @@ function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQ
 async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   const runtime = await call.runtime()
   const found = await watching(call, watch =>
-    runtime.searchAll(query, { within: call.path('--in'), watch, signal: call.signal }),
+    runtime.searchAll(query, { within: call.path('--in'), fast: call.has('--fast'), watch, signal: call.signal }),
   )
   const looked = lookedAt(found).map(call.terminal.dim)
   result(call, libraryDocument(found, runtime.profile.name), [...libraryHitLines(found, query, call), '', ...looked])
@@ -92,8 +92,8 @@ async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   return whole ? exitCodes.ok : exitCodes.partial
 }
 
-function libraryHitLines({ hits, searched }: LibrarySearch, query: SearchQuery, call: Call): string[] {
-  if (searched.length === 0) return ['There is no video to search: none has an index.']
+function libraryHitLines({ hits, searched, tables }: LibrarySearch, query: SearchQuery, call: Call): string[] {
+  if (searched.length === 0 && !tables) return ['There is no video to search: none has an index.']
   if (hits.length === 0) return [`Nothing was found for "${oneLine(query.query)}".`]
   const { dim } = call.terminal
   return hits.flatMap(({ video, evidence, lists }) => [
@@ -102,10 +102,12 @@ function libraryHitLines({ hits, searched }: LibrarySearch, query: SearchQuery, 
   ])
 }
 
-function lookedAt({ searched, notSearched }: LibrarySearch): string[] {
+function lookedAt({ searched, notSearched, tables }: LibrarySearch): string[] {
+  const count = tables?.searched ?? searched.length
   const partly = searched.filter(({ coverage }) => isPartial(coverage))
   return [
-    `Searched: ${searched.length} of ${searched.length + notSearched.length} known videos`,
+    `Searched: ${count} of ${count + notSearched.length} known videos${tables ? ' of the cluster' : ''}`,
+    ...(tables && tables.vectors !== 'on' ? ['Note: by words only: the database has no pgvector.'] : []),
     ...partly.map(({ video }) => `Note: ${fileName(video.name)}: a part of it could not be looked at (longtake show).`),
     ...notSearchedLines(notSearched),
   ]

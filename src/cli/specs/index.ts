@@ -89,6 +89,7 @@ export const commandTable: CommandSpec[] = [
     options: [
       option('--all', 'search every indexed video; give only the query'),
       within,
+      option('--fast', 'in a cluster: the candidates of its tables as they are, without a look into the videos'),
       tracks,
       option('--after time', 'only what begins after this time (1:02:03, 62)'),
       option('--before time', 'only what ends before this time'),

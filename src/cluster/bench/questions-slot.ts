@@ -8,13 +8,17 @@ import { type SharedVideo, sharedStages } from '../store/shared-stages.ts'
 import { locateSource } from '../worker/locate.ts'
 import { type Asker, type AskWorld, openAsker } from './run-shard.ts'
 
-type Given = Omit<AskWorld, 'locate' | 'shared' | 'turns'> & { cache: PulledCache; count(counted: Counted): void }
+type Given = Omit<AskWorld, 'locate' | 'shared' | 'turns'> & {
+  cache: PulledCache
+  count: (counted: Counted) => void
+}
 
 // Shards asked in the process of a slot: videos below the roots of this machine, indexes as others have made them.
 export function openQuestions({ cache, count, ...given }: Given): Asker {
   const { database, store, own, environment, say } = given
   const { signal } = new AbortController()
   const sources = { sql: database, store, cache, roots: own.cluster.roots, environment, signal, count }
+  const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const used = new Set<Promise<SharedVideo>>()
   const shared = (video: Video) => {
     const opened = once(() => {
@@ -24,7 +28,6 @@ export function openQuestions({ cache, count, ...given }: Given): Asker {
     })
     return { pull: async (stage: string, key: string) => (await opened()).pull(stage, key) }
   }
-  const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const asker = openAsker({
     ...given,
     shared,

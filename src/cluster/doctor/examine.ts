@@ -5,7 +5,7 @@ import { shownAddress } from '../data/database-address.ts'
 import { checkSchema, schemaNeeded } from '../data/schema/index.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
-import { clusterPackages, installLine } from '../packages.ts'
+import { clusterPackages, installHint } from '../packages.ts'
 import { openStore } from '../store/open-store.ts'
 import { refuseUnmarked } from '../store/store-mark.ts'
 import { tryStore } from '../store/try-store.ts'
@@ -99,7 +99,7 @@ async function packageCheck(name: keyof typeof loads, { store }: ClusterSettings
     return { what: name, state: 'ready', detail: 'installed' }
   } catch {
     return isNeeded
-      ? { what: name, state: 'missing', detail: 'not installed', mend: installLine }
+      ? { what: name, state: 'missing', detail: 'not installed', mend: installHint }
       : { what: name, state: 'limited', detail: 'not installed; only a store at s3:// needs it' }
   }
 }

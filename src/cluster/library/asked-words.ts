@@ -4,6 +4,7 @@ import { rarityOf } from '../../search/text-index.ts'
 import { openMemory } from '../../store/sqlite.ts'
 import { soundOf } from '../../text/word-similarity.ts'
 import type { Sql } from '../data/sql.ts'
+import { tsquery } from './lexemes.ts'
 
 export interface AskedWords {
   words: AskedWord[]
@@ -11,6 +12,7 @@ export interface AskedWords {
 }
 
 export interface AskedWord extends Omit<LookedUp, 'variants'> {
+  isOwn: boolean // the first variant is the word itself
   variants: { terms: string[]; weight: number; rows: number }[] // `terms`: all of them must be in the line
 }
 
@@ -27,16 +29,40 @@ export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
     const known = new Known()
     for (;;) {
       const looked = lookUp(query, known.vocabulary, stemsOf, held => rarityOf(held, size))
-      if (!(await known.fetch(sql))) return { size, words: looked.map(word => withTerms(word, stemsOf)) }
+      if (await known.fetch(sql)) continue
+      const words: AskedWord[] = []
+      for (const word of looked) words.push(await counted(sql, withTerms(word, stemsOf), size))
+      return { size, words }
     }
   } finally {
     memory.close()
   }
 }
 
+// In how many lines a word stands, as a look into every video counts them: in one that does not hold it, what is nearest stands for it.
+async function counted(sql: Sql, word: AskedWord, size: number): Promise<AskedWord> {
+  const [own, ...near] = word.variants
+  const rows = word.variants.reduce((sum, variant) => sum + variant.rows, 0)
+  if (!own || near.length === 0 || rows > fewLines) return word
+  const queries = word.variants.map(({ terms }) => tsquery([terms]))
+  const counts = queries.map((_, at) => `count(*) filter (where ts @@ $${at + 2}::tsquery)`)
+  const ownFirst = word.isOwn
+    ? `case when ${counts[0]} > 0 then ${counts[0]} else greatest(${counts.join(', ')}) end`
+    : `greatest(${counts.join(', ')})`
+  const found = await sql.query<{ lines: number }>(
+    `select coalesce(sum(lines), 0)::integer as lines from (
+      select ${ownFirst} as lines from longtake.line where ts @@ $1::tsquery group by video
+    ) videos`,
+    [tsquery(word.variants.map(({ terms }) => terms)), ...queries],
+  )
+  const lines = found.rows[0]?.lines ?? word.rows
+  return { ...word, rows: lines, rarity: rarityOf(lines, size) }
+}
+
 function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) => string[]): AskedWord {
   return {
     ...word,
+    isOwn: variants[0]?.weight === 1,
     variants: variants.map(({ stem, weight, rows, parts }) => ({
       terms: parts ? stemsOf(parts) : [stem],
       weight,
@@ -44,6 +70,9 @@ function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) =
     })),
   }
 }
+
+// A word in no more lines is counted and looked through in no time, however large the library.
+export const fewLines = 5000
 
 interface Near {
   shape: string[]
@@ -60,9 +89,9 @@ class Known {
     near: stem => {
       const found = this.#near.get(stem)
       if (!found) this.#wanted.near.add(stem)
-      return found
-        ? nearWords(stem, this.#held(stem), other => this.#held(other), { ...found, like: () => found.like })
-        : []
+      if (!found) return []
+      // As in a video that does not hold the word: in the others what is near it counts for less, or not at all.
+      return nearWords(stem, 0, other => this.#held(other), { ...found, like: () => found.like }, maxVariants)
     },
   }
 
@@ -91,6 +120,7 @@ class Known {
 }
 
 const maxNear = 200
+const maxVariants = 32 // a video has up to 6, and each its own
 
 async function nearOf(sql: Sql, stem: string): Promise<Near> {
   const words = async (where: string, value: string) => {
@@ -100,7 +130,7 @@ async function nearOf(sql: Sql, stem: string): Promise<Near> {
     )
     return rows.map(({ word }) => word)
   }
-  const misspelled = (await hasTrigrams(sql)) ? await words('word % $1', stem) : []
+  const misspelled = (await hasTrigrams(sql)) ? await words('word % $1 order by word <-> $1', stem) : []
   return {
     shape: await words('shape = $1', shapeOf(stem)),
     like: [...new Set([...(await words('sound = $1', soundOf(stem))), ...misspelled])],

@@ -3,7 +3,8 @@ import type { SearchQuery } from '../../core/video.ts'
 import { fuse, listWeights, wordsWeight } from '../../search/fuse.ts'
 import { rarityOf, saturation } from '../../search/text-index.ts'
 import type { Sql } from '../data/sql.ts'
-import { type AskedWord, type AskedWords, askedWords } from './asked-words.ts'
+import { type AskedWord, type AskedWords, askedWords, fewLines } from './asked-words.ts'
+import { timesLexeme, tsquery } from './lexemes.ts'
 import { nearestShots } from './shot-table.ts'
 
 export interface Candidates {
@@ -25,7 +26,8 @@ export interface CandidateQuery extends Pick<SearchQuery, 'query' | 'tracks' | '
   picture?: { space: string; vector: ArrayLike<number> }
 }
 
-const common = 0.02 // share of the lines; a word in more of them ranks, and never selects
+// A word in more than this share of the lines ranks, and never selects; in a library where so many are looked through in no time, it does.
+const common = 0.02
 
 // Lines by their words, each weighed by how rare it is in the library, and shots by their likeness. In one transaction.
 export async function findCandidates(sql: Sql, given: CandidateQuery): Promise<Candidates> {
@@ -60,7 +62,7 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
   if (known.length === 0) return []
   const values: unknown[] = []
   const value = (one: unknown) => `$${values.push(one)}`
-  const rare = known.filter(({ rows }) => rows <= common * size)
+  const rare = known.filter(({ rows }) => rows <= Math.max(fewLines, common * size))
   const rarest = [...known].sort((a, b) => a.rows - b.rows).slice(0, 1)
   const selecting = tsquery(
     (rare.length > 0 ? rare : rarest).flatMap(({ variants }) => variants.map(({ terms }) => terms)),
@@ -71,15 +73,15 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
   if (given.before !== undefined) where.push(`start < ${value(given.before)}`)
   if (given.only) where.push(`video = any(${value(given.only)})`)
   const worths = known.map(word => `greatest(${word.variants.map(one => worthOf(one, word, size, value)).join(', ')})`)
-  // The same sum as in the text index of a video, for a line that holds each word once.
+  // The same sum as in the text index of a video, for a line that holds no word more than three times.
   const sums = worths.map((worth, at) => `${worth} as w${at}`).join(', ')
   const total = worths.map((_, at) => `w${at}`).join(' + ')
   const { rows } = await sql.query<LineRow>(
     `select found.*, filled.name from (
-      select video, "row" as id, track, start, stop, text, by, speaker, frame, ${saturation + 1} / (1 + damping) as worth, ${sums}
+      select video, "row" as id, track, start, stop, text, by, speaker, frame, ${sums}
       from longtake.line where ${where.join(' and ')}
     ) found join longtake.filled on filled.video = found.video
-    order by (${total}) * worth desc, filled.name, found.video, found.start, found.id limit ${value(given.limit)}`,
+    order by (${total}) desc, filled.name, found.video, found.start, found.id limit ${value(given.limit)}`,
     values,
   )
   const whole = words.reduce((sum, { rarity }) => sum + rarity, 0)
@@ -94,16 +96,15 @@ function worthOf(
   value: (one: unknown) => string,
 ): string {
   const worth = weight * Math.min(rarityOf(rows, size), rarity)
-  return `case when ts @@ ${value(tsquery([terms]))}::tsquery then ${value(worth)}::float8 else 0 end`
-}
-
-// Any of the lists, of each all words.
-function tsquery(any: readonly (readonly string[])[]): string {
-  return any.map(all => `(${all.map(quoted).join(' & ')})`).join(' | ')
-}
-
-function quoted(term: string): string {
-  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  const [only, ...others] = terms
+  const times =
+    only === undefined || others.length > 0 || weight < 1
+      ? []
+      : [3, 2].map(count => ({ count, held: timesLexeme(only, count) }))
+  const cases = [...times.map(({ count, held }) => ({ count, all: [held] })), { count: 1, all: terms }].map(
+    ({ count, all }) => `when ts @@ ${value(tsquery([all]))}::tsquery then ${count} / (${count} + damping)`,
+  )
+  return `${value(worth * (saturation + 1))}::float8 * case ${cases.join(' ')} else 0 end`
 }
 
 interface LineRow {
@@ -117,7 +118,6 @@ interface LineRow {
   by: string
   speaker: string | null
   frame: number | null
-  worth: number
 }
 
 function asCandidate(row: LineRow, words: readonly AskedWord[], whole: number): Candidate {
@@ -129,7 +129,7 @@ function asCandidate(row: LineRow, words: readonly AskedWord[], whole: number): 
       ...(speaker !== null && { speaker }),
       ...(frame !== null && { frame }),
     },
-    score: words.reduce((sum, _, at) => sum + (row[`w${at}`] ?? 0), 0) * row.worth,
+    score: words.reduce((sum, _, at) => sum + (row[`w${at}`] ?? 0), 0),
     terms: held.map(({ text }) => text),
     coverage: whole > 0 ? held.reduce((sum, { rarity }) => sum + rarity, 0) / whole : 0,
   }

@@ -13,6 +13,6 @@ export async function fillFromIndex(
   config?: string,
 ): Promise<void> {
   const { pictures, ...rows } = await libraryRows(indexed)
-  const shots = pictures && { ...pictures, version: encoderVersion(models) }
+  const shots = pictures && { ...pictures, version: await encoderVersion(models) }
   await fillVideo(database, { ...rows, ...(shots && { shots }), ...(config !== undefined && { config }) })
 }

@@ -4,6 +4,7 @@ import { shapeOf } from '../../search/near-words.ts'
 import type { RowTerms } from '../../search/text-index.ts'
 import { soundOf } from '../../text/word-similarity.ts'
 import type { Database, Sql } from '../data/sql.ts'
+import { isRepeated, timesLexeme } from './lexemes.ts'
 import { fillShots, removeShots, type ShotVectors } from './shot-table.ts'
 
 // All that the tables hold of one video.
@@ -93,15 +94,25 @@ interface Line {
 
 function asLine(
   { id, track, span, text, by, speaker, frame }: Evidence,
-  terms: readonly string[],
+  terms: RowTerms['terms'],
   damping: number,
 ): Line {
   return {
     ...{ id, track, start: span.start, stop: span.end, text: withoutZero(text), damping, by },
-    terms: [...new Set(terms.map(withoutZero))].filter(term => term !== '' && Buffer.byteLength(term) <= longestTerm),
+    terms: [...terms].flatMap(([term, count]) => (isTerm(term) ? lexemesOf(term, count) : [])),
     ...(speaker !== undefined && { speaker: withoutZero(speaker) }),
     ...(frame !== undefined && { frame }),
   }
+}
+
+// How often a line holds a word counts for its rank. Without positions, which nothing else needs, a second and a third time are lexemes
+// of their own.
+function lexemesOf(term: string, count: number): string[] {
+  return [term, ...[2, 3].filter(times => count >= times).map(times => timesLexeme(term, times))]
+}
+
+function isTerm(term: string): boolean {
+  return term !== '' && !/[\0*]/.test(term) && Buffer.byteLength(term) <= longestTerm
 }
 
 const longestTerm = 2000 // bytes; PostgreSQL takes 2,046
@@ -113,6 +124,7 @@ function withoutZero(text: string): string {
 
 function wordsOf(lines: readonly Line[]) {
   const counts = new Map<string, number>()
-  for (const { terms } of lines) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  for (const { terms } of lines)
+    for (const term of terms) if (!isRepeated(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
   return [...counts].map(([word, lines]) => ({ word, lines, sound: soundOf(word), shape: shapeOf(word) }))
 }

@@ -5,8 +5,8 @@ import type { SearchQuery } from '../../core/video.ts'
 import { spaceName } from './shot-table.ts'
 
 // The version of a space of vectors: the encoder's backend with its settings.
-export function encoderVersion(models: Models): string {
-  return contentHash(models.choice('embedImage')).slice(0, 12)
+export async function encoderVersion(models: Models): Promise<string> {
+  return contentHash(await models.chosen('embedImage')).slice(0, 12)
 }
 
 // The query as a vector of the encoder that is set here; undefined where there is none, or where it cannot express the query.
@@ -15,5 +15,5 @@ export async function pictureQuery({ models, signal }: FinishedWork, { query, tr
   const { by, service } = await models.open('embedImage')
   const vector = (await service.text([query], signal))[0]
   if (!vector) return undefined
-  return { space: spaceName({ by, version: encoderVersion(models), dimensions: vector.length }), vector }
+  return { space: spaceName({ by, version: await encoderVersion(models), dimensions: vector.length }), vector }
 }

@@ -8,11 +8,6 @@ import { type Candidates, findCandidates } from './candidates.ts'
 import { pictureQuery } from './picture-query.ts'
 import { vectorState } from './shot-table.ts'
 
-export interface TableSearch extends Pick<LibraryOptions, 'within' | 'watch'> {
-  fast?: boolean // the candidates as they are; no index is opened
-  bring?(video: Video): Promise<void> // its results into this library, where they are not
-}
-
 // The videos that win are opened and ranked as on one machine; most shown, so no more than that can win.
 const maxOpened = 12
 const perHit = 4 // candidates
@@ -22,7 +17,7 @@ export async function searchTables(
   database: Pick<Database, 'query' | 'transaction'>,
   work: FinishedWork,
   query: SearchQuery,
-  { within, watch, fast = false, bring }: TableSearch = {},
+  { within, watch, fast = false }: LibraryOptions = {},
 ): Promise<LibrarySearch> {
   refuseSingle(query)
   const max = query.k ?? usualHits
@@ -37,8 +32,9 @@ export async function searchTables(
   if (fast) return { hits: hitsOf(found, videos, max), searched: [], notSearched: missing, tables }
   const opened: Video[] = []
   for (const video of videos) {
-    await bring?.(video)
-    opened.push((await work.library.find(video.id)) ?? video)
+    const known = await work.library.find(video.id)
+    if (!known) await work.library.save(video) // its results are pulled when they are opened
+    opened.push(known ?? video)
   }
   opened.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) // as a search of one machine goes through them: equal rows keep its order
   const { asked } = found

@@ -30,7 +30,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
   const configs = async () => {
     const { rows } = await database.query<{ hash: string; json: unknown }>(
       `select hash, json from longtake.config where hash in (
-         select config from longtake.request where state = 'open')`,
+         select config from longtake.request where state = 'open' or created > now() - interval '1 day')`,
     )
     const found = []
     for (const { hash, json } of rows) {

@@ -6,8 +6,10 @@ import { UsageError } from '../../core/errors.ts'
 import { megabytesIn } from '../../core/machine/memory.ts'
 import { servesQuestions } from '../bench/serves-questions.ts'
 import { followShards } from '../bench/shards.ts'
+import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Resource } from '../jobs/job.ts'
 import { slotNames } from '../jobs/plan-video.ts'
+import { fillAfterIndex, libraryNeed } from '../library/library-jobs.ts'
 import { startCounters } from '../observe/counters.ts'
 import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
@@ -46,12 +48,15 @@ export async function startWorker(options: StartOptions): Promise<void> {
   const total = Object.values(slots).reduce((sum, many) => sum + many, 0)
   const { memory } = settings.limits
   const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / total
+  await addNeeds(database, [libraryNeed])
+  await engine.queue(libraryNeed.queue)
   try {
     await superviseWorker({
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
-      others: need => servesQuestions(database, need, { own: settings, host: options.host }),
-      follow: followShards,
+      others: async need =>
+        need.queue === libraryNeed.queue || servesQuestions(database, need, { own: settings, host: options.host }),
+      follow: async (...ended) => [...(await followShards(...ended)), ...(await fillAfterIndex(...ended))],
       openSlot: (resource, nth) =>
         openSlot({
           ...{ home, settings, maxMegabytes, say, count: counters.count },

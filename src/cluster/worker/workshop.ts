@@ -5,7 +5,9 @@ import { contentHash } from '../../core/json.ts'
 import { once } from '../../core/once.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
+
 import type { Counted } from '../observe/counters.ts'
+
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Evidence } from '../evidence.ts'
+import { ClusterView } from './cluster.ts'
 import { Comparison } from './compare.ts'
 import { ForkSettings, Job, JobBegun, JobList, Limits } from './job.ts'
 import type { ProblemCode } from './problem.ts'
@@ -219,6 +220,13 @@ export const routes = {
     path: '/jobs',
     summary: 'The newest jobs, 200 at most; those that a killed server left are among them',
     reply: JobList,
+    errors: [],
+  },
+  cluster: {
+    method: 'GET',
+    path: '/cluster',
+    summary: 'What several machines do together, where there is a cluster; nothing where there is none',
+    reply: ClusterView,
     errors: [],
   },
   job: {

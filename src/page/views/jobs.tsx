@@ -1,4 +1,5 @@
 import { isOver } from '../../core/api/job-state.ts'
+import { ClusterRequests } from '../jobs/cluster.tsx'
 import { JobRow } from '../jobs/row.tsx'
 import { connection, jobs, underWay } from '../live.ts'
 import { count } from '../parts/format.ts'
@@ -36,6 +37,7 @@ export default function Jobs(_: ViewProps) {
           </select>
         </label>
       </div>
+      <ClusterRequests />
       {shown.length === 0 && connection.value !== 'connecting' && (
         <Empty title={all.length === 0 ? 'Nothing was asked of this server yet' : 'No such job'}>
           {all.length === 0 ? (

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { libraryGraph } from '../../../../graphs/index.ts'
 import type { LibraryParts } from '../../../../graphs/parts.ts'
 import type { Config } from '../../../config/schema.ts'
-import type { Watch } from '../../../core/agent.ts'
 import { InputError } from '../../../core/errors.ts'
-import type { AskOptions, CallLog, LibrarySearch } from '../../../core/runtime.ts'
-import type { SearchQuery, Video } from '../../../core/video.ts'
+import type { AskOptions, CallLog } from '../../../core/runtime.ts'
+import type { Video } from '../../../core/video.ts'
 import { deepeningIndex } from '../../index/deepening-index.ts'
 import { type FinishedWork, finishedIndex } from '../../index/finished-index.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
-import { searchLibrary, videosOf } from '../../index/search-library.ts'
+import { type SearchTables, searchLibrary, videosOf } from '../../index/search-library.ts'
 import { type AskWork, askIndex } from '../run-graph.ts'
 import { callsInVideo } from './calls-in-video.ts'
 
@@ -30,18 +29,16 @@ export interface OpenLibrary {
 
 export interface LibraryWork extends FinishedWork {
   all: Config
-  search?: SearchVideos // in place of a look into every index
+  searchTables?: SearchTables // in place of a look into every index
 }
-
-export type SearchVideos = (
-  query: SearchQuery,
-  options: { within?: string; watch: Watch; signal: AbortSignal },
-) => Promise<LibrarySearch>
 
 export async function openLibrary(work: LibraryWork, wish: LibraryWish): Promise<OpenLibrary> {
   const { library } = work
-  const search: SearchVideos = (query, { signal, ...options }) =>
-    work.search?.(query, { signal, ...options }) ?? searchLibrary({ ...work, signal }, query, options)
+  const search: LibraryParts['search'] = async (query, watch, signal) => {
+    const options = { within: wish.within, watch, signal }
+    const by = { ...work, signal }
+    return (await work.searchTables?.(by, query, options)) ?? searchLibrary(by, query, options)
+  }
   const { videos } = await videosOf(library, wish.within)
   return {
     wish,
@@ -51,7 +48,7 @@ export async function openLibrary(work: LibraryWork, wish: LibraryWish): Promise
       const outside = new AsyncResource('longtake-ask-in-video')
       return {
         k: wish.k,
-        search: (query, watch, signal) => search(query, { within: wish.within, watch, signal }),
+        search,
         ask: (id, question, { budget, watch, signal }) =>
           outside.runInAsyncScope(async () => {
             const given = { question, budget, watch, signal, reply, graph: wish.graph, calls: callsInVideo(calls, id) }

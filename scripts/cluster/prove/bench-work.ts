@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contentHash } from '../../../src/core/json.ts'
+import { run } from './start.ts'
+import type { Work } from './work.ts'
+
+// A benchmark over videos that it makes itself: its scores, its replies, and what is known of each question.
+export function benchWork(
+  name: string,
+  { data, questions, out }: { data: string; questions: number; out: string },
+): Work {
+  const words = ['bench', 'run', name, '--data', data, '--limit', String(questions)]
+  return {
+    words: () => [
+      ...words,
+      '--queue',
+      ...(existsSync(join(out, 'environment.json')) ? ['--resume', out] : ['--out', out]),
+    ],
+    async alone(start) {
+      const folder = join(start.home, 'run')
+      await run([...words, '--out', folder], start)
+      return filesOfRun(folder)
+    },
+    together: async () => filesOfRun(out),
+  }
+}
+
+export async function makeBench(
+  name: string,
+  seed: number,
+  folder: string,
+  start: Parameters<typeof run>[1],
+): Promise<void> {
+  await run(['bench', 'make', name, '--seed', String(seed), '--minutes', '2', '--videos', '2', '--out', folder], start)
+}
+
+// When and how fast a question was answered is another matter each time.
+function filesOfRun(folder: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const name of ['scores.json', 'replies.jsonl'])
+    if (existsSync(join(folder, name))) found.set(name, contentHash(readFileSync(join(folder, name))))
+  const samples = join(folder, 'samples.jsonl')
+  for (const line of existsSync(samples) ? readFileSync(samples, 'utf8').split('\n').filter(Boolean) : []) {
+    const { id, ...sample } = JSON.parse(line, (key, value) =>
+      key === 'seconds' || key === 'finished' ? undefined : value,
+    )
+    const again = found.has(`samples.jsonl ${id}`) ? ' again' : ''
+    found.set(`samples.jsonl ${id}${again}`, contentHash(sample))
+  }
+  return found
+}

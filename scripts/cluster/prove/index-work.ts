@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { Database } from '../../../src/cluster/data/sql.ts'
+import { openFolderStore } from '../../../src/cluster/store/folder-store.ts'
+import { unpackStage } from '../../../src/cluster/store/pack/unpack.ts'
+import { filesOf } from './files-of.ts'
+import { run } from './start.ts'
+import type { Work } from './work.ts'
+
+// An index of videos: every file that a stage has made.
+export function indexWork(videos: readonly string[], { store, collected }: { store: string; collected: string }): Work {
+  return {
+    words: () => ['index', '--queue', ...videos],
+    async alone(start) {
+      await run(['index', ...videos], start)
+      return filesOf(start.home)
+    },
+    async together(database) {
+      await collect(database, store, collected)
+      return filesOf(collected)
+    },
+  }
+}
+
+interface Row {
+  video: string
+  stage: string
+  key: string
+  object: string
+  bytes: number
+  sha256: string
+}
+
+// Unpacks what rows name, and nothing else. A result that goes without another is of a time at which that one counted as failed: asked
+// again, the whole one is made beside it.
+async function collect(database: Database, folder: string, home: string): Promise<void> {
+  const store = openFolderStore(folder)
+  const { rows } = await database.query<Row>(
+    `select video, stage, key, object, bytes::float8 as bytes, sha256 from longtake.artifact where key not like '%-without-%'`,
+  )
+  for (const { video, stage, key, object, bytes, sha256 } of rows) {
+    const place = { video, stage, key }
+    const into = { folder: join(home, 'library', video), stage: place, expected: { bytes, sha256 } }
+    await unpackStage(await store.get(object), into)
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs'
+import { openDatabase } from '../../../src/cluster/data/database.ts'
+import { orphansWith } from '../../kills/processes.ts'
+import { countAttempts } from './counts.ts'
+import { type Killed, killAtRandom } from './killing.ts'
+import type { ProveOptions } from './options.ts'
+import type { Place } from './place.ts'
+import { run, type Start, start } from './start.ts'
+import { compare, type Verdict } from './verdict.ts'
+import type { Work } from './work.ts'
+import { startWorkers } from './workers.ts'
+
+export interface Round {
+  verdict: Verdict
+  killed: Killed
+  seconds: number
+  asked: number
+  jobs: number
+  attempts: number
+  problems: string[]
+}
+
+interface Given extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'> {
+  name: string // of the database and of the folders
+  work(store: string, collected: string): Work
+  expected: ReadonlyMap<string, string>
+  over: number // seconds in which the kills are to happen
+  random: () => number
+  say(line: string): void
+  signal: AbortSignal
+}
+
+const maxAsks = 30
+
+// The work once over by a new cluster, with kills on the way.
+export async function proveOnce(place: Place, given: Given): Promise<Round> {
+  const { name, workers: count, kills, databaseKills, expected, over, random, say, signal } = given
+  const postgres = place.postgres()
+  const admin = await openDatabase(postgres.address())
+  await admin.query(`create database ${name}`)
+  await admin.close()
+  const [store, asker, libraries] = [place.path(name, 'store'), place.path(name, 'asker'), place.path(name, 'workers')]
+  for (const folder of [store, asker, libraries]) mkdirSync(folder, { recursive: true })
+  const environment = {
+    ...{ LONGTAKE_CLUSTER: postgres.address(name), LONGTAKE_STORE: store },
+    ...{ LONGTAKE_SERVERS: 'off' },
+  }
+  const common: Start = { home: asker, temporary: place.path('tmp'), config: place.config, environment }
+  const work = given.work(store, place.path(name, 'collected'))
+  const problems: string[] = []
+  await run(['cluster', 'init'], common)
+  const began = performance.now()
+  const workers = startWorkers({
+    ...common,
+    folder: libraries,
+    count,
+    random,
+    signal,
+    problem: text => problems.push(text),
+  })
+  const isOver = new AbortController()
+  const killing = killAtRandom(
+    postgres,
+    workers,
+    { kills, databaseKills, over, workers: count, random, say },
+    isOver.signal,
+  )
+  const asked = await askUntilDone(work, common, say)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  isOver.abort()
+  const killed = await killing
+  problems.push(...(await workers.stop()))
+  const database = await openDatabase(postgres.address(name))
+  try {
+    const { jobs, attempts, doubled, left } = await countAttempts(database)
+    problems.push(...left.map(what => `left at the end: ${what}`))
+    const orphans = await orphansWith(place.path('tmp'), 10)
+    if (orphans.length > 0) problems.push(`${orphans.length} processes lived on after their workers.`)
+    return {
+      verdict: compare(expected, await work.together(database, common), doubled),
+      ...{ killed, seconds, asked, jobs, attempts, problems },
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+// A job that was lost with three workers counts as poison, as it should: the same command asks again, as a person would.
+async function askUntilDone({ words }: Work, common: Start, say: (line: string) => void): Promise<number> {
+  for (let asked = 1; ; asked++) {
+    const { ended, said } = start(words(), common)
+    const { code, signal } = await ended
+    if (code === 0) return asked
+    if (code === 2) throw new Error(`The cluster cannot be asked:\n${said()}`)
+    if (asked === maxAsks) throw new Error(`The cluster was asked ${asked} times and never came to its end:\n${said()}`)
+    say(`the asking command ended with ${signal ?? code}, and is given again`)
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processesBelow } from './processes-below.ts'
+import { type Start, type Started, start } from './start.ts'
+
+// all: a machine that loses power. supervisor: the child must end by itself. child: the supervisor must notice.
+export type Kill = 'all' | 'supervisor' | 'child'
+
+export interface Workers {
+  kill(nth: number, what: Kill): boolean // false: there was nothing to be killed
+  stop(): Promise<string[]> // drains them; says what went wrong
+  started(): number
+}
+
+interface Options extends Omit<Start, 'home'> {
+  folder: string // of their libraries
+  count: number
+  random: () => number
+  problem(text: string): void
+  signal: AbortSignal // none comes back any more
+}
+
+// Workers with a library of their own. One that was killed comes back after a moment, now and then as a new machine without a library.
+export function startWorkers({ folder, count, random, problem, signal: ending, ...options }: Options): Workers {
+  let isOver = false
+  let started = 0
+  const current: (Started | undefined)[] = []
+  const keepAlive = async (nth: number): Promise<void> => {
+    let life = 1
+    while (!isOver && !ending.aborted) {
+      const home = join(folder, `worker-${nth}-${life}`)
+      mkdirSync(home, { recursive: true })
+      const worker = start(['worker', '--slots', 'cpu=1'], { ...options, home })
+      current[nth] = worker
+      started++
+      const { code, signal } = await worker.ended
+      if (isOver || ending.aborted) return
+      if (signal !== 'SIGKILL') problem(`A worker ended with ${signal ?? code}:\n${worker.said()}`)
+      await sleep(300 + random() * 1500)
+      if (random() < 0.25) life++
+    }
+  }
+  for (let nth = 0; nth < count; nth++) void keepAlive(nth)
+
+  return {
+    started: () => started,
+    kill(nth, what) {
+      const pid = current[nth]?.child.exitCode === null ? current[nth]?.child.pid : undefined
+      if (pid === undefined || current[nth]?.child.signalCode) return false
+      const below = processesBelow(pid)
+      if (what === 'child' && below.length === 0) return false
+      const targets = what === 'supervisor' ? [pid] : what === 'child' ? below.slice(0, 1) : [pid, ...below]
+      for (const one of targets) killNow(one)
+      return true
+    },
+    async stop() {
+      isOver = true
+      const living = current.flatMap(one => (one && one.child.exitCode === null && !one.child.signalCode ? [one] : []))
+      for (const { child } of living) child.kill('SIGTERM')
+      const wrong: string[] = []
+      for (const { ended, said } of living) {
+        const end = await Promise.race([ended, sleep(30_000, undefined, { ref: false })])
+        if (end?.code !== 0)
+          wrong.push(`A worker that was to drain ended with ${end?.signal ?? end?.code ?? 'nothing'}:\n${said()}`)
+      }
+      return wrong
+    },
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {} // it has ended meanwhile
+}

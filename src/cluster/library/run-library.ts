@@ -1,0 +1,42 @@
+import { indexedOf, type StageResults } from '../../app/index/find-index.ts'
+import { FrozenIndex, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import type { StageReport } from '../../core/runtime.ts'
+import { findStage } from '../../store/stage/stage.ts'
+import { findConfig, findVideo } from '../data/catalogue/videos.ts'
+import type { Database } from '../data/sql.ts'
+import type { LibraryJob } from '../jobs/job.ts'
+import { knownOf, knownRows, subtitlesOf } from '../jobs/known-rows.ts'
+import { planEitherWay } from '../jobs/plan-video.ts'
+import type { Ending } from '../worker/messages.ts'
+import type { Workshop } from '../worker/run-stage.ts'
+import { fillFromIndex } from './fill-from-index.ts'
+
+type Shop = Pick<Workshop, 'library' | 'models' | 'shared'>
+
+// Puts one video into the tables, from the results that make up its index.
+export async function runLibrary(database: Database, job: LibraryJob, attempt: string, shop: Shop): Promise<Ending> {
+  const frozen = FrozenIndex.parse(await findConfig(database, job.config))
+  const models = await shop.models(frozen, false)
+  const told = frozenVideo((await findVideo(database, job.video))?.probe)
+  const known = await knownRows(database, job.video)
+  const [plan = []] = await plansOf(told, frozen, subtitlesOf(known), models)
+  const { outcomes } = planEitherWay([plan], knownOf(known))
+  const shared = await shop.shared(told.video, attempt)
+  const folder = shop.library.videoFolder(job.video)
+  const stages: StageResults = {}
+  const reports: StageReport[] = []
+  for (const planned of plan) {
+    const { stage, how } = planned
+    const { state, key = '' } = outcomes[stage] ?? {}
+    if (state !== 'done' || planned.skip !== undefined || !(how.rows || needed.has(stage))) continue
+    const found = await findStage(folder, stage, key, undefined, shared)
+    if (!found) return { kind: 'lost-input', stage, key }
+    stages[stage] = found
+    reports.push({ stage, by: planned.by, key, state: 'reused', started: 0, seconds: 0, items: 0 })
+  }
+  await fillFromIndex(database, await indexedOf(told.video, stages, reports), models, job.config)
+  return { kind: 'made' }
+}
+
+// Beside those with rows: the words of each row, and the shots and stills with their vectors.
+const needed = new Set(['overview', 'words', 'decode', 'vectors'])

@@ -1,0 +1,26 @@
+import { hostOf } from '../../../src/app/models/host.ts'
+import { openDatabase } from '../../../src/cluster/data/database.ts'
+import { openPgBoss } from '../../../src/cluster/engine/pg-boss.ts'
+import { openFolderStore } from '../../../src/cluster/store/folder-store.ts'
+import { superviseWorker } from '../../../src/cluster/worker/supervisor.ts'
+import { Config } from '../../../src/config/schema.ts'
+import { fakeSlot } from './fake-stages.ts'
+
+// A worker as "longtake worker" is one, with stages that do nothing: fake-worker ADDRESS STORE HOME
+const [address = '', folder = '', home = ''] = process.argv.slice(2)
+const drain = new AbortController()
+process.on('SIGTERM', () => drain.abort())
+
+const heartbeat = 10
+const database = await openDatabase(address, { patience: 30 })
+const engine = await openPgBoss(database, { heartbeat, monitor: 5, watches: true })
+await engine.start()
+const store = openFolderStore(folder)
+await superviseWorker({
+  ...{ database, engine, own: Config.parse({}), host: hostOf({ home, environment: process.env }), version: '1' },
+  ...{ slots: { cpu: 2, gpu: 0, net: 0 }, untilIdle: false, heartbeat, openSlot: () => fakeSlot(store) },
+  say: line => console.error(line),
+  drain: drain.signal,
+})
+await engine.stop()
+await database.close()
