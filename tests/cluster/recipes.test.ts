@@ -72,12 +72,9 @@ function unknownWords(words: readonly string[]): string[] {
   return given.filter(flag => !flags.includes(flag)).map(flag => `${words.slice(0, at).join(' ')} ${flag}`)
 }
 
-// Parts of the cluster that are not merged yet: empty when they are.
-const coming = /^(cluster (follow|cleanup|adopt)|(bench run|ablate) --queue)$/
-
 test.each(named(/\.(md|service|yaml)$/))('%s names commands and options that are there', name => {
   const lines = commandLines(name)
-  const unknown = lines.flatMap(unknownWords).filter(words => !coming.test(words))
+  const unknown = lines.flatMap(unknownWords)
   expect([...new Set(unknown)]).toEqual([])
 })
 

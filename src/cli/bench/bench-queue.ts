@@ -33,9 +33,17 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
       const { database, engine, store } = opened
       if (!isQueued) return takenBack({ database, engine, store })
       const world = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
-      return queued(world, call.signal, run =>
-        call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`),
-      )
+      let name = ''
+      const ask = queued(world, call.signal, run => {
+        name = run
+        call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`)
+      })
+      return async work => {
+        const settled = await ask(work)
+        const { traceRun } = await import('../../cluster/observe/trace-ended.ts')
+        await traceRun(call.world.traces, database, name)
+        return settled
+      }
     },
     close: async () => opened?.close(),
   }
