@@ -5,6 +5,7 @@ import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { settingsThatDiffer } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
+import { judgedByWords } from './titles.ts'
 
 interface TaskComparison {
   task: string
@@ -24,6 +25,7 @@ export interface Comparison {
   onlyInA: number // samples that the other run does not have
   onlyInB: number
   tasks: TaskComparison[]
+  byWords: string[] // tasks that a judge by words graded in one of the runs
 }
 
 export interface ComparedRun {
@@ -31,6 +33,7 @@ export interface ComparedRun {
   run: BenchRun
   config: unknown
   lines: readonly SampleLine[]
+  judgedTasks?: readonly string[]
 }
 
 // Two runs over the same questions. p values of several tasks are corrected together (Holm).
@@ -59,6 +62,9 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
     onlyInA: a.lines.length - pairs.length,
     onlyInB: b.lines.length - pairs.length,
     tasks: compared,
+    byWords: tasks.filter(task =>
+      [a, b].some(({ run, judgedTasks = [] }) => judgedByWords(run) && judgedTasks.includes(task)),
+    ),
   }
 }
 

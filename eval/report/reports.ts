@@ -49,9 +49,11 @@ export async function dataOf({ benchmark, data, split, limit, dataHash }: BenchR
 
 async function comparedRun(folder: string): Promise<ComparedRun> {
   const run = await readBenchRun(folder)
+  const { tasks } = await loadBenchmark(run.benchmark)
   return {
     name: basename(folder),
     run,
+    judgedTasks: tasks.filter(task => task.judge.length > 0).map(task => task.name),
     config: await readJson(join(folder, 'config.json')),
     lines: await readLines(folder),
   }

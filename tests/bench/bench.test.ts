@@ -157,10 +157,12 @@ describe('a run with a judge model', () => {
       second: 'chat/scripted',
       kappa: expect.anything(),
     })
+    expect((await line.run('bench', 'compare', out, out)).stdout).toMatch(/^open \(words\) +6 /m)
     const comparison = await line.run('bench', 'compare', out, out, '--json')
     expect(JSON.parse(comparison.stdout)).toMatchObject({
       benchmark: 'videoeval-pro',
       tasks: [{ task: 'open', n: 6, mcNemar: { onlyA: 0, onlyB: 0, p: 1 } }, { task: 'mcq' }],
+      byWords: ['open'],
     })
   })
 })

@@ -147,7 +147,7 @@ export const compare: CommandRun = async call => {
   return 0
 }
 
-function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks }: Comparison): ReportTable {
+function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks, byWords }: Comparison): ReportTable {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
   const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
   return {
@@ -157,7 +157,13 @@ function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks }: Compari
       ...['only A right', 'only B right', 'p (McNemar)'],
     ],
     rows: tasks.map(({ task, n, a, b, paired, mcNemar }) => [
-      ...[task, String(n), a.toFixed(1), b.toFixed(1), signed(paired.difference)],
+      ...[
+        byWords.includes(task) ? `${task} (words)` : task,
+        String(n),
+        a.toFixed(1),
+        b.toFixed(1),
+        signed(paired.difference),
+      ],
       ...[`${signed(paired.low)} to ${signed(paired.high)}`, probability(paired.p)],
       ...(mcNemar ? [String(mcNemar.onlyA), String(mcNemar.onlyB), probability(mcNemar.corrected)] : ['-', '-', '-']),
     ]),
