@@ -36,7 +36,8 @@ export function startWorkers({ folder, count, random, problem, signal: ending, .
       started++
       const { code, signal } = await worker.ended
       if (isOver || ending.aborted) return
-      if (signal !== 'SIGKILL') problem(`A worker ended with ${signal ?? code}:\n${worker.said()}`)
+      const isAway = code === 4 // the database is not back yet: whoever starts workers starts them again, as systemd does
+      if (signal !== 'SIGKILL' && !isAway) problem(`A worker ended with ${signal ?? code}:\n${worker.said()}`)
       await sleep(300 + random() * 1500)
       if (random() < 0.25) life++
     }
