@@ -21,6 +21,7 @@ export interface Cluster extends Queue {
 
 export interface ClusterOptions {
   patience?: number // seconds that a database which is away is waited for
+  opening?: number // the same for its first answer
   engine?: EngineOptions
   signal?: AbortSignal
 }
@@ -46,9 +47,9 @@ export async function openCluster(
 export async function openQueue(
   settings: ClusterSettings,
   environment: Environment,
-  { patience, engine: engineOptions, signal }: ClusterOptions = {},
+  { patience, opening, engine: engineOptions, signal }: ClusterOptions = {},
 ): Promise<Queue> {
-  const database = await openDatabase(databaseAddress(settings), { environment, patience, signal })
+  const database = await openDatabase(databaseAddress(settings), { environment, patience, opening, signal })
   try {
     await checkSchema(database)
     const engine = await openPgBoss(database, { heartbeat: settings.heartbeat, ...engineOptions })

@@ -147,23 +147,24 @@ function runsOn(reaches: 'network' | undefined, settings: unknown): 'cpu' | 'gpu
   return typeof settings === 'object' && settings !== null && 'device' in settings ? 'gpu' : 'cpu'
 }
 
-// Whether this code makes a stage just as a queue wants it; else why not.
+// Whether this code makes a stage just as a queue wants it; else why not. Undefined: nothing that is wanted now comes through it.
 export async function servesHere(
   need: { stage: string; backend: string; version: string },
   configs: readonly { frozen: FrozenIndex; ready: Partial<Record<Role, string | true>> }[],
-): Promise<string | true> {
+): Promise<string | true | undefined> {
   const stage = (await loadStages()).find(({ name }) => name === need.stage)
   if (!stage) return `this longtake has no stage "${need.stage}"`
   if (need.version === capabilityHere(stage))
     return need.backend !== 'vectors/hnsw' || isBuilt('hnswlib-node') || 'the package hnswlib-node is not installed'
   const { role } = stage
-  const fitting = configs.filter(({ frozen }) => {
-    const chosen = role && frozen.chosen[role]
-    return chosen && chosen.by === need.backend && capabilityHere(stage, chosen) === need.version
-  })
-  const found = fitting.map(({ ready }) => (role && ready[role]) || 'no request wants it')
-  if (found.includes(true)) return true
-  return found[0] ?? `${need.backend} is here in another version, or no open request wants it`
+  const otherVersion = `${need.backend} is here in another version`
+  if (!role) return otherVersion
+  const wanting = configs.filter(({ frozen }) => frozen.chosen[role]?.by === need.backend)
+  if (wanting.length === 0) return undefined
+  const found = wanting.map(({ frozen, ready }) =>
+    capabilityHere(stage, frozen.chosen[role]) === need.version ? (ready[role] ?? otherVersion) : otherVersion,
+  )
+  return found.includes(true) || found[0]
 }
 
 export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<string, number>> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Elsewhere } from '../../../eval/bench/open-bench.ts'
 import type { Config } from '../../config/schema.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
@@ -47,6 +48,18 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
     },
     close: async () => opened?.close(),
   }
+}
+
+// The calls of a run that workers have asked lie in the store until someone wants them.
+export async function fetchCalls(call: Call, { cluster: settings }: Config, folder: string): Promise<void> {
+  if (settings.database === undefined) return
+  const { sentAs } = await import('../../cluster/bench/send-run.ts')
+  const run = await sentAs(folder)
+  if (run === undefined) return
+  const { openStore } = await import('../../cluster/store/open-store.ts')
+  const { storeAddress } = await import('../../cluster/open-cluster.ts')
+  const { pullCalls } = await import('../../cluster/bench/calls-pack.ts')
+  await pullCalls(await openStore(storeAddress(settings), call.world.environment), run, join(folder, 'calls'))
 }
 
 // The folder of --resume: one that another machine has begun is fetched from the database first.

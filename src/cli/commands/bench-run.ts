@@ -2,7 +2,7 @@ import { type BenchRequest, type BenchResult, metricTitle, openBench } from '../
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import { fileName } from '../../core/words/visible-text.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
-import { type BenchCluster, benchCluster } from '../bench/bench-queue.ts'
+import { type BenchCluster, benchCluster, fetchCalls } from '../bench/bench-queue.ts'
 import { benchRequest, resumeCommand } from '../bench/bench-request.ts'
 import { forecastLines, preflight, withResume } from '../bench/preflight.ts'
 import type { Call } from '../call.ts'
@@ -14,6 +14,7 @@ import { version } from '../version.ts'
 
 export const run: CommandRun = async call => {
   const { request, config } = await benchRequest(call)
+  if (request.replay !== undefined) await fetchCalls(call, config.settings, request.replay)
   const cluster = await benchCluster(call, config.settings)
   try {
     return await carryOut(call, cluster, request, config)

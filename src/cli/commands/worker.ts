@@ -14,7 +14,10 @@ export const worker: CommandRun = async call => {
   const { startWorker } = await import('../../cluster/worker/start-worker.ts')
   const warn = (line: string) => call.remark(line)
   const monitor = Math.min(15, settings.cluster.heartbeat / 2)
-  const cluster = await openCluster(settings.cluster, environment, { engine: { watches: true, monitor, warn } })
+  const cluster = await openCluster(settings.cluster, environment, {
+    opening: 60, // machines that are started together come up in any order
+    engine: { watches: true, monitor, warn },
+  })
   const drain = new AbortController()
   call.world.onStop?.(() => drain.abort())
   call.signal.addEventListener('abort', () => drain.abort())

@@ -9,6 +9,7 @@ import type { Database, Rows, Sql } from './sql.ts'
 export interface DatabaseOptions {
   environment?: Readonly<Record<string, string | undefined>>
   patience?: number // seconds that a database which is away is waited for
+  opening?: number // the same for the first answer
   answer?: number // seconds that one statement may take before its connection counts as cut
   connections?: number
   signal?: AbortSignal
@@ -17,7 +18,7 @@ export interface DatabaseOptions {
 // A pool of connections that live for one statement or one transaction, so a PgBouncer in transaction mode may stand between. What
 // a connection that broke had begun is begun again, so a statement must do the same when it is run twice.
 export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<Database> {
-  const { environment = process.env, patience = 5, answer = 60, connections = 4, signal } = options
+  const { environment = process.env, patience = 5, opening = patience, answer = 60, connections = 4, signal } = options
   const where = shownAddress(address)
   const { default: pg } = await clusterPackage('pg', () => import('pg'))
   const config: ClientConfig = {
@@ -63,7 +64,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
     },
   }
   try {
-    await patient(() => run(pool, 'select 1'))
+    await patient(() => run(pool, 'select 1'), opening)
   } catch (error) {
     await database.close()
     throw error

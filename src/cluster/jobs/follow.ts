@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watch } from '../../core/agent.ts'
-import { UsageError } from '../../core/errors.ts'
+import { BackendError, UsageError } from '../../core/errors.ts'
 import { progressOf } from '../data/catalogue/progress.ts'
 import { findRequest, type Request, requestsLike, wantsOf } from '../data/catalogue/requests.ts'
 import type { Sql } from '../data/sql.ts'
+
+const databasePatience = 600_000 // milliseconds, as a worker waits to commit what it has made
 
 export interface FollowWork {
   sql: Sql
@@ -18,8 +20,7 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
   const told = new Set<string>()
   const names = await videoNames(sql, id)
   const label = (video: string, stage: string) => (names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage)
-  for (;;) {
-    signal.throwIfAborted()
+  const look = async () => {
     const request = await requireRequest(sql, id)
     for (const { video, stage, done, total } of await progressOf(sql, [...names.keys()]))
       watch({ type: 'stage', stage: label(video, stage), state: 'running', done, total })
@@ -30,7 +31,23 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
       const whole = state === 'done' ? { done: duration, total: duration } : {}
       watch({ type: 'stage', stage: label(video, stage), state, seconds, note: note ?? undefined, ...whole })
     }
-    if (request.state !== 'open') return request
+    return request
+  }
+  let answered = performance.now()
+  let isAway = false
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      const request = await look()
+      if (request.state !== 'open') return request
+      answered = performance.now()
+      isAway = false
+    } catch (error) {
+      const mayPass = error instanceof BackendError && error.retryable
+      if (!mayPass || performance.now() - answered > databasePatience) throw error
+      if (!isAway) watch({ type: 'note', text: `${error.message} This goes on when it does.` })
+      isAway = true
+    }
     await sleep(every, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import type { Sql } from '../data/sql.ts'
 
@@ -24,17 +25,23 @@ export async function vectorState(sql: Sql): Promise<'on' | 'no pgvector'> {
   return rows[0]?.on ? 'on' : 'no pgvector'
 }
 
-// Makes what the tables can use and is not there yet, as far as this user may: pgvector, and pg_trgm for misspelled words.
-export async function addExtensions(sql: Sql): Promise<{ vectors: boolean; misspellings: boolean }> {
-  const has = async (name: string) => {
-    await sql.query(`create extension if not exists ${name}`).catch(() => undefined)
-    const { rowCount } = await sql.query('select 1 from pg_extension where extname = $1', [name])
-    return rowCount > 0
-  }
-  const [vectors, misspellings] = [await has('vector'), await has('pg_trgm')]
-  if (misspellings)
-    await sql.query('create index if not exists word_trgm on longtake.word using gin (word gin_trgm_ops)')
-  return { vectors, misspellings }
+const extensions = {
+  pg_trgm: 'misread words are not found in a library-wide search',
+  vector: 'a library-wide search finds by words only, not by picture (pgvector)',
+}
+
+// Makes what the tables can use and is not there yet, as far as this user may. Returns what is missing, and what does not work without it.
+export async function addExtensions(sql: Sql): Promise<string[]> {
+  const missing: string[] = []
+  for (const [name, without] of Object.entries(extensions))
+    try {
+      await sql.query(`create extension if not exists ${name}`)
+      if (name === 'pg_trgm')
+        await sql.query('create index if not exists word_trgm on longtake.word using gin (word gin_trgm_ops)')
+    } catch (error) {
+      missing.push(`The extension ${name} is not there, so ${without}: ${errorText(error)}`)
+    }
+  return missing
 }
 
 export function spaceName({ by, version, dimensions }: Pick<ShotVectors, 'by' | 'version' | 'dimensions'>): string {

@@ -1,10 +1,9 @@
 import type { ClusterSettings } from '../../config/cluster-settings.ts'
-import { errorText } from '../../core/errors.ts'
 import { openDatabase } from '../data/database.ts'
 import { shownAddress } from '../data/database-address.ts'
 import { migrate, schemaNeeded } from '../data/schema/index.ts'
-import type { Database } from '../data/sql.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
+import { addExtensions } from '../library/shot-table.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { markStore } from '../store/store-mark.ts'
@@ -42,22 +41,6 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
   } finally {
     await database.close()
   }
-}
-
-const extensions = {
-  pg_trgm: 'misread words are not found in a library-wide search',
-  vector: 'a library-wide search finds by words only, not by meaning or picture (pgvector)',
-}
-
-async function addExtensions(database: Database): Promise<string[]> {
-  const missing: string[] = []
-  for (const [name, without] of Object.entries(extensions))
-    try {
-      await database.query(`create extension if not exists ${name}`)
-    } catch (error) {
-      missing.push(`The extension ${name} is not there, so ${without}: ${errorText(error)}`)
-    }
-  return missing
 }
 
 function localOnly(address: string): string[] {

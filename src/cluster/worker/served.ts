@@ -45,7 +45,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
     return found
   }
 
-  const whyNot = async (need: Need, known: Awaited<ReturnType<typeof configs>>): Promise<string | true> => {
+  const whyNot = async (need: Need, known: Awaited<ReturnType<typeof configs>>): Promise<string | true | undefined> => {
     if (only && !only.includes(need.stage)) return `--only ${only.join(',')}`
     if (!slotFor(need.resource, slots)) return `no slot for ${need.resource} (--slots)`
     return need.stage === 'ask' || need.stage === 'library' ? others(need) : servesHere(need, known)
@@ -61,7 +61,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
       const why = await whyNot(need, known)
       const slot = slotFor(need.resource, slots)
       if (why === true && slot) served.queues[slot].push(need.queue)
-      else served.not.push({ queue: need.queue, why: String(why) })
+      else if (why !== undefined) served.not.push({ queue: need.queue, why: String(why) })
     }
     return served
   }

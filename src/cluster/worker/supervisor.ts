@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/schema.ts'
@@ -44,6 +45,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const id = `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`
   const gate = soloGate()
   const draining = new AbortController()
+  setMaxListeners(0, draining.signal) // each slot waits on it
   const drain = (why: string) => {
     if (draining.signal.aborted) return
     say(`Drains: ${why}.`)
