@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +38,6 @@ beforeAll(async () => {
   Object.assign(environment, { LONGTAKE_CLUSTER: address, LONGTAKE_STORE: home('store') })
   database = await openDatabase(address)
   Object.assign(process.env, environment)
-  const { mkdirSync, renameSync } = await import('node:fs')
   for (const folder of ['videos', 'store']) mkdirSync(home(folder))
   for (const [at, name] of names.entries())
     renameSync(media.ffmpeg(name, picture(20, '320x180', 15 + at * 5), tone(20), h264), join(root, 'videos', name))
@@ -158,6 +166,21 @@ describe('longtake index --queue', () => {
     const alone = await onOneMachine('show', files[0]!, '--json')
     expect(JSON.parse(shown.out)).toEqual(JSON.parse(alone.out))
   })
+
+  test('--upload sends a file that lies below no root, and what its subtitle file says with it', async () => {
+    const apart = join(root, 'apart')
+    mkdirSync(apart)
+    const file = join(apart, 'three.mp4')
+    renameSync(media.ffmpeg('three.mp4', picture(12, '320x180', 20), tone(12), h264), file)
+    writeFileSync(join(apart, 'three.srt'), '1\n00:00:02,000 --> 00:00:05,000\nThe ferry leaves at noon.\n')
+    const { code, err } = await ask('index', '--queue', '--upload', file)
+    expect(err).not.toMatch(/error/)
+    expect(code).toBe(0)
+    const { id } = await one<{ id: string }>("select id from longtake.video where name = 'three.mp4'")
+    const found = await longtake(['search', id, 'ferry', '--json', ...quick], { home: home('reader') })
+    expect(found.err).toBe('')
+    expect(found.out).toContain('The ferry leaves at noon.')
+  }, 120_000)
 
   test('SIGTERM: a worker gives back what it does, and ends', async () => {
     const worker = workers.at(-1) as ChildProcess

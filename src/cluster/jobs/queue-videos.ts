@@ -17,6 +17,7 @@ import { bucketPlace, fetchAddress, type SourceWork, uploadSource } from '../sto
 import type { Priority } from './plan-video.ts'
 import { requestIndex } from './request-index.ts'
 import { rootedPath } from './roots.ts'
+import { shareSubtitles } from './share-subtitles.ts'
 
 export interface Queueing {
   cluster: Cluster
@@ -60,14 +61,16 @@ async function knowSource(sql: Sql, video: Video, source: Parameters<typeof addS
 }
 
 // Asks for the indexes of located videos; returns the id of the request.
-export async function queueVideos(
-  videos: readonly Video[],
-  priority: Priority,
-  { cluster: { database, engine }, settings, host }: Queueing,
-): Promise<string> {
+export async function queueVideos(videos: readonly Video[], priority: Priority, work: Queueing): Promise<string> {
+  const { settings, host, upload } = work
+  const { database, engine } = work.cluster
   const frozen: FrozenIndex = await freezeIndex(settings, host)
   const known = []
-  for (const video of videos) known.push(await freezeVideo(video, frozen))
+  for (const video of videos) {
+    const one = await freezeVideo(video, frozen)
+    known.push(one)
+    if (upload && video.sidecars.length > 0) await shareSubtitles(one, frozen, work)
+  }
   await addNeeds(database, [libraryNeed])
   await engine.queue(libraryNeed.queue)
   const by = `${userInfo().username}@${hostname()}`
