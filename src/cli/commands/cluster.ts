@@ -2,6 +2,7 @@ import { allFailures, forgiveFailures } from '../../cluster/data/catalogue/failu
 import { requestsLike } from '../../cluster/data/catalogue/requests.ts'
 import { drainWorker, workers } from '../../cluster/data/catalogue/workers.ts'
 import { advance } from '../../cluster/jobs/advance.ts'
+import { afterIndex } from '../../cluster/jobs/after-index.ts'
 import { cancelRequest } from '../../cluster/jobs/cancel-request.ts'
 import { openQueue, type Queue } from '../../cluster/open-cluster.ts'
 import { initCluster } from '../../cluster/setup/init.ts'
@@ -52,7 +53,7 @@ export const failures: CommandRun = call =>
     const rows = await allFailures(database)
     const retry = call.has('--retry')
     const videos = retry ? await database.transaction(forgiveFailures) : []
-    for (const video of videos) await database.transaction(sql => advance(sql, engine, video))
+    for (const video of videos) await database.transaction(sql => advance(sql, engine, video, afterIndex))
     const lines = rows.map(({ name, video, stage, kind, attempts, message }) => [
       fileName(name ?? video),
       stage,

@@ -1,4 +1,4 @@
-import type { Queueing } from '../../cluster/jobs/queue-videos.ts'
+import type { Queueing } from '../../cluster/jobs/queueing.ts'
 import type { Watch } from '../../core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'

@@ -5,11 +5,11 @@ import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { megabytesIn } from '../../core/machine/memory.ts'
 import { servesQuestions } from '../bench/serves-questions.ts'
-import { followShards } from '../bench/shards.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
+import { afterIndex } from '../jobs/after-index.ts'
 import type { Resource } from '../jobs/job.ts'
 import { slotNames } from '../jobs/plan-video.ts'
-import { fillAfterIndex, libraryNeed } from '../library/library-jobs.ts'
+import { libraryNeed } from '../library/library-jobs.ts'
 import { startCounters } from '../observe/counters.ts'
 import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
@@ -56,7 +56,7 @@ export async function startWorker(options: StartOptions): Promise<void> {
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
       others: async need =>
         need.queue === libraryNeed.queue || servesQuestions(database, need, { own: settings, host: options.host }),
-      follow: async (...ended) => [...(await followShards(...ended)), ...(await fillAfterIndex(...ended))],
+      follow: afterIndex,
       openSlot: (resource, nth) =>
         openSlot({
           ...{ home, settings, maxMegabytes, say, count: counters.count },

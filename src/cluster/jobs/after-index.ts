@@ -1,0 +1,9 @@
+import { followShards } from '../bench/shards.ts'
+import { fillAfterIndex } from '../library/library-jobs.ts'
+import type { Follow } from './advance.ts'
+
+// All that waits for an index. Whoever plans a video plans it for every request that wants it, so nobody may know of only one of these.
+export const afterIndex: Follow = async (...ended) => [
+  ...(await followShards(...ended)),
+  ...(await fillAfterIndex(...ended)),
+]
