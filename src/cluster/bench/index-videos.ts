@@ -7,11 +7,12 @@ import { errorText } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { wantsOf } from '../data/catalogue/requests.ts'
 import { addConfig, addSource, addVideo, findConfig } from '../data/catalogue/videos.ts'
+import { afterIndex } from '../jobs/after-index.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { rootedPath } from '../jobs/roots.ts'
 import type { QueueWorld } from './queue-world.ts'
-import { followShards, freeShards, type ShardRow } from './shards.ts'
+import { freeShards, type ShardRow } from './shards.ts'
 
 export type KnownVideo = { id: string } | { fault: string }
 
@@ -63,7 +64,7 @@ export async function indexFor(world: QueueWorld, run: string, shards: readonly 
     const frozen = FrozenIndex.parse(await findConfig(database, config))
     const videos: FrozenVideo[] = []
     for (const id of ids) videos.push(await knownVideo(database, id))
-    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, followShards))
+    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, afterIndex))
   }
   return {
     async failed() {
