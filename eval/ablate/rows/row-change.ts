@@ -29,7 +29,8 @@ interface RowParts {
   library: Library
   redact: Redact
   gold: GoldSource
-  replay?: Replayer // --from-step, for every row but the base
+  fromStep?: number // every other row replays the calls of the base from this folder, so all are asked here
+  replay?: Replayer // of every row but the base
   earlier: readonly SampleLine[] // of the rows before
 }
 
@@ -43,7 +44,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
   return {
     described: { row: row.id, changes: row.changes.map(changeName), seed, fromStep: parts.replay?.rounds },
-    sent: parts.replay ? undefined : rowToSend(row, seed, parts.study),
+    sent: parts.fromStep === undefined ? rowToSend(row, seed, parts.study) : undefined,
     stages,
     async indexed(video, reports) {
       const found = await Promise.all(

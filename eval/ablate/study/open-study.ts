@@ -169,7 +169,7 @@ async function run(
       const replay =
         fromStep === undefined || row.id === baseId ? undefined : replayer({ rounds: fromStep, open: videos.open })
       const change = await rowChange({
-        ...{ row, seed, folder, replay, earlier },
+        ...{ row, seed, folder, fromStep, replay, earlier },
         study: files.folder,
         library: parts.runtime.library,
         redact: parts.redact,

@@ -78,7 +78,8 @@ async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promis
     return done.rows.some(row => row.failed > 0) ? exitCodes.partial : exitCodes.ok
   } catch (error) {
     progress.finish()
-    throw withResume(error, call, `longtake ablate --resume ${quoted(files.folder)}`)
+    const queue = call.has('--queue') ? ' --queue' : ''
+    throw withResume(error, call, `longtake ablate --resume ${quoted(files.folder)}${queue}`)
   } finally {
     files.close()
   }
