@@ -64,7 +64,7 @@ async function workerSpeeds(sql: Sql): Promise<Map<string, number>> {
     sql,
     `select attempt.worker, sum(video.duration) / nullif(sum(extract(epoch from ended - started)), 0)::float8 as speed
      from longtake.attempt join longtake.video on video.id = attempt.video
-     where kind = 'completed' and ended > now() - interval '1 hour' group by attempt.worker`,
+     where kind = 'completed' and attempt.stage is distinct from 'library' and ended > now() - interval '1 hour' group by attempt.worker`,
   )
   return new Map(rows.map(({ worker, speed }) => [worker, speed]))
 }

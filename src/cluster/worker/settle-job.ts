@@ -28,15 +28,15 @@ export interface Begun {
 export function beginJob({ database, worker }: Books, job: ClaimedJob): Promise<Begun> {
   const { id, queue, data } = job
   return database.transaction(async sql => {
-    const stage = data.kind === 'stage' ? data : undefined
-    const n = await beginAttempt(sql, { job: id, worker, queue, video: stage?.video, stage: stage?.stage })
+    const { video, stage } = placeOf(job)
+    const n = await beginAttempt(sql, { job: id, worker, queue, video, stage })
     const before = await attemptCounts(sql, id)
-    if (!stage) return { n, before }
+    if (data.kind !== 'stage') return { n, before }
     const isRunning = "update longtake.want set state = 'running' where video = $1 and state = 'planned'"
-    await sql.query(isRunning, [stage.video])
-    const frozen = await findConfig(sql, stage.config)
-    const video = (await findVideo(sql, stage.video))?.probe
-    return { n, before, context: { frozen, video, known: await knownRows(sql, stage.video) } }
+    await sql.query(isRunning, [video])
+    const frozen = await findConfig(sql, data.config)
+    const probe = (await findVideo(sql, video))?.probe
+    return { n, before, context: { frozen, video: probe, known: await knownRows(sql, video) } }
   })
 }
 
@@ -131,6 +131,7 @@ export async function endLate({ database }: Books, job: ClaimedJob, n: number, k
   await database.transaction(sql => end(sql, job, n, kind))
 }
 
+// Where its attempts and its failure are written down, and forgiven together: a shard stands below its run.
 function placeOf({ data }: ClaimedJob): { video: string; stage: string; key: string } {
   if (data.kind === 'stage') return data
   if (data.kind === 'library') return { video: data.video, stage: 'library', key: data.config }
