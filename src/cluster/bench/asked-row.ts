@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { GoldSource } from '../../../eval/ablate/rows/gold.ts'
 import { rowChange, rowStages } from '../../../eval/ablate/rows/row-change.ts'
 import type { Asking } from '../../../eval/bench/settle.ts'
 import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import type { SentRow } from '../../../eval/sent/sent-row.ts'
 import { absentAs } from '../../core/errors.ts'
+import { openJsonLines } from '../../store/json-lines.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Sql } from '../data/sql.ts'
+import type { ArtifactStore } from '../store/artifact-store.ts'
+import { recordsOf } from './run-store.ts'
 
 // Rows that put gold in are asked where the annotations lie.
 function noGold({ benchmark }: Pick<Asking, 'benchmark'>): GoldSource {
@@ -46,10 +50,22 @@ export async function earlierLines(
   return rows.map(({ line }) => line)
 }
 
-export const recordNames = ['calls.jsonl', 'stages.jsonl'] as const
+const recordNames = ['calls.jsonl', 'stages.jsonl'] as const
 
 // What the row has noted of a shard, for the folder of the row.
 export async function rowRecords(folder: string): Promise<Record<string, string>> {
   const texts = recordNames.map(async name => [name, await readFile(join(folder, name), 'utf8').catch(absentAs(''))])
   return Object.fromEntries(await Promise.all(texts))
+}
+
+// What the workers have noted of a row of an ablation; the last note of each question counts.
+export async function takeRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
+  for await (const found of recordsOf(store, run)) {
+    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(found)
+    for (const name of recordNames) {
+      const lines = await openJsonLines(join(folder, name), 'at-flush')
+      for (const line of (records[name] ?? '').split('\n')) if (line !== '') await lines.append(JSON.parse(line))
+      await lines.flush()
+    }
+  }
 }

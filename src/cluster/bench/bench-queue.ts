@@ -1,22 +1,18 @@
-import { join } from 'node:path'
-import { z } from 'zod'
 import type { Elsewhere, ElsewhereWork } from '../../../eval/bench/open-bench.ts'
 import { settle } from '../../../eval/bench/settle.ts'
 import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { type LocatedSample, needsWork } from '../../../eval/runner/settle-samples.ts'
 import { InterruptedError } from '../../core/errors.ts'
-import { openJsonLines } from '../../store/json-lines.ts'
 import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
-import { recordNames } from './asked-row.ts'
+import { takeRecords } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
 import { askedBy, indexFor } from './index-videos.ts'
 import type { QueueWorld } from './queue-world.ts'
 import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
-import { recordsOf } from './run-store.ts'
 import { sendRun, sentAs } from './send-run.ts'
-import { holdShards, type ShardRow, shardsOfRun } from './shards.ts'
+import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
 export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {
@@ -38,8 +34,10 @@ export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: str
     await holdShards(database, run, shards)
     const index = await indexFor(world, run, shards)
     const word = await nextWord(world, run)
+    const isTime = everySeconds(idleSeconds)
     try {
       for (;;) {
+        const idle = isTime() ? await idleShards(database, world.engine, run) : [] // before their answers are read
         for (const { line, at } of await follower.take()) if (isOver(work, line) || at >= begun) todo.over(line)
         const lost = new Map((await failuresOf(database, run)).map(({ key, message }) => [Number(key), message]))
         const unmade = await index.failed()
@@ -48,6 +46,9 @@ export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: str
           if (why !== undefined) await todo.settleHere(shard.samples, why)
         }
         if (todo.left === 0) break
+        // Asked before this command began again, or lost with the queue: nobody else would ask for their answers.
+        const again = idle.filter(todo.isIn)
+        if (again.length > 0) await sendAgain(database, world.engine, run, again)
         await reportRun(database, run, samples.length - todo.left)
         await word.wait(signal)
       }
@@ -56,20 +57,19 @@ export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: str
     } finally {
       await word.stop()
     }
-    if (work.parts.change) await takeRecords(work.files.folder, world, run)
+    if (work.parts.change) await takeRecords(world.store, run, work.files.folder)
     await closeRun(database, run, samples.length, [...work.files.lines.values()].filter(line => line.error).length)
   }
 }
 
-// What the workers have noted of a row of an ablation; the last note of each question counts.
-async function takeRecords(folder: string, { store }: QueueWorld, run: string): Promise<void> {
-  for await (const found of recordsOf(store, run)) {
-    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(found)
-    for (const name of recordNames) {
-      const lines = await openJsonLines(join(folder, name), 'at-flush')
-      for (const line of (records[name] ?? '').split('\n')) if (line !== '') await lines.append(JSON.parse(line))
-      await lines.flush()
-    }
+const idleSeconds = 5
+
+function everySeconds(seconds: number): () => boolean {
+  let last = Number.NEGATIVE_INFINITY
+  return () => {
+    const isTime = performance.now() - last >= seconds * 1000
+    if (isTime) last = performance.now()
+    return isTime
   }
 }
 

@@ -40,7 +40,9 @@ const callsPrefix = (run: string) => `${runPrefix(run)}calls/`
 // Every call of a run, into the folder where a run on one machine has recorded them.
 export async function pullCalls(store: ArtifactStore, run: string, folder: string): Promise<void> {
   for await (const { name } of store.list(callsPrefix(run))) {
-    const unpacked = (await store.get(name)).pipe(createGunzip())
+    const unpacked = createGunzip()
+    const packed = await store.get(name)
+    packed.once('error', error => unpacked.destroy(error)).pipe(unpacked) // which passes no error on by itself
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY }))
       await unpack(line, folder, name)
   }

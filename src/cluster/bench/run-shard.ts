@@ -60,7 +60,7 @@ export function openAsker(world: AskWorld): Asker {
     async run(job, { attempt, progress, signal }) {
       const asking = await askingOf(job.run)
       const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
-      await askShard(world, asking, job, { folder, progress, signal })
+      await askShard(world, asking, job, { attempt, folder, progress, signal })
       await pushCalls(world.store, { run: job.run, n: job.shard, attempt, folder: join(folder, 'calls') })
       await removeFolder(folder)
       return { kind: 'made', ran: asking.asking.runtime.models.ran() }
@@ -89,9 +89,9 @@ async function askShard(
   { home, database, store, locate }: AskWorld,
   { asking, concurrency, row }: RunAsking,
   job: AskJob,
-  work: { folder: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
+  work: Parameters<Asker['run']>[1] & { folder: string },
 ): Promise<void> {
-  const { folder, progress, signal } = work
+  const { attempt, folder, progress, signal } = work
   const { located, before } = await sentSamples(await getShard(store, job.run, job.shard), {
     video: id => locate(id, signal),
     subtitles: file => written(folder, file),
@@ -121,8 +121,8 @@ async function askShard(
     )
   } finally {
     await change?.close()
+    if (row) await putRecords(store, { run: job.run, n: job.shard, attempt, records: await rowRecords(folder) })
   }
-  if (row) await putRecords(store, job.run, job.shard, await rowRecords(folder))
 }
 
 // Files of subtitles have the name that the data give them: it says what is in them.

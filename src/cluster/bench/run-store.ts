@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { ArtifactStore } from '../store/artifact-store.ts'
+import type { ArtifactStore, StoredObject } from '../store/artifact-store.ts'
 
 // What of a run lies in the store: the questions of each shard, and the frames that its answers show.
 export const runPrefix = (run: string) => `runs/${run}/`
@@ -25,14 +25,23 @@ export function getFrame(store: ArtifactStore, run: string, name: string): Promi
   return get(store, frameName(run, name))
 }
 
-// What the rows of an ablation note beside their answers.
-export function putRecords(store: ArtifactStore, run: string, n: number, records: object): Promise<void> {
-  return put(store, `${runPrefix(run)}records/${n}.json`, Buffer.from(JSON.stringify(records)))
+// What the rows of an ablation note beside their answers: each attempt at a shard asks what the ones before it have left.
+export async function putRecords(
+  store: ArtifactStore,
+  { run, n, attempt, records }: { run: string; n: number; attempt: string; records: Record<string, string> },
+): Promise<void> {
+  if (Object.values(records).every(text => text === '')) return
+  await put(store, `${recordsPrefix(run)}${n}-${attempt}.json`, Buffer.from(JSON.stringify(records)))
 }
 
+const recordsPrefix = (run: string) => `${runPrefix(run)}records/`
+
+// The later ones last.
 export async function* recordsOf(store: ArtifactStore, run: string): AsyncIterable<unknown> {
-  for await (const { name } of store.list(`${runPrefix(run)}records/`))
-    yield JSON.parse((await get(store, name)).toString())
+  const found: StoredObject[] = []
+  for await (const object of store.list(recordsPrefix(run))) found.push(object)
+  found.sort((a, b) => a.modified.getTime() - b.modified.getTime())
+  for (const { name } of found) yield JSON.parse((await get(store, name)).toString())
 }
 
 function put(store: ArtifactStore, name: string, bytes: Buffer): Promise<void> {

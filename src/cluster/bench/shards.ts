@@ -1,5 +1,5 @@
-import type { Sql } from '../data/sql.ts'
-import type { NewJob } from '../engine/engine.ts'
+import type { Database, Sql } from '../data/sql.ts'
+import type { Engine, NewJob } from '../engine/engine.ts'
 import type { Follow } from '../jobs/advance.ts'
 import type { AskJob } from '../jobs/job.ts'
 import { jobId, priorityOf } from '../jobs/plan-video.ts'
@@ -55,6 +55,22 @@ export const followShards: Follow = async (sql, video, { config }, state) =>
 export async function holdShards(sql: Sql, run: string, shards: readonly ShardRow[]): Promise<void> {
   const numbers = shards.map(({ n }) => n)
   await sql.query('update longtake.shard set sent = null where run = $1 and n = any ($2)', [run, numbers])
+}
+
+// Shards that were sent and have no job any more; who began the run says which of them still lack an answer.
+export async function idleShards(sql: Sql, engine: Engine, run: string): Promise<ShardRow[]> {
+  const sent = (await shardsOfRun(sql, run)).filter(shard => shard.sent)
+  const underWay = await engine.underWay(sent.map(shard => shardJob(shard).id))
+  return sent.filter(shard => !underWay.has(shardJob(shard).id))
+}
+
+// Their jobs once more, unless the run was cancelled meanwhile.
+export function sendAgain(database: Database, engine: Engine, run: string, shards: readonly ShardRow[]): Promise<void> {
+  return database.transaction(async sql => {
+    const open = `select 1 from longtake.request where ${openBench} and request.config = $1 for share`
+    const { rows } = await sql.query(open, [run])
+    if (rows.length > 0) await engine.send(shards.map(shardJob), sql)
+  })
 }
 
 // Questions come before new indexes: they end what was begun.

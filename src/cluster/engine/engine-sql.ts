@@ -46,6 +46,10 @@ export const cancelAll = `
   update pgboss.job set state = 'cancelled', completed_on = now()
   where name = any (array(select name from pgboss.queue)) and id = any ($1::uuid[]) and state < 'completed'`
 
+export const underWay = `
+  select id from pgboss.job
+  where name = any (array(select name from pgboss.queue)) and id = any ($1::uuid[]) and state < 'completed'`
+
 export const countAll = `
   select name as queue,
     count(*) filter (where state < 'active') as waiting,

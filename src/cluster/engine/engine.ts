@@ -1,7 +1,7 @@
 import type { Sql } from '../data/sql.ts'
 import type { JobData } from '../jobs/job.ts'
 
-// The queue behind nine functions. It is never the truth: results are, and what is lost here is planned again from them.
+// The queue behind ten functions. It is never the truth: results are, and what is lost here is planned again from them.
 export interface Engine {
   start(): Promise<void>
   queue(name: string): Promise<void> // made where it is not there yet
@@ -13,6 +13,7 @@ export interface Engine {
   touch(job: ClaimedJob): Promise<boolean> // false: it is someone else's by now, or cancelled
   settle(job: ClaimedJob, outcome: Settled, sql?: Sql): Promise<boolean> // false: nothing was changed, as with touch
   cancel(ids: readonly string[], sql?: Sql): Promise<void> // tells who listens: "cancelled"
+  underWay(ids: readonly string[]): Promise<ReadonlySet<string>> // those of them that wait or run
   counts(): Promise<QueueCount[]>
   stop(): Promise<void>
 }

@@ -102,6 +102,10 @@ export async function openPgBoss(database: Database, options: EngineOptions = {}
       await sql.query(own.cancelAll, [ids])
       await database.notify('cancelled', sql)
     },
+    async underWay(ids) {
+      const { rows } = await database.query<{ id: string }>(own.underWay, [ids])
+      return new Set(rows.map(row => row.id))
+    },
     async counts() {
       const { rows } = await database.query<QueueCount & { oldest: number | null }>(own.countAll, [deadLetters])
       return rows.map(({ oldest, ...row }) => ({ ...row, ...(oldest !== null && { oldest: Math.max(0, oldest) }) }))

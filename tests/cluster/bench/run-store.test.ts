@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFile, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { takeRecords } from '../../../src/cluster/bench/asked-row.ts'
+import { pullCalls, pushCalls } from '../../../src/cluster/bench/calls-pack.ts'
+import { putRecords } from '../../../src/cluster/bench/run-store.ts'
+import type { ArtifactStore } from '../../../src/cluster/store/artifact-store.ts'
+import { openStore } from '../../../src/cluster/store/open-store.ts'
+import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'longtake-run-store-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('what each attempt at a shard has noted of a row is kept, and the last note stands last', async () => {
+  const place = join(folder, 'records')
+  const store = await openStore(place, {})
+  const put = (attempt: string, calls: string) =>
+    putRecords(store, { run: 'r', n: 0, attempt, records: { 'calls.jsonl': calls, 'stages.jsonl': '' } })
+  await put('first', '{"key":"a"}\n{"key":"b","of":"first"}\n')
+  await put('a-later-one', '{"key":"b","of":"later"}\n')
+  await put('last', '')
+  const at = async (name: string, seconds: number) => utimes(join(place, 'runs/r/records', name), seconds, seconds)
+  await at('0-first.json', 1000)
+  await at('0-a-later-one.json', 2000)
+  const names: string[] = []
+  for await (const { name } of store.list('runs/r/records/')) names.push(name)
+  expect(names).toHaveLength(2)
+  await takeRecords(store, 'r', folder)
+  expect(readFileSync(join(folder, 'calls.jsonl'), 'utf8')).toBe(
+    '{"key":"a"}\n{"key":"b","of":"first"}\n{"key":"b","of":"later"}\n',
+  )
+})
+
+test('calls that cannot be read to their end are an error, and no shorter record', async () => {
+  const calls = join(folder, 'calls')
+  await makeFolder(calls)
+  await writeDurably(join(calls, 'one.json'), 'reply', 'private', 'unsynced')
+  const store = await openStore(join(folder, 'store'), {})
+  await pushCalls(store, { run: 'r', n: 0, attempt: 'a', folder: calls })
+  await pullCalls(store, 'r', join(folder, 'pulled'))
+  expect(await readFile(join(folder, 'pulled', 'one.json'), 'utf8')).toBe('reply')
+
+  async function* broken() {
+    yield gzipSync('{"name":"one.json","text":"reply"}\n').subarray(0, 12)
+    throw new Error('the store is gone')
+  }
+  const breaking: ArtifactStore = { ...store, list: store.list.bind(store), get: async () => Readable.from(broken()) }
+  await expect(pullCalls(breaking, 'r', join(folder, 'half'))).rejects.toThrow('the store is gone')
+})
