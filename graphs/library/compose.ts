@@ -19,7 +19,8 @@ export async function compose(session: AgentSession, state: RunState): Promise<D
   const findings = findingsOf(question, library, id => session.ledger.get(id)?.text ?? '')
   const told = toldOf(findings, wantsSeveral(question))
   const written = (await writeAcross(session, state, findings)) ?? taken(told, choiceOf(question, findings))
-  const stop = state.stop ?? 'answered'
+  const fell = told.length === 0 ? library.asked.find(one => one.stop !== 'answered') : undefined
+  const stop = state.stop ?? fell?.stop ?? 'answered'
   const { sentences: held, choice } = written
   const abstained = choice === undefined && held.length === 0
   const sentences = abstained ? nothingFound(session, library) : held

@@ -13,7 +13,8 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
   const { library, budget } = session.parts
   const known = state.library
   const video = known?.found[known.asked.length]?.video
-  if (!library || !known || !video) return { goto: 'compose', update: {} }
+  if (!library || !known || !video)
+    return { goto: 'compose', update: known?.asked.length === 0 ? { stop: 'failed' } : {} }
   const { found, asked } = known
   const most = Math.min(library.k, found.length)
   session.watch({ type: 'note', text: `Asking in ${video.name} (${asked.length + 1} of ${most}).` })

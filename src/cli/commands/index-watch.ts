@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { indexEntry } from '../../app/documents.ts'
 import type { WatchNews } from '../../app/watch/watch-folders.ts'
-import { BackendError, errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
+import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { fileName, safeJson } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { watching } from '../output.ts'
@@ -70,6 +70,7 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
   const work = { cluster, settings, host, library: openLibrary(home), signal, upload }
   return {
     async take(path) {
+      if (!upload) await rootedPath(path, roots).catch(asInputError) // a link that leads out of the root is this file's fault alone
       return watching(call, async watch => {
         const video = await queuedVideo(path, { ...work, watch })
         const request = await queueVideos([video], priorityOf(call), { ...work, watch })
@@ -79,6 +80,10 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
     },
     close: () => cluster.close(),
   }
+}
+
+function asInputError(error: unknown): never {
+  throw error instanceof UsageError ? new InputError(error.message, { hint: error.hint, cause: error }) : error
 }
 
 async function taken(call: Call, path: string, { take }: Taker): Promise<'done' | 'later'> {

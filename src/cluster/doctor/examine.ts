@@ -55,7 +55,10 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
         await checkSchema(database)
         return { detail: `version ${schemaNeeded}`, value: schemaNeeded }
       })
-      const recall = schema === undefined ? undefined : await recallCheck(database)
+      const recall =
+        schema === undefined
+          ? undefined
+          : await recallCheck(database).catch(error => ({ state: 'limited' as const, detail: errorText(error) }))
       if (recall) checks.push({ what: 'recall', ...recall })
       await attempt('queue', async () => {
         const engine = await openPgBoss(database)

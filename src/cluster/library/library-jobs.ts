@@ -24,9 +24,10 @@ export const fillAfterIndex: Follow = async (sql, video, { kind, config, priorit
 }
 
 async function isFilled(sql: Sql, video: string, config: string): Promise<boolean> {
-  const { rowCount } = await sql.query('select 1 from longtake.filled where video = $1 and config = $2', [
-    video,
-    config,
-  ])
+  const { rowCount } = await sql.query(
+    `select 1 from longtake.filled where video = $1 and config = $2
+       and at >= coalesce((select max(artifact.at) from longtake.artifact where artifact.video = $1), '-infinity')`,
+    [video, config],
+  )
   return rowCount > 0
 }

@@ -1,12 +1,14 @@
 import { indexedOf, type StageResults } from '../../app/index/find-index.ts'
 import { FrozenIndex, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import type { Planned } from '../../app/index/plan-stages.ts'
 import type { StageReport } from '../../core/runtime.ts'
+import type { SharedStages } from '../../core/stage.ts'
 import { findStage } from '../../store/stage/stage.ts'
 import { findConfig, findVideo } from '../data/catalogue/videos.ts'
 import type { Database } from '../data/sql.ts'
 import type { LibraryJob } from '../jobs/job.ts'
 import { knownOf, knownRows, subtitlesOf } from '../jobs/known-rows.ts'
-import { planEitherWay } from '../jobs/plan-video.ts'
+import { planEitherWay, type VideoPlan } from '../jobs/plan-video.ts'
 import type { Ending } from '../worker/messages.ts'
 import type { Workshop } from '../worker/run-stage.ts'
 import { fillFromIndex } from './fill-from-index.ts'
@@ -20,9 +22,30 @@ export async function runLibrary(database: Database, job: LibraryJob, attempt: s
   const told = frozenVideo((await findVideo(database, job.video))?.probe)
   const known = await knownRows(database, job.video)
   const [plan = []] = await plansOf(told, frozen, subtitlesOf(known), models)
-  const { outcomes } = planEitherWay([plan], knownOf(known))
+  const { outcomes, state } = planEitherWay([plan], knownOf(known))
+  if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
   const shared = await shop.shared(told.video, attempt)
-  const folder = shop.library.videoFolder(job.video)
+  try {
+    const found = await resultsOf(plan, outcomes, shop.library.videoFolder(job.video), shared)
+    if ('lost' in found) return { kind: 'lost-input', ...found.lost }
+    await fillFromIndex(database, await indexedOf(told.video, found.stages, found.reports), models, job.config)
+    return { kind: 'made' }
+  } finally {
+    await shared.done()
+  }
+}
+
+interface Results {
+  stages: StageResults
+  reports: StageReport[]
+}
+
+async function resultsOf(
+  plan: readonly Planned[],
+  outcomes: VideoPlan['outcomes'],
+  folder: string,
+  shared: SharedStages,
+): Promise<Results | { lost: { stage: string; key: string } }> {
   const stages: StageResults = {}
   const reports: StageReport[] = []
   for (const planned of plan) {
@@ -30,12 +53,11 @@ export async function runLibrary(database: Database, job: LibraryJob, attempt: s
     const { state, key = '' } = outcomes[stage] ?? {}
     if (state !== 'done' || planned.skip !== undefined || !(how.rows || needed.has(stage))) continue
     const found = await findStage(folder, stage, key, undefined, shared)
-    if (!found) return { kind: 'lost-input', stage, key }
+    if (!found) return { lost: { stage, key } }
     stages[stage] = found
     reports.push({ stage, by: planned.by, key, state: 'reused', started: 0, seconds: 0, items: 0 })
   }
-  await fillFromIndex(database, await indexedOf(told.video, stages, reports), models, job.config)
-  return { kind: 'made' }
+  return { stages, reports }
 }
 
 // Beside those with rows: the words of each row, and the shots and stills with their vectors.

@@ -89,7 +89,8 @@ export async function nearestShots(
 ): Promise<FoundShot[]> {
   if (!(await hasTable(sql, space))) return []
   await sql.query("select set_config('hnsw.ef_search', '200', true)")
-  await sql.query("select set_config('enable_indexscan', $1, true)", [exact ? 'off' : 'on'])
+  // The index takes the nearest of all videos first: few of them would be of those that are named.
+  await sql.query("select set_config('enable_indexscan', $1, true)", [exact || only ? 'off' : 'on'])
   const { rows } = await sql.query<FoundShot>(
     `select video, shot, time, 1 - (v <=> $1::halfvec) as score from ${tableOf(space)}
     ${only ? 'where video = any($3)' : ''} order by v <=> $1::halfvec limit $2`,

@@ -5,9 +5,8 @@ import { contentHash } from '../../core/json.ts'
 import { once } from '../../core/once.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
-
+import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
-
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
@@ -27,9 +26,11 @@ interface Given {
 // What a child keeps open from one job to the next: the database, the store and its models.
 export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
   const { env: environment } = process
-  const host = hostOf({ home, environment, signal, say })
   const library = openLibrary(home)
   const sql = await openDatabase(databaseAddress(settings.cluster), { environment, connections, signal })
+  const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
+  const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
+  const host = hostOf({ home, environment, signal, say, turns })
   const store = await openStore(storeAddress(settings.cluster), environment)
   const cache = openPulledCache(library, settings.cluster.cache)
   const { roots } = settings.cluster
