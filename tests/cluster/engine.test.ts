@@ -179,6 +179,19 @@ describe.each(Object.entries(engines))('the engine %s', (_, open) => {
     expect(await engine.touch(claimed)).toBe(false)
   })
 
+  test('of some jobs it says which wait or run', async () => {
+    const [waits, runs, ended] = [100, 200, 300].map(priority => job('under-way', { priority })) as [
+      NewJob,
+      NewJob,
+      NewJob,
+    ]
+    await engine.send([waits, runs, ended])
+    await engine.settle(await claim('under-way'), { state: 'completed' })
+    await claim('under-way')
+    const asked = [waits, runs, ended, job('under-way')].map(one => one.id)
+    expect([...(await engine.underWay(asked))].sort()).toEqual([waits.id, runs.id].sort())
+  })
+
   test('what waits and runs is counted, with how long the first one has waited', async () => {
     await engine.send([job('counts'), job('counts'), job('counts')])
     await claim('counts')

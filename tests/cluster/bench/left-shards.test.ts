@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ElsewhereWork } from '../../../eval/bench/open-bench.ts'
+import type { SampleLine } from '../../../eval/runner/sample-line.ts'
+import { saveAnswer, saveRun } from '../../../src/cluster/bench/answers.ts'
+import { queued } from '../../../src/cluster/bench/bench-queue.ts'
+import { openRequest, requestOf } from '../../../src/cluster/bench/run-request.ts'
+import { idleShards, type ShardRow, saveShards, sendAgain, shardJob } from '../../../src/cluster/bench/shards.ts'
+import { attemptCounts } from '../../../src/cluster/data/catalogue/attempts.ts'
+import { forgiveVideos } from '../../../src/cluster/data/catalogue/failures.ts'
+import type { Request } from '../../../src/cluster/data/catalogue/requests.ts'
+import type { ClaimedJob, NewJob } from '../../../src/cluster/engine/engine.ts'
+import { afterIndex } from '../../../src/cluster/jobs/after-index.ts'
+import { cancelRequest } from '../../../src/cluster/jobs/cancel-request.ts'
+import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
+import { openStore } from '../../../src/cluster/store/open-store.ts'
+import { beginJob, failJob } from '../../../src/cluster/worker/settle-job.ts'
+import { sampleLine } from '../../bench/sample-lines.ts'
+import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
+
+let cluster: TestCluster
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longtake-left-shards-'))
+  cluster = await testCluster()
+})
+afterAll(async () => {
+  await cluster.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+// A run about a model alone, whose shards wait for no index.
+async function begunRun(run: string, samples: readonly string[]): Promise<ShardRow[]> {
+  const { database, engine } = cluster
+  const queue = `ask.frames.${run}`
+  const shards = samples.map((id, n) => ({ run, n, video: 'v1', config: 'frames', queue, samples: [id], priority: 1 }))
+  await engine.queue(queue)
+  await saveRun(database, { id: run, environment: {}, config: {} })
+  await saveShards(database, shards)
+  await openRequest(database, run, { by: 'test', total: samples.length, done: 0, priority: 'normal' })
+  return shards
+}
+
+async function claim(queue: string): Promise<ClaimedJob> {
+  for (let waited = 0; waited < 20_000; waited += 100) {
+    const claimed = await cluster.engine.fetch([queue])
+    if (claimed) return claimed
+    await sleep(100)
+  }
+  throw new Error(`Nothing came into ${queue}.`)
+}
+
+const failed = (id: string, finished: string) =>
+  sampleLine({ id, score: null, more: { error: 'The server is gone.', finished } })
+
+test('a question that a running shard failed before the command began again is asked once more, as is a lost job', async () => {
+  const { database, engine } = cluster
+  const [first, second] = await begunRun('resumed', ['s1', 's2'])
+  if (!first || !second) throw new Error('no shards')
+  await engine.send([shardJob(first)])
+  const running = await claim(first.queue)
+  const before = failed('s1', '2026-11-22T12:00:00.000Z')
+  await saveAnswer(database, 'resumed', before, 'w')
+
+  writeFileSync(join(folder, 'cluster.json'), '{"run":"resumed"}')
+  const lines = new Map<string, SampleLine>([['s1', before]])
+  const append = async (line: SampleLine) => void lines.set(line.id, line)
+  const work = {
+    ...{ parts: { redact: (value: unknown) => value }, samples: ['s1', 's2'].map(id => ({ sample: { id } })) },
+    ...{ files: { folder, lines, append, frame: async () => '' }, watch: () => {}, onSample: () => {} },
+  } as unknown as ElsewhereWork
+  const store = await openStore(join(folder, 'store'), {})
+  const world = { database, engine, store, roots: {}, priority: 'normal' as const }
+  const settled = queued(world, new AbortController().signal)(work)
+
+  const other = await claim(first.queue)
+  expect(other.data).toMatchObject({ shard: 1 })
+  await database.query('delete from pgboss.job where id = $1', [other.id])
+  await engine.settle(running, { state: 'completed' })
+  for (let left = 2; left > 0; left--) {
+    const again = await claim(first.queue)
+    if (again.data.kind !== 'ask') throw new Error('no shard')
+    for (const id of again.data.samples) await saveAnswer(database, 'resumed', sampleLine({ id, score: 1 }), 'w')
+    await engine.settle(again, { state: 'completed' })
+  }
+  await settled
+  expect([...lines.values()].map(line => line.error)).toEqual([undefined, undefined])
+}, 60_000)
+
+test('shards that wait or run are not idle, and those of a cancelled run are not sent again', async () => {
+  const { database, engine } = cluster
+  const shards = await begunRun('cancelled', ['a', 'b', 'c', 'd'])
+  const [queue = ''] = shards.map(shard => shard.queue)
+  await database.query("update longtake.shard set sent = now() where run = 'cancelled' and n < 3")
+  await engine.send(shards.slice(0, 3).map(shardJob))
+  await engine.settle(await claim(queue), { state: 'completed' })
+  await claim(queue)
+  const idle = await idleShards(database, engine, 'cancelled')
+  expect(idle).toHaveLength(1)
+  await sendAgain(database, engine, 'cancelled', idle)
+  expect(await idleShards(database, engine, 'cancelled')).toEqual([])
+  await cancelRequest(database, engine, requestOf('cancelled'))
+  const all = await idleShards(database, engine, 'cancelled')
+  expect(all).toHaveLength(3)
+  await sendAgain(database, engine, 'cancelled', all)
+  expect(await engine.fetch([queue])).toBeUndefined()
+})
+
+test.each<[string, NewJob['data'], string]>([
+  ['shard', { kind: 'ask', run: 'poisoned', shard: 0, samples: ['s'] }, 'poisoned'],
+  ['library job', { kind: 'library', video: 'v9', config: 'c' }, 'v9'],
+])('a %s that was lost three times is tried again when somebody asks for that', async (_, data, place) => {
+  const { database, engine } = cluster
+  const books = { database, engine, worker: 'w' }
+  const job = { id: jobId(data), queue: `again.${data.kind}`, data, priority: 100 }
+  await engine.queue(job.queue)
+  await engine.send([job])
+  const claimed = await claim(job.queue)
+  for (let lost = 0; lost < 3; lost++) await beginJob(books, claimed)
+  const { n, before } = await beginJob(books, claimed)
+  expect(before).toMatchObject({ lost: 3 })
+  await failJob(books, claimed, n, { kind: 'poison', message: 'lost', attempts: n })
+  await forgiveVideos(database, [place])
+  await engine.send([job])
+  expect((await beginJob(books, await claim(job.queue))).before.lost).toBeUndefined()
+  expect(await attemptCounts(database, job.id)).toMatchObject({ forgiven: 4 })
+})
+
+test('an index that is done frees its shards and is put into the tables, whoever planned it', async () => {
+  const { database } = cluster
+  await begunRun('waiting', ['s'])
+  await database.query("update longtake.shard set config = 'c1', video = 'v2' where run = 'waiting'")
+  const request: Request = {
+    ...{ id: 'r', kind: 'index', config: 'c1', priority: 1, state: 'open', done: 0, total: 1, created: new Date() },
+  }
+  const jobs = await database.transaction(sql => afterIndex(sql, 'v2', request, 'done'))
+  expect(jobs.map(job => job.data.kind)).toEqual(['ask', 'library'])
+})
