@@ -12,7 +12,7 @@ import { askedBy, indexFor } from './index-videos.ts'
 import type { QueueWorld } from './queue-world.ts'
 import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
 import { sendRun, sentAs } from './send-run.ts'
-import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun } from './shards.ts'
+import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
 export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {
@@ -52,6 +52,7 @@ export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: str
         await reportRun(database, run, samples.length - todo.left)
         await word.wait(signal)
       }
+      if (work.parts.change) await untilIdle(database, world.engine, run, signal)
     } catch (error) {
       throw signal.aborted ? new InterruptedError('Stopped; the workers go on with the run.', { cause: error }) : error
     } finally {

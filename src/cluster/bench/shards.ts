@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
 import type { Follow } from '../jobs/advance.ts'
@@ -62,6 +63,16 @@ export async function idleShards(sql: Sql, engine: Engine, run: string): Promise
   const sent = (await shardsOfRun(sql, run)).filter(shard => shard.sent)
   const underWay = await engine.underWay(sent.map(shard => shardJob(shard).id))
   return sent.filter(shard => !underWay.has(shardJob(shard).id))
+}
+
+const patience = 30_000 // milliseconds, for a worker that has died with its last answer given
+
+// A worker stores what it has noted beside the answers when it ends a shard: after the last of them is there.
+export async function untilIdle(sql: Sql, engine: Engine, run: string, signal: AbortSignal): Promise<void> {
+  const ids = (await shardsOfRun(sql, run)).map(shard => shardJob(shard).id)
+  const began = performance.now()
+  while ((await engine.underWay(ids)).size > 0 && performance.now() - began < patience)
+    await sleep(100, undefined, { signal })
 }
 
 // Their jobs once more, unless the run was cancelled meanwhile.

@@ -8,7 +8,14 @@ import type { SampleLine } from '../../../eval/runner/sample-line.ts'
 import { saveAnswer, saveRun } from '../../../src/cluster/bench/answers.ts'
 import { queued } from '../../../src/cluster/bench/bench-queue.ts'
 import { openRequest, requestOf } from '../../../src/cluster/bench/run-request.ts'
-import { idleShards, type ShardRow, saveShards, sendAgain, shardJob } from '../../../src/cluster/bench/shards.ts'
+import {
+  idleShards,
+  type ShardRow,
+  saveShards,
+  sendAgain,
+  shardJob,
+  untilIdle,
+} from '../../../src/cluster/bench/shards.ts'
 import { attemptCounts } from '../../../src/cluster/data/catalogue/attempts.ts'
 import { forgiveVideos } from '../../../src/cluster/data/catalogue/failures.ts'
 import type { Request } from '../../../src/cluster/data/catalogue/requests.ts'
@@ -107,6 +114,20 @@ test('shards that wait or run are not idle, and those of a cancelled run are not
   expect(all).toHaveLength(3)
   await sendAgain(database, engine, 'cancelled', all)
   expect(await engine.fetch([queue])).toBeUndefined()
+})
+
+test('what a worker notes beside its answers is waited for until its shard has ended', async () => {
+  const { database, engine } = cluster
+  const [shard] = await begunRun('noted', ['s'])
+  if (!shard) throw new Error('no shard')
+  await engine.send([shardJob(shard)])
+  const claimed = await claim(shard.queue)
+  let ended = false
+  const waited = untilIdle(database, engine, 'noted', new AbortController().signal).then(() => ended)
+  await sleep(300)
+  ended = true
+  await engine.settle(claimed, { state: 'completed' })
+  expect(await waited).toBe(true)
 })
 
 test.each<[string, NewJob['data'], string]>([
