@@ -32,7 +32,10 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
         }
       }
     if (videos.length === 0) return { profile, outcomes }
-    const id = await queueVideos(videos, priorityOf(call), { ...work, watch: () => {} })
+    const id = await queueVideos(videos, priorityOf(call), {
+      ...work,
+      watch: event => event.type === 'note' && call.remark(event.text),
+    })
     if (call.has('--detach')) {
       const lines = [`Request ${id}: ${videos.length} ${videos.length === 1 ? 'video' : 'videos'}.`]
       result(call, { request: id, videos: videos.map(video => video.id) }, [...lines, `longtake cluster follow ${id}`])

@@ -1,7 +1,8 @@
 import { hostname, userInfo } from 'node:os'
-import { type FrozenIndex, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
+import { type FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
 import { locateVideo } from '../../app/index/locate-video.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
+import { BackendError, InputError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
 import { addNeeds, addSource, addVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
@@ -55,11 +56,27 @@ export async function queueVideos(videos: readonly Video[], priority: Priority, 
   const known = []
   for (const video of videos) {
     const one = await freezeVideo(video, frozen)
-    known.push(one)
-    if (upload && video.sidecars.length > 0) await shareSubtitles(one, frozen, work)
+    const travelsAlone = upload && video.sidecars.length > 0
+    known.push(
+      travelsAlone && !(await sharedSubtitles(one, frozen, work)) ? await freezeVideo(alone(video), frozen) : one,
+    )
   }
   await addNeeds(database, [libraryNeed])
   await engine.queue(libraryNeed.queue)
   const by = `${userInfo().username}@${hostname()}`
   return requestIndex(database, engine, { frozen, videos: known, priority, by }, afterIndex)
 }
+
+// False: what they say cannot be read, and the video goes without them, which is said.
+async function sharedSubtitles(one: FrozenVideo, frozen: FrozenIndex, work: Queueing): Promise<boolean> {
+  try {
+    await shareSubtitles(one, frozen, work)
+    return true
+  } catch (error) {
+    if (work.signal.aborted || !(error instanceof BackendError || error instanceof InputError)) throw error
+    work.watch({ type: 'note', text: `${one.video.name} goes without the subtitle files beside it: ${error.message}` })
+    return false
+  }
+}
+
+const alone = (video: Video): Video => ({ ...video, sidecars: [] })

@@ -4,7 +4,7 @@ import type { Host } from '../../core/backend.ts'
 import type { Library } from '../../store/library/library.ts'
 import type { Cluster } from '../open-cluster.ts'
 
-// What a command needs to have videos indexed by other machines.
+// What a command that asks for indexes works with.
 export interface Queueing {
   cluster: Cluster
   settings: Config // with the models that were chosen
