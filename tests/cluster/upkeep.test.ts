@@ -138,9 +138,11 @@ describe('adopt', () => {
 })
 
 describe('cleanup', () => {
-  test('removes packs without a row after a day, those that lost at once, and half-written files', async () => {
+  test('removes packs without a row and those that lost after a day, and half-written files', async () => {
     await make('one', 'decode')
     await store.put(`results/${video.id}/decode/decode-k-loser000.tar`, () => bodyOf('x'), 1)
+    await old(`results/${video.id}/decode/decode-k-loser000.tar`)
+    await store.put(`results/${video.id}/decode/decode-k-loser001.tar`, () => bodyOf('x'), 1)
     for (const name of ['orphan00', 'young000'])
       await store.put(`results/${video.id}/voices/voices-k-${name}.tar`, () => bodyOf('xyz'), 3)
     await old(`results/${video.id}/voices/voices-k-orphan00.tar`)
@@ -156,14 +158,14 @@ describe('cleanup', () => {
     expect(await objects()).toEqual(before)
     const report = await clean()
     expect(report.freed).toEqual(dry.freed)
-    expect(report).toMatchObject({ kept: 1, young: 2, foreign: 1, bytesFreed: 1 + 3 + 4 + 15 })
+    expect(report).toMatchObject({ kept: 1, young: 3, foreign: 1, bytesFreed: 1 + 3 + 4 + 15 })
     expect(report.freed.map(({ object, why }) => [object.split('-').at(-1), why])).toEqual([
       ['loser000.tar', 'another one counts'],
       ['orphan00.tar', 'no row'],
       [`sources/${video.id}`, 'no row'],
       ['0', 'unfinished'],
     ])
-    expect((await objects()).filter(Boolean)).toEqual(['decode/decode-k-one00000.tar', 'voices/voices-k-young000.tar'])
+    expect((await objects()).filter(Boolean)).toEqual(['decode/decode-k-loser001.tar', 'decode/decode-k-one00000.tar', 'voices/voices-k-young000.tar'])
     expect(await readdir(join(root, 'store', 'results'))).toContain('notes.txt')
   })
 
