@@ -16,6 +16,7 @@ import type { Ending, SlotOpening, SlotTask } from './messages.ts'
 import { runStage, type Workshop } from './run-stage.ts'
 
 const connections = 2 // of one slot
+const patience = 600 // seconds that what is made waits for a database that is away
 
 interface Given {
   signal: AbortSignal
@@ -27,7 +28,9 @@ interface Given {
 export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
   const { env: environment } = process
   const library = openLibrary(home)
-  const sql = await openDatabase(databaseAddress(settings.cluster), { environment, connections, signal })
+  const sql = await openDatabase(databaseAddress(settings.cluster), {
+    ...{ environment, connections, signal, patience, opening: 5 },
+  })
   const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
   const host = hostOf({ home, environment, signal, say, turns })
@@ -68,7 +71,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
         const { runLibrary } = await import('../library/run-library.ts')
         return await runLibrary(sql, job, attempt, shopFor(signal))
       } catch (error) {
-        if (error instanceof NotHere) return { kind: 'refused', why: error.message }
+        if (error instanceof NotHere) return { kind: 'refused', why: error.message, ofVideo: true }
         throw error
       }
     },
