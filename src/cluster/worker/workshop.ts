@@ -8,6 +8,7 @@ import { openDatabase } from '../data/database.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
+import { ofStore } from '../store/of-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
@@ -34,7 +35,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
   const host = hostOf({ home, environment, signal, say, turns })
-  const store = await openStore(storeAddress(settings.cluster), environment)
+  const store = ofStore(await openStore(storeAddress(settings.cluster), environment))
   const cache = openPulledCache(library, settings.cluster.cache)
   const { roots } = settings.cluster
   const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful))

@@ -52,7 +52,8 @@ export async function cleanup(work: CleanupWork): Promise<CleanupReport> {
         if (known.has(found.name)) report.kept++
         else if (prefix === resultsPrefix && !place) report.foreign++
         else if (isYoung(found)) report.young++
-        else if ((await knownObjects(database, [found.name])).size > 0) report.kept++ // its row has come meanwhile
+        else if ((await knownObjects(database, [found.name])).size > 0)
+          report.kept++ // its row has come meanwhile
         else {
           const other = place && (await findArtifact(database, place))
           await free(found, other ? 'another one counts' : 'no row', () => store.remove(found.name))
