@@ -165,7 +165,11 @@ describe('cleanup', () => {
       [`sources/${video.id}`, 'no row'],
       ['0', 'unfinished'],
     ])
-    expect((await objects()).filter(Boolean)).toEqual(['decode/decode-k-loser001.tar', 'decode/decode-k-one00000.tar', 'voices/voices-k-young000.tar'])
+    expect((await objects()).filter(Boolean)).toEqual([
+      'decode/decode-k-loser001.tar',
+      'decode/decode-k-one00000.tar',
+      'voices/voices-k-young000.tar',
+    ])
     expect(await readdir(join(root, 'store', 'results'))).toContain('notes.txt')
   })
 
