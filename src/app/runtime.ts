@@ -8,7 +8,7 @@ import { UsageError } from '../core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
 import { linked } from '../core/signals.ts'
 import type { SharedStages } from '../core/stage.ts'
-import { isPartial, type Video } from '../core/video.ts'
+import { isPartial, isVideoId, type Video } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
 import { type Answering, answerQuestion, forkRun, goOn, type StoppedRun, stoppedRun } from './ask/answer-question.ts'
@@ -17,7 +17,7 @@ import type { LibraryWish } from './ask/library/open-library.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
-import type { Indexed } from './index/find-index.ts'
+import { finder, findWhole, type Indexed } from './index/find-index.ts'
 import { indexVideo } from './index/index-video.ts'
 import { locateVideo, type VideosElsewhere } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
@@ -88,12 +88,17 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     models = ownModels,
   ): Promise<Indexed> => {
     const others = options.elsewhere?.(watch)
-    const elsewhere = file ? others : others && { find: others.find }
+    const elsewhere = file ? others : others && { ...others, fetch: undefined }
     const found = await locateVideo(library, given, { ...filePolicy(settings.index), elsewhere, watch, signal })
     const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
     const folder = library.videoFolder(video.id)
     const shared = await options.shared?.(video, watch)
-    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal })
+    const work = { video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal }
+    // Subtitle files that lie beside it on another machine are part of the index that was made there.
+    const there = isVideoId(given) && video.sidecars.length === 0 ? await others?.asIndexed(video.id) : undefined
+    const told = there && { ...work, video: { ...video, sidecars: there.video.sidecars } }
+    const whole = told && (await findWhole(told, finder(work), there.files))
+    return whole ? { ...whole, video } : indexVideo(work)
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(

@@ -77,6 +77,11 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
           const found = await findVideo((await connected()).sql, id)
           return found?.probe === undefined ? undefined : { ...frozenVideo(found.probe).video, path: '', sidecars: [] }
         }),
+      asIndexed: id =>
+        orElse(watch, 'videos', undefined, async () => {
+          const found = await findVideo((await connected()).sql, id)
+          return found?.probe === undefined ? undefined : frozenVideo(found.probe)
+        }),
       fetch: video =>
         orElse(watch, 'files', undefined, async () => {
           const work = { ...(await connected()), roots: cluster.roots, environment, signal }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 const { signal } = new AbortController()
-const locate = (elsewhere?: VideosElsewhere) =>
+const locate = (elsewhere?: Pick<VideosElsewhere, 'find' | 'fetch'>) =>
   locateVideo(openLibrary(join(root, 'home')), video.id, {
     trust: 'all',
     maxHours: 1,

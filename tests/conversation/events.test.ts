@@ -88,6 +88,6 @@ describe('events', () => {
     const union = code.slice(0, code.indexOf('export type Watch'))
     const told = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).filter(name => name !== 'type')
     const known = [...union.matchAll(/\btype: '([\w-]+)'/g)].map(([, name]) => name)
-    expect(told.sort()).toEqual([...known, 'result'].sort())
+    expect(told.sort()).toEqual([...known, 'result', 'watch'].sort())
   })
 })

@@ -2,7 +2,7 @@ import { need, readOverview, speechTrack } from '../../../tools/stages/results.t
 import type { Watch } from '../../core/agent.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import type { SharedStages, StageReader, StageResult } from '../../core/stage.ts'
+import type { SharedStages, StageGiven, StageReader, StageResult } from '../../core/stage.ts'
 import type { Coverage, Overview, Video } from '../../core/video.ts'
 import { findStage, readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
@@ -40,14 +40,18 @@ export function readerOf(results: StageResults): (stage: string) => StageReader 
 type Find = (planned: Extract<Planned, { key: string }>) => Promise<StageResult | undefined>
 
 // The finished index, where nothing of it is missing. `find` looks for the result of one stage.
-export async function findWhole(work: IndexWork, find: Find = finder(work)): Promise<Indexed | undefined> {
+export async function findWhole(
+  work: IndexWork,
+  find: Find = finder(work),
+  files?: StageGiven['files'], // hashes of what lies beside the video where it was indexed, as it does not here
+): Promise<Indexed | undefined> {
   const { video, models, settings, changes } = work
   const ifPlanned = async (planned: Planned) => (planned.skip === undefined ? find(planned) : undefined)
-  const subtitles = await planSubtitles(video, models, settings)
+  const subtitles = await planSubtitles(video, models, settings, files)
   const cues = await ifPlanned(subtitles)
   if (subtitles.skip === undefined && !cues) return undefined
   const subtitled = cues !== undefined && (await speechTrack(readStage(cues.folder))) !== undefined
-  const plan = await planStages(video, models, settings, subtitled, changes)
+  const plan = await planStages(video, models, settings, subtitled, changes, files)
   const found = await Promise.all(plan.map(ifPlanned))
   const stages: StageResults = {}
   const reports: StageReport[] = []

@@ -12,17 +12,19 @@ import { uploadName } from '../../store/serve/uploads.ts'
 import type { ContentWork } from './content/compare.ts'
 import { isUnchanged, refuseChanged } from './content/guard.ts'
 import { identify } from './content/identify.ts'
+import type { FrozenVideo } from './frozen-index.ts'
 
 interface LocateWork extends ContentWork {
   maxHours: number // longest video that is accepted
   checkPath?(real: string): void // refuses a file by where it lies, once its links are resolved
-  elsewhere?: VideosElsewhere
+  elsewhere?: Pick<VideosElsewhere, 'find' | 'fetch'>
 }
 
 // Videos that other machines know and have the files of.
 export interface VideosElsewhere {
   find(id: string): Promise<Video | undefined>
   fetch?(video: Video): Promise<string | undefined> // its file, here; left out where it is not needed
+  asIndexed(id: string): Promise<FrozenVideo | undefined> // with the subtitle files beside it there
 }
 
 // The video at a path, or the known one with this id. A file that was probed before is not probed again, even after it was moved.

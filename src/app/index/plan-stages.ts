@@ -57,8 +57,13 @@ export async function planStages(
 }
 
 // The one that the plan of the others depends on.
-export function planSubtitles(video: Video, models: Choices, settings: IndexSettings): Promise<Planned> {
-  return planStage(subtitles, givenOf(video, settings, false, {}), models, [])
+export function planSubtitles(
+  video: Video,
+  models: Choices,
+  settings: IndexSettings,
+  files?: StageGiven['files'],
+): Promise<Planned> {
+  return planStage(subtitles, { ...givenOf(video, settings, false, {}), files }, models, [])
 }
 
 // The stage's result as those that read it see it.

@@ -1,4 +1,4 @@
-import type { Queueing } from '../../cluster/jobs/queue-videos.ts'
+import type { Queueing } from '../../cluster/jobs/queueing.ts'
 import type { Watch } from '../../core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
@@ -32,7 +32,10 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
         }
       }
     if (videos.length === 0) return { profile, outcomes }
-    const id = await queueVideos(videos, priorityOf(call), { ...work, watch: () => {} })
+    const id = await queueVideos(videos, priorityOf(call), {
+      ...work,
+      watch: event => event.type === 'note' && call.remark(event.text),
+    })
     if (call.has('--detach')) {
       const lines = [`Request ${id}: ${videos.length} ${videos.length === 1 ? 'video' : 'videos'}.`]
       result(call, { request: id, videos: videos.map(video => video.id) }, [...lines, `longtake cluster follow ${id}`])

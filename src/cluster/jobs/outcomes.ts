@@ -7,7 +7,7 @@ import { findVideo, sourcesOf } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
-import type { Queueing } from './queue-videos.ts'
+import type { Queueing } from './queueing.ts'
 import { errorOf, reportOf } from './report.ts'
 import { fileBelow } from './roots.ts'
 

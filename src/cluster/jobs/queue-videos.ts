@@ -1,33 +1,20 @@
 import { hostname, userInfo } from 'node:os'
-import { type FrozenIndex, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
+import { type FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
 import { locateVideo } from '../../app/index/locate-video.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
-import type { Config } from '../../config/schema.ts'
-import type { Watch } from '../../core/agent.ts'
-import type { Host } from '../../core/backend.ts'
+import { BackendError, InputError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
-import type { Library } from '../../store/library/library.ts'
 import { addNeeds, addSource, addVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { fillAfterIndex, libraryNeed } from '../library/library-jobs.ts'
-import type { Cluster } from '../open-cluster.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
 import { bucketPlace, fetchAddress, type SourceWork, uploadSource } from '../store/sources.ts'
 import type { Priority } from './plan-video.ts'
+import type { Queueing } from './queueing.ts'
 import { requestIndex } from './request-index.ts'
 import { rootedPath } from './roots.ts'
 import { shareSubtitles } from './share-subtitles.ts'
-
-export interface Queueing {
-  cluster: Cluster
-  settings: Config // with the models that were chosen
-  host: Host
-  library: Library
-  watch: Watch
-  signal: AbortSignal
-  upload?: boolean // into the store, where the machines share no folder
-}
 
 // A file as the machines know it: where it lies for all of them is written down, and what it is. One in a bucket is fetched to find
 // that out.
@@ -68,11 +55,27 @@ export async function queueVideos(videos: readonly Video[], priority: Priority, 
   const known = []
   for (const video of videos) {
     const one = await freezeVideo(video, frozen)
-    known.push(one)
-    if (upload && video.sidecars.length > 0) await shareSubtitles(one, frozen, work)
+    const travelsAlone = upload && video.sidecars.length > 0
+    known.push(
+      travelsAlone && !(await sharedSubtitles(one, frozen, work)) ? await freezeVideo(alone(video), frozen) : one,
+    )
   }
   await addNeeds(database, [libraryNeed])
   await engine.queue(libraryNeed.queue)
   const by = `${userInfo().username}@${hostname()}`
   return requestIndex(database, engine, { frozen, videos: known, priority, by }, fillAfterIndex)
 }
+
+// False: what they say cannot be read, and the video goes without them, which is said.
+async function sharedSubtitles(one: FrozenVideo, frozen: FrozenIndex, work: Queueing): Promise<boolean> {
+  try {
+    await shareSubtitles(one, frozen, work)
+    return true
+  } catch (error) {
+    if (work.signal.aborted || !(error instanceof BackendError || error instanceof InputError)) throw error
+    work.watch({ type: 'note', text: `${one.video.name} goes without the subtitle files beside it: ${error.message}` })
+    return false
+  }
+}
+
+const alone = (video: Video): Video => ({ ...video, sidecars: [] })

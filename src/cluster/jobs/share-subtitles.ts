@@ -4,7 +4,7 @@ import { makeStage } from '../../app/index/one-stage.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
-import type { Queueing } from './queue-videos.ts'
+import type { Queueing } from './queueing.ts'
 
 const stage = 'subtitles'
 
