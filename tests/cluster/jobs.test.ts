@@ -6,12 +6,16 @@ import { expect, test } from 'vitest'
 import { freezeIndex, freezeVideo, modelsHere, plansOf } from '../../src/app/index/frozen-index.ts'
 import type { Keyed } from '../../src/app/index/plan-stages.ts'
 import { attemptsOf } from '../../src/cluster/data/catalogue/attempts.ts'
+import { addNeeds } from '../../src/cluster/data/catalogue/videos.ts'
 import { isPoison, nextAfter } from '../../src/cluster/jobs/retry.ts'
 import { fileBelow, rootedPath } from '../../src/cluster/jobs/roots.ts'
+import { libraryNeed } from '../../src/cluster/library/library-jobs.ts'
+import type { Ending, SlotTask } from '../../src/cluster/worker/messages.ts'
 import { type JobRunner, runJob } from '../../src/cluster/worker/run-job.ts'
 import { runStage } from '../../src/cluster/worker/run-stage.ts'
 import { soloGate } from '../../src/cluster/worker/solo.ts'
 import { parseSlots } from '../../src/cluster/worker/start-worker.ts'
+import { superviseWorker } from '../../src/cluster/worker/supervisor.ts'
 import { Config } from '../../src/config/schema.ts'
 import { InputError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'
@@ -101,6 +105,37 @@ test('a video that a machine cannot have waits and its queue goes on; a slot tha
   expect(heard.at(-1)).toBe('q refused')
   expect((await engine.fetch(['q']))?.id).toBe(id)
   expect((await attemptsOf(database, id)).map(({ kind }) => kind)).toEqual(['released', 'released', 'released'])
+  await close()
+})
+
+test('a worker that drains waits for what follows a request, as the tables of the library', async () => {
+  const { database, engine, close } = await testCluster()
+  await addNeeds(database, [libraryNeed])
+  const data = { kind: 'library', video: 'v', config: 'c' } as const
+  await engine.send([{ id: randomUUID(), queue: libraryNeed.queue, priority: 1, data }])
+  await database.query("update pgboss.job set start_after = now() + interval '1 s' where name = $1", [
+    libraryNeed.queue,
+  ])
+  const done: string[] = []
+  const run = async ({ job }: SlotTask): Promise<Ending> => {
+    done.push(job.kind)
+    return { kind: 'made' }
+  }
+  const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
+  await superviseWorker({
+    ...{
+      database,
+      engine,
+      own: Config.parse({}),
+      host,
+      version: '0',
+      slots: { cpu: 1, gpu: 0, net: 0 },
+      untilIdle: true,
+    },
+    ...{ heartbeat: 10, say() {}, drain: host.signal, others: async () => true },
+    openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
+  })
+  expect(done).toEqual(['library'])
   await close()
 })
 

@@ -201,6 +201,33 @@ describe('cleanup', () => {
     expect(found!.meta.notes).toEqual([expect.stringContaining('sound was removed')])
   })
 
+  test('keeps the pack of an update that was run twice, and of a row that came after it had looked', async () => {
+    await heard()
+    await make('one', 'sounds', { decode: 'decode-k' })
+    const twice: Database['query'] = async (text, values) => {
+      const rows = await database.query<never>(text, values)
+      return text.trim().startsWith('update longtake.artifact') ? database.query<never>(text, values) : rows
+    }
+    const work = { store, home: root, dryRun: false, signal }
+    const report = await cleanup({ ...work, sound: true, database: { ...database, query: twice } })
+    expect(report.freed).toMatchObject([{ why: 'sound' }])
+    const row = await findArtifact(database, { video: video.id, stage: 'decode', key: 'decode-k' })
+    expect((await store.head(row!.object))?.bytes).toBe(row!.bytes)
+
+    await old(row!.object)
+    await database.query('delete from longtake.artifact where object = $1', [row!.object])
+    let isBack = false
+    const late: Database['query'] = async (text, values) => {
+      const rows = await database.query<never>(text, values)
+      if (text.includes('union select object') && !isBack) isBack = await addArtifact(database, row!)
+      return rows
+    }
+    expect(await cleanup({ ...work, sound: false, database: { ...database, query: late } })).toMatchObject({
+      freed: [],
+    })
+    expect(isBack).toBe(true)
+  })
+
   test('leaves the sound of a video that somebody waits for', async () => {
     await heard()
     await make('one', 'sounds', { decode: 'decode-k' })
