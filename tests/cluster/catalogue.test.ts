@@ -48,6 +48,7 @@ import {
 } from '../../src/cluster/data/catalogue/workers.ts'
 import type { Sql } from '../../src/cluster/data/sql.ts'
 import { cancelRequest } from '../../src/cluster/jobs/cancel-request.ts'
+import { reconcile } from '../../src/cluster/jobs/reconcile.ts'
 import { type TestCluster, testCluster } from '../support/cluster-database.ts'
 
 let cluster: TestCluster
@@ -144,6 +145,33 @@ describe('requests', () => {
     ])
     expect(await requests(sql)).toEqual([])
     expect(await requests(sql, 60)).toMatchObject([{ id }])
+  })
+
+  test('two last videos that end at once end their request; one that was left open is ended by who reconciles', async () => {
+    const { database, engine } = cluster
+    const id = randomUUID()
+    await addRequest(sql, { id, kind: 'index', priority: 1, videos: ['t1', 't2'] })
+    let second: Promise<void> | undefined
+    await database.transaction(async one => {
+      await setWant(one, id, { video: 't1', state: 'done' })
+      second = database.transaction(other => setWant(other, id, { video: 't2', state: 'done' }))
+      await new Promise(resolve => setTimeout(resolve, 200)) // it waits for this one by then
+    })
+    await second
+    expect(await findRequest(sql, id)).toMatchObject({ state: 'done', done: 2 })
+    await sql.query("update longtake.request set state = 'open', ended = null, done = 1 where id = $1", [id])
+    expect(await reconcile(database, engine)).toBe(true)
+    expect(await findRequest(sql, id)).toMatchObject({ state: 'done', done: 2 })
+  })
+
+  test('settings of a newer longtake are left to its workers, and hinder no other video', async () => {
+    const { database, engine } = cluster
+    const id = randomUUID()
+    await addConfig(sql, 'newer', { index: {}, models: {}, chosen: {}, later: true })
+    await addRequest(sql, { id, kind: 'index', config: 'newer', priority: 1, videos: ['n1'] })
+    expect(await reconcile(database, engine)).toBe(true)
+    expect(await wantsOf(sql, id)).toMatchObject([{ state: 'planned' }])
+    await cancelRequest(database, engine, id)
   })
 
   test('cancelling ends the jobs that no other request wants', async () => {

@@ -119,10 +119,18 @@ test.each([
   ['53100', 7, 'no space left'],
   ['42P01', 4, 'lacks a table'],
   ['57P03', 4, 'does not answer'],
+  ['25006', 4, 'does not answer'],
+  ['ENOTFOUND', 4, 'does not answer'],
 ])('the code %s of the database ends with exit code %i', (code, exitCode, said) => {
   const fault = databaseFault(Object.assign(new Error('it says'), { code }), 'db/lt')
   expect(fault).toMatchObject({ exitCode })
   expect((fault as Error).message).toContain(said)
+})
+
+test('a host that nobody knows is a wrong address only where it has never answered', () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db'), { code: 'ENOTFOUND' })
+  expect(databaseFault(unknown, 'db/lt', true)).toMatchObject({ exitCode: 2 })
+  expect(databaseFault(unknown, 'db/lt')).toMatchObject({ exitCode: 4, retryable: true })
 })
 
 test('a package that is missing is named with the line that installs all three, in the versions of package.json', async () => {

@@ -104,6 +104,9 @@ describe.each(Object.entries(engines))('the engine %s', (_, open) => {
     for (let time = 0; time < 30; time++)
       expect(await engine.settle(await claim('released'), { state: 'released' })).toBe(true)
     expect(await countOf('released')).toMatchObject({ waiting: 1, running: 0, failed: 0 })
+    await engine.settle(await claim('released'), { state: 'released', after: 300 })
+    expect(await engine.fetch(['released'])).toBeUndefined()
+    await database.query("update pgboss.job set start_after = now() where name = 'released'")
     await engine.settle(await claim('released'), { state: 'completed' })
   })
 

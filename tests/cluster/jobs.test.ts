@@ -1,11 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { freezeIndex, freezeVideo, modelsHere, plansOf } from '../../src/app/index/frozen-index.ts'
+import type { Keyed } from '../../src/app/index/plan-stages.ts'
+import { attemptsOf } from '../../src/cluster/data/catalogue/attempts.ts'
+import { addNeeds } from '../../src/cluster/data/catalogue/videos.ts'
 import { isPoison, nextAfter } from '../../src/cluster/jobs/retry.ts'
 import { fileBelow, rootedPath } from '../../src/cluster/jobs/roots.ts'
+import { libraryNeed } from '../../src/cluster/library/library-jobs.ts'
+import type { Ending, SlotTask } from '../../src/cluster/worker/messages.ts'
+import { type JobRunner, runJob } from '../../src/cluster/worker/run-job.ts'
+import { runStage } from '../../src/cluster/worker/run-stage.ts'
 import { soloGate } from '../../src/cluster/worker/solo.ts'
 import { parseSlots } from '../../src/cluster/worker/start-worker.ts'
+import { superviseWorker } from '../../src/cluster/worker/supervisor.ts'
+import { Config } from '../../src/config/schema.ts'
+import { InputError } from '../../src/core/errors.ts'
+import type { Video } from '../../src/core/video.ts'
+import { sidecarsOf } from '../../src/media/file/sidecars.ts'
+import { openLibrary } from '../../src/store/library/library.ts'
+import { testCluster } from '../support/cluster-database.ts'
 
 test('what may pass is tried five times more, each time later; what will not is failed at once; a full disk does not count', () => {
   const waits = [0, 1, 2, 3, 4].map(retry => nextAfter('retryable', { retry }, 0.5))
@@ -63,4 +79,101 @@ test('slots are named with their number, and none at all is refused', () => {
   expect(parseSlots('cpu=2,net=8')).toEqual({ cpu: 2, gpu: 0, net: 8 })
   for (const wrong of ['cpu', 'disk=1', 'cpu=-1', 'cpu=0', ''])
     expect(() => parseSlots(wrong), wrong).toThrow('--slots')
+})
+
+test('a video that a machine cannot have waits and its queue goes on; a slot that cannot start gives its job back', async () => {
+  const { database, engine, close } = await testCluster()
+  const heard: string[] = []
+  const runner: JobRunner = {
+    ...{ database, engine, worker: 'w', running: new Set(), alone: work => work(), say() {}, log() {} },
+    onRefused: queue => heard.push(`${queue} refused`),
+    onStorageFault: message => heard.push(message),
+  }
+  const id = randomUUID()
+  await engine.send([{ id, queue: 'q', priority: 1, data: { kind: 'library', video: 'v', config: 'c' } }])
+  const attempt = async (run: Parameters<typeof runJob>[1]['run']) => {
+    await database.query("update pgboss.job set start_after = now() where name = 'q'")
+    const job = await engine.fetch(['q'])
+    await runJob(runner, { run, fresh: async () => {}, close: async () => {} }, job!)
+  }
+  await attempt(async () => ({ kind: 'refused', why: 'no file here', ofVideo: true }))
+  expect(heard).toEqual([])
+  expect(await engine.fetch(['q'])).toBeUndefined()
+  await attempt(() => Promise.reject(new Error('spawn EAGAIN')))
+  expect(heard).toEqual(['spawn EAGAIN'])
+  await attempt(async () => ({ kind: 'refused', why: 'another version' }))
+  expect(heard.at(-1)).toBe('q refused')
+  expect((await engine.fetch(['q']))?.id).toBe(id)
+  expect((await attemptsOf(database, id)).map(({ kind }) => kind)).toEqual(['released', 'released', 'released'])
+  await close()
+})
+
+test('a worker that drains waits for what follows a request, as the tables of the library', async () => {
+  const { database, engine, close } = await testCluster()
+  await addNeeds(database, [libraryNeed])
+  const data = { kind: 'library', video: 'v', config: 'c' } as const
+  await engine.send([{ id: randomUUID(), queue: libraryNeed.queue, priority: 1, data }])
+  await database.query("update pgboss.job set start_after = now() + interval '1 s' where name = $1", [
+    libraryNeed.queue,
+  ])
+  const done: string[] = []
+  const run = async ({ job }: SlotTask): Promise<Ending> => {
+    done.push(job.kind)
+    return { kind: 'made' }
+  }
+  const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
+  await superviseWorker({
+    ...{
+      database,
+      engine,
+      own: Config.parse({}),
+      host,
+      version: '0',
+      slots: { cpu: 1, gpu: 0, net: 0 },
+      untilIdle: true,
+    },
+    ...{ heartbeat: 10, say() {}, drain: host.signal, others: async () => true },
+    openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
+  })
+  expect(done).toEqual(['library'])
+  await close()
+})
+
+test('a subtitle file that changed after it was queued fails with what to do; settings of a newer longtake are refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'longtake-subtitles-'))
+  const [path, cues] = [join(folder, 'talk.mp4'), join(folder, 'talk.srt')]
+  const host = { folder, environment: {}, signal: new AbortController().signal, say() {} }
+  writeFileSync(path, 'a film')
+  writeFileSync(cues, '1\n00:00:01,000 --> 00:00:02,000\nHello.\n')
+  const video: Video = {
+    ...{ id: 'v00000000000000000000', path, name: 'talk.mp4', bytes: 6, container: 'mp4', start: 0, duration: 60 },
+    picture: { index: 0, codec: 'h264', width: 320, height: 180, start: 0, rotation: 0, hdr: false },
+    ...{ otherSounds: [], subtitles: [], notes: [], sidecars: await sidecarsOf(path, 'talk.mp4') },
+  }
+  const own = Config.parse({})
+  const frozen = await freezeIndex(own, host, [])
+  const told = await freezeVideo(video, frozen)
+  const [plan = []] = await plansOf(told, frozen, () => undefined)
+  const { stage, key } = plan.find(one => one.stage === 'subtitles') as Keyed
+  const run = (given: unknown) =>
+    runStage(
+      {
+        ...{ kind: 'stage', attempt: 'a', careful: false, frozen: given, video: told },
+        job: { kind: 'stage', video: video.id, stage, key, config: 'c' },
+        known: { results: [], failures: [] },
+      },
+      {
+        ...{ library: openLibrary(folder), own, locate: async () => path },
+        models: frozen => modelsHere(frozen, own.models, host),
+        shared: () => Promise.reject(new Error('It is made.')),
+      },
+      () => {},
+      host.signal,
+    )
+  await expect(run(frozen)).rejects.toThrow('It is made.')
+  writeFileSync(cues, '1\n00:00:01,000 --> 00:00:02,000\nGoodbye.\n')
+  const refused = run(frozen)
+  await expect(refused).rejects.toThrow(InputError)
+  await expect(refused).rejects.toThrow('The subtitle files beside talk.mp4 are not those that it was queued with.')
+  expect(await run({ ...frozen, later: true })).toMatchObject({ kind: 'refused' })
 })

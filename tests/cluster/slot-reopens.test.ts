@@ -30,9 +30,9 @@ test('a slot that began while the database was away works when it is back', asyn
     return slot.run({ kind: 'other', job, attempt: 'a0' }, () => {}, new AbortController().signal)
   }
   try {
-    expect(await run()).toMatchObject({ kind: 'failed', as: 'retryable' })
+    expect(await run()).toMatchObject({ kind: 'failed', as: 'storage' })
     symlinkSync(socket, link)
-    expect(await run()).not.toMatchObject({ kind: 'failed', as: 'retryable' })
+    expect(await run()).not.toMatchObject({ kind: 'failed', as: 'storage' })
   } finally {
     await slot.close()
   }

@@ -1,12 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addSource, addVideo, sourcesOf } from '../../src/cluster/data/catalogue/videos.ts'
 import { openDatabase } from '../../src/cluster/data/database.ts'
 import { migrate } from '../../src/cluster/data/schema/index.ts'
 import type { Database } from '../../src/cluster/data/sql.ts'
 import { openFolderStore } from '../../src/cluster/store/folder-store.ts'
+import { MissingObject } from '../../src/cluster/store/object-name.ts'
+import { ofStore } from '../../src/cluster/store/of-store.ts'
 import { openPulledCache } from '../../src/cluster/store/pulled-cache.ts'
 import {
   bucketPlace,
@@ -17,6 +21,7 @@ import {
 } from '../../src/cluster/store/sources.ts'
 import { markStore } from '../../src/cluster/store/store-mark.ts'
 import { locateSource, NotHere } from '../../src/cluster/worker/locate.ts'
+import { StorageError, UsageError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'
 import { contentId } from '../../src/media/file/content-id.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
@@ -119,6 +124,26 @@ test('a source that is gone is named; one that nobody has written down is looked
   await uploadSource(machine('a'), video)
   await rm(stored())
   await expect(fetchSource(b, video)).rejects.toThrow(`sources/${video.id}, the file of ${video.id}, is gone`)
+  await rm(join(root, 'store'), { recursive: true })
+  await expect(fetchSource(b, video)).rejects.toThrow(StorageError) // it is not mounted
+})
+
+test('a store that refuses this machine, at once or while it is read, says nothing about the video', async () => {
+  const refused = new UsageError('The store refused GET.', { hint: 'Check the keys.' })
+  const store = openFolderStore(join(root, 'store'))
+  const away = ofStore({ ...store, get: () => Promise.reject(refused) })
+  const fault = { name: 'StorageError', message: refused.message, hint: refused.hint }
+  await expect(away.get('sources/x')).rejects.toMatchObject(fault)
+  await expect(ofStore(store).get('sources/x')).rejects.toThrow(MissingObject)
+  const cut = async function* () {
+    yield Buffer.from('some')
+    throw refused
+  }
+  const broken = ofStore({ ...store, get: async () => Readable.from(cut()) })
+  await expect(text(await broken.get('sources/x'))).rejects.toMatchObject(fault)
+  await uploadSource(machine('a'), video)
+  const whole = await ofStore(store).get(`sources/${video.id}`)
+  expect((await buffer(whole)).equals(content)).toBe(true)
 })
 
 test('a file in a bucket is fetched where the bucket is a root, and nowhere else', async () => {

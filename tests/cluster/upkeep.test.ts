@@ -138,9 +138,11 @@ describe('adopt', () => {
 })
 
 describe('cleanup', () => {
-  test('removes packs without a row after a day, those that lost at once, and half-written files', async () => {
+  test('removes packs without a row and those that lost after a day, and half-written files', async () => {
     await make('one', 'decode')
     await store.put(`results/${video.id}/decode/decode-k-loser000.tar`, () => bodyOf('x'), 1)
+    await old(`results/${video.id}/decode/decode-k-loser000.tar`)
+    await store.put(`results/${video.id}/decode/decode-k-loser001.tar`, () => bodyOf('x'), 1)
     for (const name of ['orphan00', 'young000'])
       await store.put(`results/${video.id}/voices/voices-k-${name}.tar`, () => bodyOf('xyz'), 3)
     await old(`results/${video.id}/voices/voices-k-orphan00.tar`)
@@ -156,14 +158,18 @@ describe('cleanup', () => {
     expect(await objects()).toEqual(before)
     const report = await clean()
     expect(report.freed).toEqual(dry.freed)
-    expect(report).toMatchObject({ kept: 1, young: 2, foreign: 1, bytesFreed: 1 + 3 + 4 + 15 })
+    expect(report).toMatchObject({ kept: 1, young: 3, foreign: 1, bytesFreed: 1 + 3 + 4 + 15 })
     expect(report.freed.map(({ object, why }) => [object.split('-').at(-1), why])).toEqual([
       ['loser000.tar', 'another one counts'],
       ['orphan00.tar', 'no row'],
       [`sources/${video.id}`, 'no row'],
       ['0', 'unfinished'],
     ])
-    expect((await objects()).filter(Boolean)).toEqual(['decode/decode-k-one00000.tar', 'voices/voices-k-young000.tar'])
+    expect((await objects()).filter(Boolean)).toEqual([
+      'decode/decode-k-loser001.tar',
+      'decode/decode-k-one00000.tar',
+      'voices/voices-k-young000.tar',
+    ])
     expect(await readdir(join(root, 'store', 'results'))).toContain('notes.txt')
   })
 
@@ -193,6 +199,33 @@ describe('cleanup', () => {
     const found = await findStage(library.videoFolder(video.id), 'decode', 'decode-k', undefined, shared)
     expect(Object.keys(found!.meta.files)).toEqual(['data.bin'])
     expect(found!.meta.notes).toEqual([expect.stringContaining('sound was removed')])
+  })
+
+  test('keeps the pack of an update that was run twice, and of a row that came after it had looked', async () => {
+    await heard()
+    await make('one', 'sounds', { decode: 'decode-k' })
+    const twice: Database['query'] = async (text, values) => {
+      const rows = await database.query<never>(text, values)
+      return text.trim().startsWith('update longtake.artifact') ? database.query<never>(text, values) : rows
+    }
+    const work = { store, home: root, dryRun: false, signal }
+    const report = await cleanup({ ...work, sound: true, database: { ...database, query: twice } })
+    expect(report.freed).toMatchObject([{ why: 'sound' }])
+    const row = await findArtifact(database, { video: video.id, stage: 'decode', key: 'decode-k' })
+    expect((await store.head(row!.object))?.bytes).toBe(row!.bytes)
+
+    await old(row!.object)
+    await database.query('delete from longtake.artifact where object = $1', [row!.object])
+    let isBack = false
+    const late: Database['query'] = async (text, values) => {
+      const rows = await database.query<never>(text, values)
+      if (text.includes('union select object') && !isBack) isBack = await addArtifact(database, row!)
+      return rows
+    }
+    expect(await cleanup({ ...work, sound: false, database: { ...database, query: late } })).toMatchObject({
+      freed: [],
+    })
+    expect(isBack).toBe(true)
   })
 
   test('leaves the sound of a video that somebody waits for', async () => {

@@ -116,7 +116,8 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       }
       progress(0, video.duration)
       const onDamage = (text: string) => watch({ type: 'note', text })
-      const found = () => (memoryBound() ? findStage(folder, stage, key, onDamage, shared) : undefined)
+      // Not where it is the one stage asked for: what lies here is then sent to where the others find it.
+      const found = () => (memoryBound() && !alone ? findStage(folder, stage, key, onDamage, shared) : undefined)
       try {
         const made =
           (await found()) ??

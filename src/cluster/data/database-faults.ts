@@ -1,9 +1,10 @@
 import { BackendError, errorCode, errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 
-// Nothing was done, or what was done is undone: the server is away, restarts, or has no place for one more.
+// Nothing was done, or what was done is undone: the server is away, restarts, is only read for now, or has no place for one more.
 const awayCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'],
-  ...['57P01', '57P02', '57P03', '57P05', '53300', '40001', '40P01'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['EAI_AGAIN', 'EAI_FAIL', 'ENOTFOUND'], // a name server that is away knows no name
+  ...['57P01', '57P02', '57P03', '57P05', '53300', '40001', '40P01', '25006'],
 ])
 const awayText = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/
 
@@ -15,12 +16,13 @@ export function isAway(error: unknown): boolean {
   return awayCodes.has(code) || code.startsWith('08') || (code === '' && awayText.test(errorText(error)))
 }
 
-// What the database says, as a sentence with what to do. `where` names it without its password.
-export function databaseFault(error: unknown, where: string): unknown {
+// What the database says, as a sentence with what to do. `where` names it without its password; `isFirst`: it has
+// never answered, so a host that nobody knows is a wrong address.
+export function databaseFault(error: unknown, where: string, isFirst = false): unknown {
   if (error instanceof LongtakeError) return error
   const code = errorCode(error) ?? ''
   const said = errorText(error)
-  if (isAway(error))
+  if (isAway(error) && !(isFirst && code === 'ENOTFOUND'))
     return new BackendError(`The database of the cluster at ${where} does not answer: ${said}.`, {
       cause: error,
       retryable: true,

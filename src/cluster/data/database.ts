@@ -31,11 +31,11 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   }
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000, allowExitOnIdle: true })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the next one
-  const patient = async <T>(work: () => Promise<T>, seconds = patience): Promise<T> => {
+  const patient = async <T>(work: () => Promise<T>, seconds = patience, isFirst = false): Promise<T> => {
     try {
       return await persist(work, seconds, signal)
     } catch (error) {
-      throw databaseFault(error, where)
+      throw databaseFault(error, where, isFirst)
     }
   }
   const query = <Row extends object>(text: string, values?: unknown[]) => patient(() => run<Row>(pool, text, values))
@@ -64,7 +64,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
     },
   }
   try {
-    await patient(() => run(pool, 'select 1'), opening)
+    await patient(() => run(pool, 'select 1'), opening, true)
   } catch (error) {
     await database.close()
     throw error

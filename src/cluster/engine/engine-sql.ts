@@ -18,7 +18,7 @@ export const retryLater = `
 
 // The next attempt still has a number of its own, which fences this one; only the limit goes up with it.
 export const giveBack = `
-  update pgboss.job set state = 'retry', completed_on = null, start_after = now(), retry_limit = retry_limit + 1
+  update pgboss.job set state = 'retry', completed_on = null, start_after = now() + $4 * interval '1 s', retry_limit = retry_limit + 1
   where ${held} returning id`
 
 export const failForGood = `

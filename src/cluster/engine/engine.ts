@@ -36,7 +36,7 @@ export type Settled =
   | { state: 'completed' }
   | { state: 'failed'; message: string } // for good
   | { state: 'retry'; after: number } // seconds
-  | { state: 'released' } // given back: the attempt does not count
+  | { state: 'released'; after?: number } // given back: the attempt does not count
 
 export interface QueueCount {
   queue: string

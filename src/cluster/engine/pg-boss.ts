@@ -132,7 +132,7 @@ async function settle(boss: PgBoss, job: ClaimedJob, outcome: Settled, sql: Sql)
   }
   if (outcome.state === 'failed') return changed(sql, own.failForGood, [...fence(job), outcome.message])
   if (outcome.state === 'retry') return changed(sql, own.retryLater, [...fence(job), outcome.after])
-  return changed(sql, own.giveBack, fence(job))
+  return changed(sql, own.giveBack, [...fence(job), outcome.after ?? 0])
 }
 
 async function changed(sql: Sql, text: string, values: unknown[]): Promise<boolean> {

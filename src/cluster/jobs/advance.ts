@@ -21,6 +21,7 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
   for (const request of requests) {
     if (!request.config) continue
     const plan = await planFor(sql, video, request.config, known)
+    if (!plan) continue // a worker of the newer version plans it
     const { config, priority } = request
     for (const job of [...jobsOf(plan, video, config, priority), ...(await ended(sql, video, request, plan, follow))]) {
       const before = jobs.get(job.id)
@@ -30,9 +31,10 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
   if (jobs.size > 0) await engine.send([...jobs.values()], sql)
 }
 
-// What is done, what can be made now and what failed, by the rows of the catalogue.
-export async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan> {
-  const frozen = FrozenIndex.parse(await findConfig(sql, config))
+// What is done, what can be made now and what failed, by the rows of the catalogue. Undefined: the settings are of a newer longtake.
+async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
+  const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
+  if (!frozen) return undefined
   const plans = await plansOf(frozenVideo((await findVideo(sql, video))?.probe), frozen, subtitlesOf(known))
   return planEitherWay(plans, knownOf(known))
 }

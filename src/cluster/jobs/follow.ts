@@ -5,6 +5,7 @@ import { progressOf } from '../data/catalogue/progress.ts'
 import { findRequest, type Request, requestsLike, wantsOf } from '../data/catalogue/requests.ts'
 import type { Sql } from '../data/sql.ts'
 
+const overlap = 300_000 // milliseconds: a row has the time at which its transaction began, and is seen when that ends
 const databasePatience = 600_000 // milliseconds, as a worker waits to commit what it has made
 
 export interface FollowWork {
@@ -18,13 +19,16 @@ export interface FollowWork {
 // Tells how far a request is until it ends. It may be begun at any time, by anyone, and as often as they like.
 export async function followRequest({ sql, id, watch, signal, every = 1000 }: FollowWork): Promise<Request> {
   const told = new Set<string>()
+  let since: Date | undefined // by the database's clock
   const names = await videoNames(sql, id)
   const label = (video: string, stage: string) => (names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage)
   const look = async () => {
     const request = await requireRequest(sql, id)
     for (const { video, stage, done, total } of await progressOf(sql, [...names.keys()]))
       watch({ type: 'stage', stage: label(video, stage), state: 'running', done, total })
-    for (const { video, stage, key, state, seconds, note, duration } of await newsOf(sql, request)) {
+    const news = await newsOf(sql, request, since ?? request.created)
+    since = news.reduce((latest, { at }) => later(latest, new Date(at.getTime() - overlap)), since ?? request.created)
+    for (const { video, stage, key, state, seconds, note, duration } of news) {
       const name = `${video} ${stage} ${key}`
       if (told.has(name)) continue
       told.add(name)
@@ -84,19 +88,22 @@ interface News {
   seconds?: number
   note: string | null
   duration: number
+  at: Date
 }
 
-// What has ended since the request was made.
-async function newsOf(sql: Sql, { id, created }: Request): Promise<News[]> {
+const later = (one: Date, other: Date) => (one > other ? one : other)
+
+// What has ended since then.
+async function newsOf(sql: Sql, { id }: Request, since: Date): Promise<News[]> {
   const { rows } = await sql.query<News>(
     `with wanted as (select video.id, video.duration from longtake.want join longtake.video on video.id = want.video
        where want.request = $1)
-     select artifact.video, stage, key, 'done' as state, (meta ->> 'seconds')::float8 as seconds, null as note, duration
+     select artifact.video, stage, key, 'done' as state, (meta ->> 'seconds')::float8 as seconds, null as note, duration, at
      from longtake.artifact join wanted on wanted.id = artifact.video where at >= $2
      union all
-     select failure.video, stage, key, 'failed', null, message, duration
+     select failure.video, stage, key, 'failed', null, message, duration, at
      from longtake.failure join wanted on wanted.id = failure.video where at >= $2`,
-    [id, created],
+    [id, since],
   )
   return rows
 }

@@ -19,6 +19,7 @@ import type { ArtifactStore } from './artifact-store.ts'
 import { exactBytes } from './exact-bytes.ts'
 import { MissingObject } from './object-name.ts'
 import { sourceName } from './object-names.ts'
+import { ofStore, storeFault } from './of-store.ts'
 import { openStore } from './open-store.ts'
 import type { PulledCache } from './pulled-cache.ts'
 import { isBucketAddress } from './s3/address.ts'
@@ -58,10 +59,10 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
 export async function fetchSource(work: SourceWork, video: Video): Promise<string | undefined> {
   const kept = join(sourceFolder(work, video.id), safeName(video.name))
   for (const source of await sourcesOf(work.sql, video.id)) {
-    const [store, object] = 'object' in source ? [work.store, source.object] : await inBucket(work, source)
+    const [store, object] = 'object' in source ? [work.store, source.object] : await storeFault(inBucket(work, source))
     if (!store) continue
     if (await exists(kept)) return kept
-    return fetchFrom(work, store, object, video)
+    return fetchFrom(work, 'object' in source ? store : ofStore(store), object, video)
   }
   return undefined
 }
@@ -104,10 +105,10 @@ async function fetchFrom(work: SourceWork, store: ArtifactStore, object: string,
     await cache.makeRoom(video.bytes)
     const from = `${store.address}/${object}`
     await createFile(path, async temporary => {
-      const body = await store.get(object).catch(error => {
-        if (error instanceof MissingObject)
-          throw new InputError(`${from}, the file of ${video.id}, is gone.`, { hint: again })
-        throw error
+      const body = await store.get(object).catch(async error => {
+        if (!(error instanceof MissingObject)) throw error
+        if (store === work.store) await refuseUnmarked(store) // a share that is not mounted has lost nothing
+        throw new InputError(`${from}, the file of ${video.id}, is gone.`, { hint: again })
       })
       const file = createWriteStream(temporary, { flags: 'wx', mode: fileModes.private })
       const checked = exactBytes(video.bytes, from)

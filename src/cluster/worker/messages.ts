@@ -46,7 +46,7 @@ export interface Pushed {
 
 export type Ending =
   | { kind: 'made'; pushed?: Pushed; ran?: RanOn[] } // not pushed: it was there already
-  | { kind: 'refused'; why: string } // another machine is to make it
+  | { kind: 'refused'; why: string; ofVideo?: boolean } // for another machine: this video, or all of the queue
   | { kind: 'lost-input'; stage: string; key: string } // its row is wrong, and it is made again
   | { kind: 'failed'; as: FailedAs; message: string }
   | { kind: 'stopped' }

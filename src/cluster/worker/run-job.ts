@@ -26,6 +26,7 @@ export interface JobRunner extends Books {
 }
 
 const commitPatience = 600 // seconds that a result waits for a database that is away
+const refusedFor = 300 // seconds until a video that this machine cannot have is offered again
 const progressEvery = 2000 // milliseconds
 
 // One job from its first attempt here to what came of it.
@@ -45,7 +46,7 @@ export async function runJob(runner: JobRunner, slot: Slot, job: ClaimedJob): Pr
     const { n, before } = begun
     if (isPoison(before)) {
       const message = `${before.lost} workers were lost while they worked on it.`
-      await failJob(runner, job, n, { kind: 'poison', message, attempts: n })
+      await untilThere(() => failJob(runner, job, n, { kind: 'poison', message, attempts: n }))
       return
     }
     await attempt(runner, slot, job, begun, { careful: false, signal: stopping.signal, why: () => why })
@@ -66,47 +67,54 @@ async function attempt(runner: JobRunner, slot: Slot, job: ClaimedJob, begun: Be
   const attempt = randomBytes(4).toString('hex')
   const task = taskOf(job, begun, attempt, how.careful)
   const began = performance.now()
-  const ending = await slot.run(task, progress(runner, job), how.signal)
+  const ending = await slot.run(task, progress(runner, job), how.signal).catch(notStarted)
   runner.log({ event: 'attempt', job: job.id, queue: job.queue, n, ended: ending.kind, seconds: since(began) })
   if (ending.kind === 'made') {
     const device = ending.ran?.map(placeText).join('; ') || undefined
     const isOurs = await untilThere(() => completeJob(runner, job, n, { pushed: ending.pushed, attempt, device }))
-    if (!isOurs) await endLate(runner, job, n, 'late')
+    if (!isOurs) await untilThere(() => endLate(runner, job, n, 'late'))
     return
   }
   if (ending.kind === 'stopped') {
-    if (how.why() === 'cancelled') return endLate(runner, job, n, 'cancelled')
-    await returnJob(runner, job, n, { state: 'released' }, { kind: 'released', message: 'the worker drains' })
+    if (how.why() === 'cancelled') return untilThere(() => endLate(runner, job, n, 'cancelled'))
+    const why = { kind: 'released', message: 'the worker drains' } as const
+    await untilThere(() => returnJob(runner, job, n, { state: 'released' }, why))
     return
   }
   if (ending.kind === 'refused') {
-    runner.onRefused(job.queue, ending.why)
-    await returnJob(runner, job, n, { state: 'released' }, { kind: 'released', message: `refused: ${ending.why}` })
+    const { why, ofVideo } = ending
+    if (!ofVideo) runner.onRefused(job.queue, why)
+    const to = { state: 'released', after: ofVideo ? refusedFor : 0 } as const
+    await untilThere(() => returnJob(runner, job, n, to, { kind: 'released', message: `refused: ${why}` }))
     return
   }
-  if (ending.kind === 'lost-input') return void (await loseInput(runner, job, n, ending))
+  if (ending.kind === 'lost-input') return void (await untilThere(() => loseInput(runner, job, n, ending)))
   const { fault, message } = faultOf(ending)
   const next = nextAfter(fault, before)
   if (next.do === 'fail') {
     const failure = { kind: next.kind, message, attempts: n }
-    if (!(await untilThere(() => failJob(runner, job, n, failure)))) await endLate(runner, job, n, 'late')
+    if (!(await untilThere(() => failJob(runner, job, n, failure))))
+      await untilThere(() => endLate(runner, job, n, 'late'))
   } else if (next.do === 'retry') {
-    await returnJob(runner, job, n, { state: 'retry', after: next.after }, { kind: 'retry', message })
+    const to = { state: 'retry', after: next.after } as const
+    await untilThere(() => returnJob(runner, job, n, to, { kind: 'retry', message }))
   } else if (next.do === 'give back') {
     runner.onStorageFault(message)
-    await returnJob(runner, job, n, { state: 'released' }, { kind: 'released', message })
+    await untilThere(() => returnJob(runner, job, n, { state: 'released' }, { kind: 'released', message }))
   } else await onceMoreAlone(runner, slot, job, n, message, how)
 }
 
 async function onceMoreAlone(runner: JobRunner, slot: Slot, job: ClaimedJob, n: number, message: string, how: How) {
   runner.say(`${nameOf(job)}: ${message}. It is tried once more, alone.`)
-  await runner.database.query(
-    "update longtake.attempt set ended = now(), kind = 'crashed', message = $3 where job = $1 and n = $2",
-    [job.id, n, message],
+  await untilThere(() =>
+    runner.database.query(
+      "update longtake.attempt set ended = now(), kind = 'crashed', message = $3 where job = $1 and n = $2",
+      [job.id, n, message],
+    ),
   )
   await runner.alone(async () => {
-    if (how.signal.aborted) return void (await runner.engine.settle(job, { state: 'released' }))
-    await attempt(runner, slot, job, await beginJob(runner, job), { ...how, careful: true })
+    if (how.signal.aborted) return void (await untilThere(() => runner.engine.settle(job, { state: 'released' })))
+    await attempt(runner, slot, job, await untilThere(() => beginJob(runner, job)), { ...how, careful: true })
   })
 }
 
@@ -114,6 +122,11 @@ function taskOf({ data }: ClaimedJob, { context }: Begun, attempt: string, caref
   if (data.kind !== 'stage') return { kind: 'other', job: data, attempt }
   if (!context) throw new Error('A stage without its video.')
   return { kind: 'stage', job: data, attempt, ...context, careful }
+}
+
+// A machine that can start no process has nothing to say about the job.
+function notStarted(error: unknown): Ending {
+  return { kind: 'failed', as: 'storage', message: shortError(error) }
 }
 
 function faultOf(ending: Extract<Ending, { kind: 'failed' | 'crashed' }>): { fault: Fault; message: string } {
@@ -132,7 +145,7 @@ function progress({ database, worker }: JobRunner, job: ClaimedJob) {
   }
 }
 
-// What was made is worth waiting for.
+// What was made, and what came of it, is worth waiting for.
 async function untilThere<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now()
   for (let pause = 1; ; pause = Math.min(pause * 2, 30)) {

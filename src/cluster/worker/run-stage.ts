@@ -4,11 +4,12 @@ import type { Planned } from '../../app/index/plan-stages.ts'
 import type { Models } from '../../app/models/models.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Watch } from '../../core/agent.ts'
+import { InputError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
 import type { Library } from '../../store/library/library.ts'
 import { knownOf, subtitlesOf } from '../jobs/known-rows.ts'
-import { planEitherWay } from '../jobs/plan-video.ts'
+import { type PlannedJob, planEitherWay } from '../jobs/plan-video.ts'
 import type { SharedVideo } from '../store/shared-stages.ts'
 import type { Ending, StageTask } from './messages.ts'
 
@@ -23,7 +24,8 @@ export interface Workshop {
 
 // Makes one stage, where the keys that come out here are those of the job; else another machine is to make it.
 export async function runStage(task: StageTask, shop: Workshop, watch: Watch, signal: AbortSignal): Promise<Ending> {
-  const frozen = FrozenIndex.parse(task.frozen)
+  const { data: frozen } = FrozenIndex.safeParse(task.frozen)
+  if (!frozen) return { kind: 'refused', why: 'the settings of this index are of another version of longtake' }
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }
   const models = await shop.models(frozen, task.careful)
   const known = knownOf(task.known)
@@ -32,17 +34,21 @@ export async function runStage(task: StageTask, shop: Workshop, watch: Watch, si
 
   const told = frozenVideo(task.video)
   const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, subtitlesOf(task.known), models)
+  const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(job => job.planned.stage === stage && job.key === key)
   let plans = await plan(told)
   let { video } = told
-  if (isSource(plans, stage)) {
+  const source = isSource(plans, stage)
+  if (source) {
     const path = await shop.locate(video, signal)
     video = { ...video, path, sidecars: await sidecarsOf(path, video.name) }
+    const asTold = planEitherWay(plans, known).jobs
     plans = await plan({ video, files: {} })
+    if (jobOf(asTold) && !jobOf(planEitherWay(plans, known).jobs)) throw otherSubtitles(video)
   } else video = { ...video, path: (await shop.library.find(video.id))?.path ?? video.path }
 
   const { jobs, outcomes } = planEitherWay(plans, known)
-  const mine = jobs.find(job => job.planned.stage === stage && job.key === key)
-  if (!mine) return { kind: 'refused', why: differs(plans, stage, key) }
+  const mine = jobOf(jobs)
+  if (!mine) return { kind: 'refused', why: differs(plans, stage, key), ofVideo: source }
   await shop.library.save(video)
   const shared = await shop.shared(video, task.attempt)
   try {
@@ -55,6 +61,13 @@ export async function runStage(task: StageTask, shop: Workshop, watch: Watch, si
     await shared.done()
   }
   return { kind: 'made', pushed: shared.pushed(), ran: models.ran(mine.planned.by) }
+}
+
+// No machine could make it as it was asked for.
+function otherSubtitles({ name }: Video): InputError {
+  return new InputError(`The subtitle files beside ${name} are not those that it was queued with.`, {
+    hint: 'Index it as it is now: run the same command again.',
+  })
 }
 
 // Settings of which no key depends: they are about this machine.

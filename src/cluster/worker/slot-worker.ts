@@ -2,13 +2,21 @@ import { inOneLine } from '../../app/index/stage-runner.ts'
 import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { resourceFault } from '../../core/machine/resource-fault.ts'
 import type { Counted } from '../observe/counters.ts'
+import { storeFault } from '../store/of-store.ts'
 import type { Ending, FailedAs, FromSlot, SlotOpening, SlotTask, ToSlot } from './messages.ts'
 import { openWorkshop } from './workshop.ts'
 
 // The process of one slot: one job at a time, with what it has opened kept open. It ends with its supervisor, however that ends.
 
 process.on('disconnect', () => process.exit(0))
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {}) // the supervisor decides
+
+// Where all processes of a service are ended at once, the supervisor decides; what breaks here then is not the job's fault.
+let signalled = Number.NEGATIVE_INFINITY
+const isEnding = () => performance.now() - signalled < 10_000
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    signalled = performance.now()
+  })
 
 const closing = new AbortController()
 let stop = new AbortController()
@@ -23,7 +31,7 @@ process.on('message', (message: ToSlot) => {
   else void work(message.task)
 })
 
-// Where the database or the store was away, the next job tries again.
+// Where the database or the store was away, or refuses this machine, the next job tries again.
 function opened(): ReturnType<typeof openWorkshop> {
   if (!opening) throw new Error('A job came before the settings.')
   workshop ??= openWorkshop(opening, { signal: closing.signal, say, count }).catch(error => {
@@ -38,9 +46,9 @@ async function work(task: SlotTask): Promise<void> {
   const { signal } = stop
   let ending: Ending
   try {
-    ending = await (await opened()).run(task, progress(), signal)
+    ending = await (await storeFault(opened())).run(task, progress(), signal)
   } catch (error) {
-    ending = signal.aborted ? { kind: 'stopped' } : failed(error)
+    ending = signal.aborted || isEnding() ? { kind: 'stopped' } : failed(error)
   }
   tell({ type: 'ended', ending, megabytes: process.memoryUsage.rss() / 1e6 })
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { BackendError } from '../../core/errors.ts'
+import { BackendError, errorText } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { type LastingProgram, startLasting } from '../../media/program/lasting-program.ts'
 import type { Counted } from '../observe/counters.ts'
@@ -66,6 +66,9 @@ async function startChild({ home, settings, environment, say, count }: SlotOptio
     environment: Object.fromEntries(set),
     channel: true,
   })
+  await program.started.catch(cause => {
+    throw new BackendError(`The process of a slot cannot be started: ${errorText(cause)}.`, { cause, retryable: true })
+  })
   const child: Child = { program }
   let said = ''
   program.stderr.on('data', piece => {
@@ -84,9 +87,6 @@ async function startChild({ home, settings, environment, say, count }: SlotOptio
     if (told.type === 'said') say(told.line)
     else if (told.type === 'counted') count?.(told.counted)
     else child.heard?.(told)
-  })
-  await program.started.catch(cause => {
-    throw new BackendError('The process of a slot cannot be started.', { cause, retryable: true })
   })
   send(child, { type: 'open', opening: { home, settings } })
   return child
@@ -124,7 +124,8 @@ function atWork(
       unlisten()
       child.heard = undefined
       const { ending, megabytes } = told
-      resolve({ ending: signal.aborted && ending.kind === 'crashed' ? { kind: 'stopped' } : ending, megabytes })
+      const isBroken = ending.kind === 'crashed' || ending.kind === 'failed' // by what has stopped it
+      resolve({ ending: signal.aborted && isBroken ? { kind: 'stopped' } : ending, megabytes })
     }
     watch()
     if (child.ended) child.heard({ type: 'ended', ending: { kind: 'crashed', how: child.ended }, megabytes: 0 })

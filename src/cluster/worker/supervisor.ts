@@ -59,11 +59,16 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const refused = new Map<string, number>() // queue to when
   let pause = { until: 0, seconds: 15, note: '' }
   let served: Served = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
-  let wakes: (() => void)[] = []
+  const naps = new Set<AbortController>()
   const wake = () => {
-    const now = wakes
-    wakes = []
-    for (const one of now) one()
+    for (const one of naps) one.abort()
+  }
+  const nap = async () => {
+    if (draining.signal.aborted) return
+    const one = new AbortController()
+    naps.add(one)
+    await jitter(often.poll, one.signal)
+    naps.delete(one)
   }
   const runner: JobRunner = {
     ...{ database, engine, worker: id, follow: options.follow, running: new Set(), say, alone: gate.alone },
@@ -122,10 +127,16 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
 
   let idleSince = performance.now()
+  // What follows a request, as the library's tables, is work of no open one.
+  const hasWork = async () => {
+    const ours = new Set(Object.values(served.queues).flat())
+    return (await engine.counts()).some(({ queue, waiting, running }) => ours.has(queue) && waiting + running > 0)
+  }
   const isOver = async () => {
     if (!options.untilIdle || runner.running.size > 0) return false
+    if (performance.now() - idleSince > often.idle) return true
     const { rows } = await database.query("select 1 from longtake.request where state = 'open' limit 1")
-    return rows.length === 0 || performance.now() - idleSince > often.idle
+    return rows.length === 0 && !(await hasWork())
   }
 
   const tend = async (resource: Resource, nth: number) => {
@@ -138,7 +149,8 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
         let job: ClaimedJob | undefined
         try {
           job = ended.aborted ? undefined : await fetchFor(resource, last)
-          if (job) {
+          if (job && ended.aborted) await engine.settle(job, { state: 'released' })
+          else if (job) {
             if (last?.queue !== job.queue) last = { queue: job.queue, since: performance.now() }
             await runJob(runner, slot, job)
             idleSince = performance.now()
@@ -152,7 +164,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
         }
         if (!job && !ended.aborted) {
           if (await isOver().catch(() => false)) drain('nothing is left to be done')
-          else await Promise.race([new Promise<void>(resolve => wakes.push(resolve)), jitter(often.poll, ended)])
+          else await nap()
         }
       }
     } finally {

@@ -8,6 +8,7 @@ import { openDatabase } from '../data/database.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
+import { ofStore } from '../store/of-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
@@ -16,6 +17,7 @@ import type { Ending, SlotOpening, SlotTask } from './messages.ts'
 import { runStage, type Workshop } from './run-stage.ts'
 
 const connections = 2 // of one slot
+const patience = 600 // seconds that what is made waits for a database that is away
 
 interface Given {
   signal: AbortSignal
@@ -27,11 +29,13 @@ interface Given {
 export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
   const { env: environment } = process
   const library = openLibrary(home)
-  const sql = await openDatabase(databaseAddress(settings.cluster), { environment, connections, signal })
+  const sql = await openDatabase(databaseAddress(settings.cluster), {
+    ...{ environment, connections, signal, patience, opening: 5 },
+  })
   const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
   const host = hostOf({ home, environment, signal, say, turns })
-  const store = await openStore(storeAddress(settings.cluster), environment)
+  const store = ofStore(await openStore(storeAddress(settings.cluster), environment))
   const cache = openPulledCache(library, settings.cluster.cache)
   const { roots } = settings.cluster
   const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful))
@@ -68,7 +72,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
         const { runLibrary } = await import('../library/run-library.ts')
         return await runLibrary(sql, job, attempt, shopFor(signal))
       } catch (error) {
-        if (error instanceof NotHere) return { kind: 'refused', why: error.message }
+        if (error instanceof NotHere) return { kind: 'refused', why: error.message, ofVideo: true }
         throw error
       }
     },

@@ -26,6 +26,11 @@ export interface LastingOptions {
 
 const patience = 1000 // milliseconds until it is ended less gently
 
+const running = new Set<() => void>() // what ends each of them
+const endAll = () => {
+  for (const kill of running) kill()
+}
+
 // A program that runs beside us, in a process group of its own: what it started ends with it, and with us.
 export function startLasting({ command, args, folder, environment, channel }: LastingOptions): LastingProgram {
   const child = spawn(command, args, {
@@ -37,16 +42,21 @@ export function startLasting({ command, args, folder, environment, channel }: La
     windowsHide: true,
   }) as ChildProcessWithoutNullStreams // every pipe is asked for
   const kill = () => signalGroup(child, 'SIGKILL')
-  process.once('exit', kill)
+  if (running.size === 0) process.once('exit', endAll)
+  running.add(kill)
+  const forget = () => {
+    if (running.delete(kill) && running.size === 0) process.off('exit', endAll)
+  }
   child.once('exit', kill) // its children, which would hold the pipes open
-  child.once('close', () => process.off('exit', kill))
+  child.once('close', forget)
   const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', error => {
-      process.off('exit', kill)
+      forget()
       reject(error)
     })
   })
+  started.catch(() => {}) // whoever waits for it is told
   return {
     pid: child.pid,
     stdin: child.stdin,
@@ -67,6 +77,7 @@ export function startLasting({ command, args, folder, environment, channel }: La
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       const ended = new Promise(resolve => child.once('close', resolve))
       child.stdin.end()
+      if (child.connected) child.disconnect()
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
         const isOver = await Promise.race([ended.then(() => true), wait(patience)])
         if (isOver) return

@@ -94,7 +94,9 @@ export async function setWant(sql: Sql, request: string, { video, state, note }:
   if (state === 'done' || state === 'failed') await tallyRequest(sql, request)
 }
 
+// The request is locked first: two last videos that end at once would each count the other as still running.
 async function tallyRequest(sql: Sql, request: string): Promise<void> {
+  await sql.query('select 1 from longtake.request where id = $1 for update', [request])
   await sql.query(
     `update longtake.request set done = tally.done,
        state = case when tally.over < tally.total then state when tally.failed > 0 then 'partial' else 'done' end,
@@ -107,6 +109,15 @@ async function tallyRequest(sql: Sql, request: string): Promise<void> {
      where id = $1 and state = 'open'`,
     [request],
   )
+}
+
+// Ends those that are open though they are through with each of their videos.
+export async function endThrough(sql: Sql): Promise<void> {
+  const { rows } = await sql.query<{ request: string }>(
+    `select request from longtake.want join longtake.request on request.id = want.request where request.state = 'open'
+     group by request having bool_and(want.state in ('done', 'failed'))`,
+  )
+  for (const { request } of rows) await tallyRequest(sql, request)
 }
 
 // For requests whose parts are no videos.

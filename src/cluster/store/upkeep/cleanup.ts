@@ -51,10 +51,13 @@ export async function cleanup(work: CleanupWork): Promise<CleanupReport> {
         const place = resultNamed(found.name)
         if (known.has(found.name)) report.kept++
         else if (prefix === resultsPrefix && !place) report.foreign++
-        else if (place && (await findArtifact(database, place)))
-          await free(found, 'another one counts', () => store.remove(found.name))
         else if (isYoung(found)) report.young++
-        else await free(found, 'no row', () => store.remove(found.name))
+        else if ((await knownObjects(database, [found.name])).size > 0)
+          report.kept++ // its row has come meanwhile
+        else {
+          const other = place && (await findArtifact(database, place))
+          await free(found, other ? 'another one counts' : 'no row', () => store.remove(found.name))
+        }
       }
     }
   for await (const found of store.unfinished()) {

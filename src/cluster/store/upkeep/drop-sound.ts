@@ -84,13 +84,15 @@ async function replace(
   const pack = await packStage(folder, known, { work, signal })
   const object = resultName({ ...row, attempt })
   await store.put(object, pack.body, pack.bytes)
-  const { rowCount } = await database.query(
+  await database.query(
     `update longtake.artifact set attempt = $5, object = $6, bytes = $7, sha256 = $8, meta = $9
      where video = $1 and stage = $2 and key = $3 and attempt = $4`,
     [row.video, row.stage, row.key, row.attempt, attempt, object, pack.bytes, pack.sha256(), JSON.stringify(pack.meta)],
   )
-  await store.remove(rowCount > 0 ? row.object : object)
-  return rowCount > 0 ? row.bytes - pack.bytes : 0
+  // Of an update that was run twice, since its first answer was lost, the second one changes nothing.
+  const isOurs = (await findArtifact(database, row))?.attempt === attempt
+  await store.remove(isOurs ? row.object : object)
+  return isOurs ? row.bytes - pack.bytes : 0
 }
 
 // Rows whose sound was listened to the end: speech and sounds were made of it, and no open request wants the video.
