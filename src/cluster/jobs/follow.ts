@@ -3,9 +3,11 @@ import type { Watch } from '../../core/agent.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
 import { progressOf } from '../data/catalogue/progress.ts'
 import { findRequest, type Request, requestsLike, wantsOf } from '../data/catalogue/requests.ts'
+import { workers } from '../data/catalogue/workers.ts'
 import type { Sql } from '../data/sql.ts'
 
 const overlap = 300_000 // milliseconds: a row has the time at which its transaction began, and is seen when that ends
+const workersEvery = 10_000 // milliseconds
 const databasePatience = 600_000 // milliseconds, as a worker waits to commit what it has made
 
 export interface FollowWork {
@@ -37,6 +39,7 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
     }
     return request
   }
+  const noticed = whoWorks(sql, watch)
   let answered = performance.now()
   let isAway = false
   for (;;) {
@@ -44,6 +47,7 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
     try {
       const request = await look()
       if (request.state !== 'open') return request
+      await noticed()
       answered = performance.now()
       isAway = false
     } catch (error) {
@@ -53,6 +57,20 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
       isAway = true
     }
     await sleep(every, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+// Says so where nobody is there to do what was asked for, and when somebody has come.
+function whoWorks(sql: Sql, watch: Watch): () => Promise<void> {
+  let lookedAt = performance.now() - workersEvery / 2
+  let nobody = false
+  return async () => {
+    if (performance.now() - lookedAt < workersEvery) return
+    lookedAt = performance.now()
+    const lives = (await workers(sql)).some(({ state }) => state === 'live')
+    if (!lives && !nobody) watch({ type: 'note', text: 'No worker lives; this waits for one: longtake worker' })
+    if (lives && nobody) watch({ type: 'note', text: 'A worker has come.' })
+    nobody = !lives
   }
 }
 
