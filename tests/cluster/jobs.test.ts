@@ -7,6 +7,7 @@ import { freezeIndex, freezeVideo, modelsHere, plansOf } from '../../src/app/ind
 import type { Keyed } from '../../src/app/index/plan-stages.ts'
 import { attemptsOf } from '../../src/cluster/data/catalogue/attempts.ts'
 import { addNeeds } from '../../src/cluster/data/catalogue/videos.ts'
+import { drainWorker, workers } from '../../src/cluster/data/catalogue/workers.ts'
 import { isPoison, nextAfter } from '../../src/cluster/jobs/retry.ts'
 import { fileBelow, rootedPath } from '../../src/cluster/jobs/roots.ts'
 import { libraryNeed } from '../../src/cluster/library/library-jobs.ts'
@@ -136,6 +137,29 @@ test('a worker that drains waits for what follows a request, as the tables of th
     openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
   })
   expect(done).toEqual(['library'])
+  await close()
+})
+
+test('cluster drain: what runs is given back, its attempt does not count, and the worker ends', async () => {
+  const { database, engine, close } = await testCluster()
+  await addNeeds(database, [libraryNeed])
+  const id = randomUUID()
+  const data = { kind: 'library', video: 'v', config: 'c' } as const
+  await engine.send([{ id, queue: libraryNeed.queue, priority: 1, data }])
+  const run = async (_task: SlotTask, _progress: unknown, signal: AbortSignal): Promise<Ending> => {
+    for (const { id: worker } of await workers(database)) await drainWorker(database, worker)
+    await database.notify('drain')
+    return new Promise(resolve => signal.addEventListener('abort', () => resolve({ kind: 'stopped' })))
+  }
+  const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
+  const slots = { cpu: 1, gpu: 0, net: 0 }
+  await superviseWorker({
+    ...{ database, engine, own: Config.parse({}), host, version: '0', slots, untilIdle: false, heartbeat: 10 },
+    ...{ say() {}, drain: host.signal, others: async () => true },
+    openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
+  })
+  expect((await attemptsOf(database, id)).map(({ kind }) => kind)).toEqual(['released'])
+  expect((await engine.fetch([libraryNeed.queue]))?.id).toBe(id)
   await close()
 })
 

@@ -52,8 +52,8 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     draining.abort()
     wake()
   }
-  const giveBack = () => {
-    drain('as it was told; what runs is given back')
+  const giveBack = (why = 'as it was told') => {
+    drain(`${why}; what runs is given back`)
     for (const one of runner.running) one.stop('drained')
   }
   const refused = new Map<string, number>() // queue to when
@@ -97,7 +97,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const beat = async () => {
     const state = await seeWorker(database, id, pause.until > performance.now() ? pause.note : undefined)
     if (state === undefined) await register()
-    if (state === 'draining') drain('as "longtake cluster drain" has asked')
+    if (state === 'draining') giveBack('as "longtake cluster drain" has asked')
     for (const one of runner.running) if (!(await engine.touch(one.job))) one.stop('cancelled')
   }
   const register = () => {
@@ -185,7 +185,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     }, milliseconds)
   }
 
-  const unlisten = whenAborted(options.drain, giveBack)
+  const unlisten = whenAborted(options.drain, () => giveBack())
   await serve()
   await register()
   const deaf = await database
@@ -200,7 +200,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     every(often.look, serve),
     every(often.reconcile, () => reconcile(database, engine, options.follow)),
   ]
-  if (options.maxSeconds) timers.push(setTimeout(giveBack, options.maxSeconds * 1000))
+  if (options.maxSeconds) timers.push(setTimeout(() => giveBack(), options.maxSeconds * 1000))
   try {
     const places = (Object.entries(slots) as [Resource, number][]).flatMap(([resource, many]) =>
       Array.from({ length: many }, (_, nth) => tend(resource, nth)),
