@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Question, Step, Verdict } from './agent.ts'
 import { Evidence } from './evidence.ts'
+import { Span } from './time.ts'
 import { Coverage, Overview } from './video.ts'
 
 // The same content as the messages of a ChatRequest, as data. The graphs and tools make it; rule-based models read it.
@@ -42,6 +43,17 @@ export const CheckBrief = z.object({
   evidence: z.array(Evidence),
 })
 export type CheckBrief = z.infer<typeof CheckBrief>
+
+// What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
+export const SightBrief = z.object({
+  kind: z.literal('sight'),
+  video: z.object({ id: z.string(), name: z.string() }),
+  task: z.enum(['caption', 'look', 'rate', 'skim']),
+  pictures: z.array(z.array(z.number())),
+  span: Span.optional(),
+  question: z.string().optional(),
+})
+export type SightBrief = z.infer<typeof SightBrief>
 
 // What a writer replies, as JSON.
 export const Draft = z.object({

@@ -61,7 +61,17 @@ export interface ToolCard {
 }
 
 // What a call is for: limits, records and rule-based models go by it.
-export type Purpose = 'plan' | 'write' | 'check' | 'summarise' | 'look' | 'judge' | 'rate' | 'translate' | 'probe'
+export type Purpose =
+  | 'plan'
+  | 'write'
+  | 'check'
+  | 'summarise'
+  | 'look'
+  | 'judge'
+  | 'rate'
+  | 'translate'
+  | 'caption'
+  | 'probe'
 
 // The longest answer in tokens that a step asks for, without thinking.
 export const answerTokens = { plan: 2048, write: 2048, check: 512, claim: 400, look: 600, rate: 1500 } as const

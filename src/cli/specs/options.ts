@@ -2,7 +2,17 @@ import { type ArgumentSpec, type OptionSpec, option } from './types.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
 // without loading these; a test holds both together.
-export const trackNames = ['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim'] as const
+export const trackNames = [
+  'speech',
+  'sound',
+  'text',
+  'picture',
+  'shot',
+  'summary',
+  'claim',
+  'caption',
+  'person',
+] as const
 export const profileChoices = ['auto', 'embedded', 'local', 'onnx', 'paper', 'remote'] as const
 export const tierChoices = ['8GB', '16GB', '24GB', '80GB', 'embedded'] as const // src/config/tiers.ts
 export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const

@@ -39,6 +39,28 @@ export interface Thing extends Shown {
   path: [Point, Point] // its centre in the first and in the last frame it is shown
 }
 
+// A person, drawn simply. Whoever has the same `who` is the same person, in whatever scene.
+export interface Figure extends Shown {
+  who: string
+  hair: Colour
+  top: Colour
+  trousers: Colour
+  hat?: Colour
+  holds?: Prop
+  doing: Doing
+  size: number // tall, as a fraction of the picture's height
+  path: [Point, Point] // of the feet, in the first and in the last frame it is shown
+}
+
+export const props = ['umbrella', 'box', 'ball', 'book', 'lamp', 'flag'] as const
+export type Prop = (typeof props)[number]
+
+export const doings = ['stands', 'walks', 'waves', 'sits', 'jumps'] as const
+export type Doing = (typeof doings)[number]
+
+export const places = ['kitchen', 'beach', 'forest', 'street', 'garden', 'office'] as const
+export type Place = (typeof places)[number]
+
 export type Opening = { kind: 'cut' } | { kind: 'dissolve'; frames: number } // the scene before shines through this long
 
 export interface Scene {
@@ -47,6 +69,7 @@ export interface Scene {
   background: Background
   texts: ScreenText[]
   things: Thing[] // later ones lie above earlier ones
+  figures?: Figure[] // in front of the things, behind the texts
 }
 
 export const voices = ['slt', 'rms', 'awb', 'kal16'] as const

@@ -86,6 +86,8 @@ function nameOf(asked: ParsedQuestion): string {
     shot: 'shots',
     summary: 'words',
     claim: 'words',
+    caption: 'what is seen',
+    person: 'people',
   }
   return asked.tracks.length > 0 ? asked.tracks.map(track => name[track]).join(' or ') : 'words'
 }
