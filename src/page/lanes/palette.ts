@@ -18,6 +18,8 @@ const tokens: Record<LaneName, string> = {
   picture: '--picture',
   summary: '--dim',
   claim: '--dim',
+  caption: '--picture',
+  person: '--speech',
   looked: '--dim',
   searched: '--accent',
   cited: '--cited',

@@ -6,7 +6,7 @@ export const rowTabs = [
   { name: 'transcript', title: 'Transcript', tracks: ['speech'] },
   { name: 'text', title: 'Text', tracks: ['text'] },
   { name: 'sounds', title: 'Sounds', tracks: ['sound'] },
-  { name: 'picture', title: 'Picture', tracks: ['picture'] },
+  { name: 'picture', title: 'Picture', tracks: ['picture', 'caption', 'person'] },
   { name: 'claims', title: 'Claims', tracks: ['claim', 'summary'] },
 ] as const satisfies readonly { name: string; title: string; tracks: readonly Track[] }[]
 
