@@ -138,7 +138,7 @@ async function decoded(
     await flacToPcm(bytes.stream(size), write, signal)
   } catch (error) {
     if (!(error instanceof BackendError && /ffmpeg stopped/.test(error.message))) throw error
-    throw new DamagedPack(`${name} is no FLAC`, error)
+    throw new DamagedPack(`${name} must be FLAC`, error)
   }
   for await (const _ of bytes.stream(end - bytes.bytes()));
 }
