@@ -10,6 +10,7 @@ export const coreTools: ToolFiles = {
   timeline: () => import('./timeline.ts'),
   transcribe: () => import('./transcribe.ts'),
   read_text: () => import('./read-text.ts'),
+  skim: () => import('./skim.ts'),
   look: () => import('./look.ts'),
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),
