@@ -13,8 +13,10 @@ import type { Services } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt, said, shown } from './hand-made-index.ts'
 import { museum } from './museum.ts'
+import { imagesIn, paintOf, seeingModel, withStills } from './seen-index.ts'
 
 const news = handMadeIndex(museum)
+const pictured = withStills(news, 5)
 const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text))?.id ?? ''
 
 function model(
@@ -111,6 +113,34 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.answer.text).toMatch(/blue falcon/)
     expect(off.steps).toEqual([])
     expect(off.answer.abstained).toBe(true)
+  },
+
+  // Seen or not is a matter of the planner and not of its tools: tests/agent/planner-sees.test.ts has all of it.
+  async skim() {
+    const planners = [seeingModel(() => ({ text: 'READY' })), seeingModel(() => ({ text: 'READY' }))]
+    const more = { set, paint: paintOf(pictured) }
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[0] })
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[1], policy: { skim: false } })
+    expect(planners.map(planner => imagesIn(planner.requests[0]).length)).toEqual([3, 0])
+  },
+
+  async lookItself() {
+    const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
+    const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
+    const vision: Services['vision'] = async () => ({
+      by: 'chat/vision',
+      service: seeingModel(() => ({ text: 'A hat.' })),
+    })
+    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: { ...alone, skim: false } }
+    const on = await ask(pictured, 'Who?', {
+      ...more,
+      planner: planner(),
+      policy: { ...more.policy, lookItself: true },
+    })
+    const off = await ask(pictured, 'Who?', { ...more, planner: planner() })
+    expect(on.steps[0]?.pictures).toHaveLength(4)
+    expect(off.steps[0]?.pictures).toBeUndefined()
+    expect(off.evidence.map(row => row.text)).toContain('A hat.')
   },
 
   async exhaustiveScan() {
