@@ -35,6 +35,7 @@ const policies = {
   hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others, then judge each',
   trapDetector: 'test what the question takes for granted, and options that cannot be true',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
+  ratingBySight: 'rate candidates of a search by models.vision, a sheet of up to nine windows a call',
   relevanceFilter: 'rate each candidate of a search from 1 to 4; those rated 1 are put aside',
   verifier: 'try each sentence against the rows it cites, in a fresh context',
   secondLook: 'contradicted: search what is true instead; unseen: look once more at that span',
@@ -63,6 +64,11 @@ export const PolicySettings = z.strictObject({
   callsPerRound: limit(8, 'tool calls that are run in one round'),
   resultCharacters: limit(12_000, 'of one round of results as a model sees it'),
   ledgerCharacters: limit(24_000, 'of the evidence as the writer sees it'),
+  ratedBySight: z
+    .enum(['seen', 'all'])
+    .default('seen')
+    .describe('which candidates: those of tracks that are seen, or all')
+    .meta(taste),
   skimFrames: limit(64, 'of the contact sheets of the whole video, at most'),
   independentSources: limit(2, 'rows apart in track or time that the main claim should rest on'),
 })

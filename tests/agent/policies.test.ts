@@ -228,6 +228,20 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(wordsOf(writers[1]?.requests[0])).toMatch(/where is the falcon/)
   },
 
+  // More of it: tests/agent/rating-by-sight.test.ts.
+  async ratingBySight() {
+    const eyes = () => seeingModel(() => ({ text: '{"ratings":[{"number":1,"relevance":3,"reason":"seen"}]}' }))
+    const rated = async (on: boolean) => {
+      const services: Partial<Services> = { vision: async () => ({ by: 'chat/eyes', service: eyes() }) }
+      const planner = model((_, n) => (n === 0 ? sets[set].search('lisbon weather') : { text: 'READY' }))
+      const policy = { ...alone, ratingBySight: on }
+      const { weighed } = await ask(pictured, 'Who?', { set, planner, services, policy, paint: paintOf(pictured) })
+      return new Set(weighed?.ratings?.map(one => one.by))
+    }
+    expect(await rated(true)).toContain('chat/eyes')
+    expect(await rated(false)).not.toContain('chat/eyes')
+  },
+
   async hypothesisClueVerdict() {
     const writer = () => model(() => ({ text: '{"sentences":[],"choice":0,"confidence":0.9}' }))
     const { on, off } = await both(set, 'hypothesisClueVerdict', news, 'What is the password?', () => ({
