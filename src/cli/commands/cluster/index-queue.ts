@@ -1,20 +1,20 @@
-import type { Queueing } from '../../cluster/jobs/queueing.ts'
-import type { Watch } from '../../core/agent.ts'
-import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
-import type { Video } from '../../core/video.ts'
-import { fileName } from '../../core/words/visible-text.ts'
-import type { Call } from '../call.ts'
-import { localVideos } from '../fetch.ts'
-import { result, watching } from '../output.ts'
-import type { IndexOutcome } from '../show/index-lines.ts'
+import type { Queueing } from '../../../cluster/jobs/queueing.ts'
+import type { Watch } from '../../../core/agent.ts'
+import { InterruptedError, LongtakeError, UsageError } from '../../../core/errors.ts'
+import type { Video } from '../../../core/video.ts'
+import { fileName } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { localVideos } from '../../fetch.ts'
+import { result, watching } from '../../output.ts'
+import type { IndexOutcome } from '../../show/index-lines.ts'
 
 // Has the videos indexed by the workers of the cluster. Returns nothing with --detach, which does not wait for them.
 export async function indexOnQueue(call: Call): Promise<{ profile: string; outcomes: IndexOutcome[] } | undefined> {
-  const { openCluster } = await import('../../cluster/open-cluster.ts')
-  const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
-  const { isBucketAddress } = await import('../../cluster/store/s3/address.ts')
+  const { openCluster } = await import('../../../cluster/open-cluster.ts')
+  const { queuedVideo, queueVideos } = await import('../../../cluster/jobs/queue-videos.ts')
+  const { isBucketAddress } = await import('../../../cluster/store/s3/address.ts')
   const { settings, profile, host, home } = await chosenSettings(call)
-  const { openLibrary } = await import('../../store/library/library.ts')
+  const { openLibrary } = await import('../../../store/library/library.ts')
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
   try {
     const { signal } = call
@@ -55,9 +55,9 @@ export async function followed(
   work: Omit<Queueing, 'watch'>,
   profile: string,
 ): Promise<IndexOutcome[]> {
-  const { followRequest } = await import('../../cluster/jobs/follow.ts')
-  const { requestOutcomes } = await import('../../cluster/jobs/outcomes.ts')
-  const { traceRequest } = await import('../../cluster/observe/trace-ended.ts')
+  const { followRequest } = await import('../../../cluster/jobs/follow.ts')
+  const { requestOutcomes } = await import('../../../cluster/jobs/outcomes.ts')
+  const { traceRequest } = await import('../../../cluster/observe/trace-ended.ts')
   const { database: sql } = work.cluster
   const { signal } = work
   try {
@@ -77,8 +77,8 @@ export async function followed(
 
 // The settings with the models that are chosen here, once for all machines.
 export async function chosenSettings(call: Call) {
-  const { chooseModels } = await import('../../app/models/choose/choose-models.ts')
-  const { hostOf } = await import('../../app/models/host.ts')
+  const { chooseModels } = await import('../../../app/models/choose/choose-models.ts')
+  const { hostOf } = await import('../../../app/models/host.ts')
   const given = await call.host()
   const host = hostOf(given)
   const { config, profile } = await chooseModels(await call.settings(), host)

@@ -1,17 +1,17 @@
-import { UsageError } from '../../core/errors.ts'
-import type { Call } from '../call.ts'
-import type { CommandRun } from '../specs/types.ts'
-import { version } from '../version.ts'
+import { UsageError } from '../../../core/errors.ts'
+import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../specs/types.ts'
+import { version } from '../../version.ts'
 import { chosenSettings } from './index-queue.ts'
 
 // Works for the cluster until it is stopped.
 export const worker: CommandRun = async call => {
   const { settings, host, home } = await chosenSettings(call)
   const { environment } = call.world
-  const { openCluster } = await import('../../cluster/open-cluster.ts')
-  const { eventLog } = await import('../../cluster/observe/event-log.ts')
-  const { secretsOf } = await import('../../app/ask/recorded-run.ts')
-  const { startWorker } = await import('../../cluster/worker/start-worker.ts')
+  const { openCluster } = await import('../../../cluster/open-cluster.ts')
+  const { eventLog } = await import('../../../cluster/observe/event-log.ts')
+  const { secretsOf } = await import('../../../app/ask/recorded-run.ts')
+  const { startWorker } = await import('../../../cluster/worker/start-worker.ts')
   const warn = (line: string) => call.remark(line)
   const monitor = Math.min(15, settings.cluster.heartbeat / 2)
   const cluster = await openCluster(settings.cluster, environment, {

@@ -1,15 +1,15 @@
-import { openCluster } from '../../cluster/open-cluster.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import type { Call } from '../call.ts'
-import { exitCodes } from '../fail.ts'
-import { result } from '../output.ts'
-import { columns, formatBytes } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
+import { openCluster } from '../../../cluster/open-cluster.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { exitCodes } from '../../fail.ts'
+import { result } from '../../output.ts'
+import { columns, formatBytes } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
 
 // Makes the rows again from what lies in the store.
 export const adopt: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
-    const { adopt } = await import('../../cluster/store/upkeep/adopt.ts')
+    const { adopt } = await import('../../../cluster/store/upkeep/adopt.ts')
     const draw = (objects: number, bytes: number) => {
       if (call.terminal.live && !call.has('--quiet'))
         call.terminal.draw([`  ${objects} objects, ${formatBytes(bytes)} read`])
@@ -31,7 +31,7 @@ export const adopt: CommandRun = call =>
 // Removes from the store what no row names, and with --sound what nobody listens to any more.
 export const cleanup: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
-    const { cleanup } = await import('../../cluster/store/upkeep/cleanup.ts')
+    const { cleanup } = await import('../../../cluster/store/upkeep/cleanup.ts')
     const { signal } = call
     const choice = { sound: call.has('--sound'), dryRun: call.has('--dry-run') }
     const report = await cleanup({ database, store, home: await call.home(), signal, ...choice })

@@ -1,14 +1,14 @@
-import type { ClusterStatus, RunningJob } from '../../cluster/status/cluster-status.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { exitCodes } from '../fail.ts'
-import { result } from '../output.ts'
-import { columns, formatDuration } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
+import type { ClusterStatus, RunningJob } from '../../../cluster/status/cluster-status.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { exitCodes } from '../../fail.ts'
+import { result } from '../../output.ts'
+import { columns, formatDuration } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
 import { withQueue } from './cluster.ts'
 
 export const status: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
-    const { clusterStatus } = await import('../../cluster/status/gather.ts')
+    const { clusterStatus } = await import('../../../cluster/status/gather.ts')
     const found = await clusterStatus(database, engine)
     result(call, found, () => statusLines(found))
     return exitCodes.ok
@@ -59,7 +59,7 @@ function jobText({ stage = 'questions', name, video, seconds, done, total }: Run
 }
 
 export const doctor: CommandRun = async call => {
-  const { examineCluster } = await import('../../cluster/doctor/examine.ts')
+  const { examineCluster } = await import('../../../cluster/doctor/examine.ts')
   const { settings } = await call.settings()
   const report = await examineCluster(settings.cluster, call.world.environment)
   const fixes = [...new Set(report.checks.flatMap(({ mend }) => (mend ? [mend] : [])))]
