@@ -122,6 +122,13 @@ const Index = z.strictObject({
   captions: Captions.prefault({}).describe(
     'clips described in words by models.vision; what it costs: longtake index --dry-run',
   ),
+  people: z
+    .boolean()
+    .default(true)
+    .describe(
+      'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
+    )
+    .meta(taste),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')

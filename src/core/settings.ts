@@ -12,6 +12,7 @@ export interface IndexSettings {
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
   captions: CaptionSettings
+  people: boolean
   subtitles: 'use' | 'ignore'
   trustMtime: boolean
 }

@@ -12,6 +12,8 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./speakers.ts'),
   () => import('./sounds.ts'),
   () => import('./captions.ts'),
+  () => import('./faces.ts'),
+  () => import('./people.ts'),
   () => import('./overview.ts'),
   () => import('./words.ts'),
   () => import('./nearest.ts'),
