@@ -1,5 +1,6 @@
 import type { ChatModel, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { pictureTokens } from '../../../src/media/picture-tokens.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
@@ -93,6 +94,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           `${transport.id} gave no answer: ${read.problem}.`,
           {
             retry: read.hopeless ? 'no' : 'once',
+            reason: 'bad-reply',
             hint: read.hint,
           },
         )
@@ -108,6 +110,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   return {
     id: transport.id,
     accepts: transport.accepts,
+    atOnce: transport.atOnce,
     toolsVia: () => via,
     async reply(asked, signal, onText) {
       const request = withDefaults(asked, options.defaults)
