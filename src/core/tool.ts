@@ -43,7 +43,10 @@ export interface ToolContext {
   video: Video
   index: VideoIndex
   services: Services
-  frames(times: number[], width?: number): Promise<Frame[]> // decoded from the file itself, at the nearest presentation time
+  // Decoded from the file itself, at the nearest presentation time; a keyframe that lies up to `near` seconds before will do.
+  frames(times: number[], width?: number, near?: number): Promise<Frame[]>
+  jpeg?(frame: Frame): Promise<Uint8Array> // as models are sent it
+  framesLeft?(): number // of the budget of the question
   audio(): Promise<AudioSource | undefined>
   paint?(picture: Picture, frames?: Frame[]): Promise<Uint8Array> // its JPEG; `frames` where they were decoded already
   eyes?: Eyes // absent where the planner sees nothing, or is not asked next

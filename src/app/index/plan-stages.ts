@@ -47,6 +47,7 @@ export async function planStages(
   const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   for (const stage of await loadStages()) {
+    if (stage.wanted?.(given) === false) continue
     const planned = await planStage(stage, given, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
@@ -108,6 +109,7 @@ async function planStage(
     how.skip?.(given) ||
     (track && !given.settings.tracks[track] && `index.tracks.${track} is off`) ||
     given.replaced(name) ||
+    lacks(how, before) ||
     (!partial && sources.find(({ planned }) => planned?.skip !== undefined)?.planned?.skip) ||
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
@@ -119,6 +121,11 @@ async function planStage(
   const settings = { ...how.settings?.(given), ...(chosen && { backend: chosen.settings }) }
   const by = chosen?.by ?? how.by ?? name
   return keyed({ stage: name, how, by, settings, inputs }, given.video, `${version} ${chosen?.version ?? ''}`, chosen)
+}
+
+function lacks({ needsOne }: Stage, before: readonly Planned[]): string | false {
+  if (!needsOne || needsOne.some(name => keyOf(plannedOf(before, name)) !== 'none')) return false
+  return `there is nothing of ${needsOne.join(', ')}`
 }
 
 function changedRows(planned: Planned, change: RowsChange, video: Video): Planned {
@@ -157,9 +164,10 @@ export function capabilityHere({ version }: Stage, chosen?: { settings: unknown;
   return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
-// Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.
+// Keys know nothing of a stage that writes rows of another anew, or that is made only where it is wanted, where it is left out: indexes
+// made before it existed stay whole.
 function isUnknown({ how, skip }: Planned): boolean {
-  return how.replaces !== undefined && skip !== undefined
+  return (how.replaces !== undefined || how.wanted !== undefined) && skip !== undefined
 }
 
 function rowStages(before: readonly Planned[]): string[] {
