@@ -12,6 +12,8 @@ export interface IndexSettings {
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
   subtitles: 'use' | 'ignore'
+  overview: 'extract' | 'written'
+  overviewTokens: number
   trustMtime: boolean
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RanOn } from './backend.ts'
+import type { Purpose } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { RoleServices, StoredVectors } from './services.ts'
 import type { IndexSettings } from './settings.ts'
@@ -21,6 +22,8 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
   source?: true // it reads the file of the video; any other is made of what other stages have written
   mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
+  asks?: Purpose // what it asks a chat model for; left out where that does no such thing
+  off?(settings: IndexSettings): boolean // the settings do not ask for it: it is in no plan, and enters no key
   skip?(given: StageGiven): string | false // why it is not made
   settings?(given: StageGiven): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
   files?(given: StageGiven): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key

@@ -12,6 +12,7 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./speakers.ts'),
   () => import('./sounds.ts'),
   () => import('./overview.ts'),
+  () => import('./story.ts'),
   () => import('./words.ts'),
   () => import('./nearest.ts'),
   () => import('./meaning.ts'),

@@ -92,6 +92,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           `${transport.id} gave no answer: ${read.problem}.`,
           {
             retry: read.hopeless ? 'no' : 'once',
+            reason: 'no-answer',
             hint: read.hint,
           },
         )
