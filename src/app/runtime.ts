@@ -77,7 +77,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
   const { settings } = config
   checkGraph(settings.graph)
-  const ownModels = new Models(settings.models, host, options.replay)
+  const ownModels = new Models(settings.models, host, options.replay, settings.prices)
   const { card } = await import('../../models/onnx/card/card.ts')
   const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)

@@ -108,14 +108,27 @@ export const Coverage = z.object({
   speech: TrackCoverage,
   sound: TrackCoverage,
   text: TrackCoverage,
+  caption: TrackCoverage.optional(), // where captions are wanted
   notes: z.array(z.string()),
   picturesFrom: z.literal('keyframes').optional(), // absent: from all frames
 })
 export type Coverage = z.infer<typeof Coverage>
 
 // True where a part of the video could not be read or a track could not be made.
-export function isPartial({ picture, speech, sound, text }: Coverage): boolean {
-  return [picture, speech, sound, text].some(({ state }) => state === 'partial' || state === 'failed')
+export function isPartial({ picture, speech, sound, text, caption }: Coverage): boolean {
+  return [picture, speech, sound, text, caption].some(track => track?.state === 'partial' || track?.state === 'failed')
+}
+
+// The tracks that every index tells of, in the given order, and those that only some have.
+export function toldTracks<Name extends TrackName>(
+  coverage: Coverage,
+  always: readonly Name[],
+): { name: Name | 'caption'; track: TrackCoverage }[] {
+  const { caption } = coverage
+  return [
+    ...always.map(name => ({ name, track: coverage[name] })),
+    ...(caption ? [{ name: 'caption' as const, track: caption }] : []),
+  ]
 }
 
 // A sentence of a written overview, with the rows that bear it out.

@@ -11,6 +11,7 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./speech.ts'),
   () => import('./speakers.ts'),
   () => import('./sounds.ts'),
+  () => import('./captions.ts'),
   () => import('./faces.ts'),
   () => import('./people.ts'),
   () => import('./overview.ts'),

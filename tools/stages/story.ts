@@ -14,7 +14,7 @@ const story: Stage<'writer'> = {
   mayFail: true,
   rows: true,
   replaces: 'overview',
-  off: ({ overview }) => overview === 'extract',
+  wanted: ({ settings }) => settings.overview === 'written',
   settings: ({ settings }) => ({ tokens: settings.overviewTokens, prompts: promptsHash }),
   async make(context) {
     const { writeStory } = await import('./story/write-story.ts')

@@ -1,10 +1,10 @@
 import type { ChatModel, ChatReply, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { pictureTokens } from '../../../src/media/picture-tokens.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, charactersIn, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
 import { mediaAfterResults } from './media-after-results.ts'
-import { pictureTokens } from './picture-tokens.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
@@ -93,7 +93,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           `${transport.id} gave no answer: ${read.problem}.`,
           {
             retry: read.hopeless ? 'no' : 'once',
-            reason: 'no-answer',
+            reason: 'bad-reply',
             hint: read.hint,
           },
         )
@@ -109,6 +109,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   return {
     id: transport.id,
     accepts: transport.accepts,
+    atOnce: transport.atOnce,
     toolsVia: () => via,
     async reply(asked, signal, onText) {
       const request = withDefaults(asked, options.defaults)

@@ -174,5 +174,5 @@ export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<st
 }
 
 async function stageRoles(settings: IndexSettings): Promise<Role[]> {
-  return (await loadStages()).flatMap(({ role, off }) => (role && !off?.(settings) ? role : []))
+  return (await loadStages()).flatMap(({ role, wanted }) => (role && wanted?.({ settings }) !== false ? role : []))
 }

@@ -47,7 +47,7 @@ export async function planStages(
   const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   for (const stage of await loadStages()) {
-    if (stage.off?.(settings)) continue
+    if (stage.wanted?.(given) === false) continue
     const planned = await planStage(stage, given, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
@@ -168,9 +168,10 @@ export function capabilityHere({ version }: Stage, chosen?: { settings: unknown;
   return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
-// Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.
+// Keys know nothing of a stage that writes rows of another anew, or that is made only where it is wanted, where it is left out: indexes
+// made before it existed stay whole.
 function isUnknown({ how, skip }: Planned): boolean {
-  return how.replaces !== undefined && skip !== undefined
+  return (how.replaces !== undefined || how.wanted !== undefined) && skip !== undefined
 }
 
 function rowStages(before: readonly Planned[]): string[] {

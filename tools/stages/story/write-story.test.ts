@@ -154,7 +154,7 @@ describe('a sentence that its rows do not bear out', () => {
 })
 
 test('a server that is down ends it; a reply that it cannot give costs that part', async () => {
-  const failing = (reason?: 'no-answer') => (model: ReturnType<typeof storyWriter>['model']) => ({
+  const failing = (reason?: 'bad-reply') => (model: ReturnType<typeof storyWriter>['model']) => ({
     ...model,
     reply: async (...given: Parameters<typeof model.reply>) => {
       if (given[0].schema?.name === 'scene') throw new BackendError('It broke.', { reason })
@@ -162,7 +162,7 @@ test('a server that is down ends it; a reply that it cannot give costs that part
     },
   })
   await expect(write(repeating, { model: failing() })).rejects.toThrow('It broke.')
-  expect((await write(repeating, { model: failing('no-answer') })).story.scenes).toHaveLength(1)
+  expect((await write(repeating, { model: failing('bad-reply') })).story.scenes).toHaveLength(1)
 })
 
 test('what is too long for the model is asked for in halves', async () => {

@@ -62,7 +62,7 @@ export async function openWriter(
       const { text, usage } = await model.reply(request, signal)
       return { text, ...usage }
     } catch (error) {
-      if (error instanceof BackendError && error.reason === 'no-answer') return undefined
+      if (error instanceof BackendError && error.reason === 'bad-reply') return undefined
       throw error
     }
   }
