@@ -96,7 +96,9 @@ const Index = z.strictObject({
   people: z
     .boolean()
     .default(true)
-    .describe('who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there')
+    .describe(
+      'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
+    )
     .meta(taste),
   subtitles: z
     .enum(['use', 'ignore'])

@@ -58,7 +58,9 @@ export function noSpeaker(text: string, speakers: readonly string[]): string {
 
 // Voices told apart to which rows bind the same name; whose words are meant is not for us to choose.
 function severalOf(wanted: string, speakers: readonly string[]): string[] {
-  const names = speakers.filter(speaker => bound.test(speaker)).map(label => ({ label, name: nameOfSpeaker(label) ?? '' }))
+  const names = speakers
+    .filter(speaker => bound.test(speaker))
+    .map(label => ({ label, name: nameOfSpeaker(label) ?? '' }))
   const whole = names.filter(({ label, name }) => [label, name].some(one => one.toLowerCase() === wanted))
   const chosen = whole.length > 0 ? whole : names.filter(({ name }) => name.toLowerCase().split(/\s+/).includes(wanted))
   return chosen.map(({ label }) => label)

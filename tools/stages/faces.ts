@@ -11,7 +11,6 @@ const faces: Stage<'faces'> = {
   name: 'faces',
   version: 1,
   role: 'faces',
-  mayFail: true,
   ...ofStills,
   skip: ({ video, settings }) =>
     (!settings.people && 'index.people is off') || (!video.picture && 'the video has no picture'),
@@ -28,7 +27,10 @@ const faces: Stage<'faces'> = {
       const found = made.get(offset)
       return found ? [{ time, faces: found }] : []
     })
-    await context.out.json('faces.json', looks.sort((a, b) => a.time - b.time))
+    await context.out.json(
+      'faces.json',
+      looks.sort((a, b) => a.time - b.time),
+    )
   },
 }
 export default faces

@@ -21,7 +21,9 @@ export function guestAnnounced(line: string): string | undefined {
   const name = first?.[1] && nameForm(first[1])?.name
   if (!first || !name || found.length > 1) return undefined
   const rest = text.slice(first.index + first[0].length)
-  return /^\s*(?:,\s*)?(?:and|or|&)\s+(?:\p{Lu}|his|her|their|my|our)/u.test(rest) || /^['’]/.test(rest) ? undefined : name
+  return /^\s*(?:,\s*)?(?:and|or|&)\s+(?:\p{Lu}|his|her|their|my|our)/u.test(rest) || /^['’]/.test(rest)
+    ? undefined
+    : name
 }
 
 const asGuest =

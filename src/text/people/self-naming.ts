@@ -73,7 +73,7 @@ const doubtfulBefore = new RegExp(
 )
 const doubtfulAfter = new RegExp(
   [
-    String.raw`^['’]`,
+    "^['’]",
     String.raw`^\s*(?:or\b|,?\s*not\b|(?:,\s*)?(?:right|correct|okay)?\s*\?)`,
     String.raw`^\s+in\s+(?:the|this|that|an?|my|our|your|his|her|their)\b`,
     String.raw`^\s+for\s+(?:today|tonight|now|the|an?|halloween)\b`,
@@ -87,7 +87,8 @@ const opensQuotation = new RegExp(
   String.raw`(?:\b(?:${telling}|like|that|told (?:me|him|her|us|them|you)|answered)|[:])\s*[,:"“'‘–-]*\s*$|“[^”]*$|^[^"]*"(?:[^"]*"[^"]*")*[^"]*$`,
   'i',
 )
-const closesQuotation = new RegExp(String.raw`^\W*(?:(?:he|she|they|somebody|someone)\s+)?(?:said|says|told|replied|answered|shouted|whispered|wrote)\b`, 'i')
+const closesQuotation =
+  /^\W*(?:(?:he|she|they|somebody|someone)\s+)?(?:said|says|told|replied|answered|shouted|whispered|wrote)\b/i
 
 // Inside of quotation marks, that this sentence or one before it has opened.
 function isQuoted(before: string, sentence: string): boolean {

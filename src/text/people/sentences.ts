@@ -26,5 +26,7 @@ const places = new Set(
   nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas utah vermont wisconsin wyoming boston chicago seattle denver houston dallas
   atlanta miami detroit philadelphia baltimore london manchester glasgow edinburgh dublin berlin hamburg munich vienna zurich rome madrid
   barcelona lisbon athens oslo stockholm helsinki moscow tokyo delhi mumbai toronto montreal vancouver england scotland ireland wales germany
-  italy spain portugal greece norway sweden finland denmark poland russia japan canada brazil argentina kenya nigeria egypt`.split(/\s+/),
+  italy spain portugal greece norway sweden finland denmark poland russia japan canada brazil argentina kenya nigeria egypt`.split(
+    /\s+/,
+  ),
 )

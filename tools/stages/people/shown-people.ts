@@ -30,7 +30,14 @@ export function addShown(people: readonly Found[], seen: Seen): Found[] {
 function namedBy(row: Evidence, name: string): Found {
   const how = `shown while one person is seen: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
   return {
-    ...{ names: [{ name, how, evidence: [row.id] }], speakers: [], faces: [], descriptions: [], merges: [], unsure: [] },
+    ...{
+      names: [{ name, how, evidence: [row.id] }],
+      speakers: [],
+      faces: [],
+      descriptions: [],
+      merges: [],
+      unsure: [],
+    },
     spans: [{ ...row.span, what: 'appears' }],
   }
 }
@@ -91,9 +98,7 @@ function heardWith(person: Found, name: string, { speech, text, faces = [] }: Se
   const rows = [...speech.filter(({ speaker }) => speaker && person.speakers.includes(speaker)), ...text].filter(row =>
     named.has(row.id),
   )
-  return rows
-    .filter(({ span }) => alone.some(({ time }) => time >= span.start && time <= span.end))
-    .map(({ id }) => id)
+  return rows.filter(({ span }) => alone.some(({ time }) => time >= span.start && time <= span.end)).map(({ id }) => id)
 }
 
 // From the first to the last of looks one after the other that show this face.
@@ -111,9 +116,16 @@ function whereSeen(looks: Seen['faces'] = [], name: string): { start: number; en
 }
 
 // Others who are described alike are nobody's until more than clothes says so.
-export function addAlike(person: Found, all: readonly Found[], clips: readonly Clip[], plain: (text: string) => string): void {
+export function addAlike(
+  person: Found,
+  all: readonly Found[],
+  clips: readonly Clip[],
+  plain: (text: string) => string,
+): void {
   for (const { text, evidence } of person.descriptions) {
-    const isShared = all.some(other => other !== person && other.descriptions.some(one => plain(one.text) === plain(text)))
+    const isShared = all.some(
+      other => other !== person && other.descriptions.some(one => plain(one.text) === plain(text)),
+    )
     const alike = clips.filter(
       clip => !evidence.includes(clip.id) && clip.people.some(({ looks }) => plain(looks) === plain(text)),
     )
