@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Evidence, Track } from './evidence.ts'
+import type { People } from './people.ts'
 import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from './time.ts'
 
 export const PictureStream = z.object({
@@ -185,6 +186,7 @@ export interface VideoIndex {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People // where voices, faces or captions are known
   shots: Shot[]
   stills: Still[]
   evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]

@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { byTime, Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/numbers.ts'
+import { People } from '../../src/core/people.ts'
 import type { Stage, StageContext, StageMeta, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
@@ -41,6 +42,11 @@ export function shotList(decode: StageReader): Promise<Shot[]> {
 export async function stillList(decode: StageReader, keeps?: (still: Still) => boolean): Promise<Still[]> {
   const kept = await decode.json('stills.json', z.array(Still))
   return keeps ? kept.filter(keeps) : kept
+}
+
+// Who is there; undefined where nothing tells.
+export async function readPeople(result: StageReader | undefined): Promise<People | undefined> {
+  return result?.json('people.json', People)
 }
 
 export interface StillFile {
