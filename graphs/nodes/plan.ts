@@ -25,6 +25,7 @@ export async function plan(session: AgentSession, state: RunState): Promise<Done
         turns: session.turns,
         coverage: parts.index.coverage,
         overview: steered.overview,
+        people: steered.overview && parts.index.people,
         round: state.round,
         roundsLeft: parts.budget.steps - state.round,
         hints: [...state.hints, ...steered.hints],

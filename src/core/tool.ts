@@ -106,5 +106,10 @@ export interface Tool<Input = unknown> {
   arguments?(wish: ToolWish): object // the wish by the names of its own parameters, where they are others
   danger?: Permission // runs only with this permission, which content can never give
   varies?: true // the same call may find something else later: it rests on what the run learned
+  offered?(index: VideoIndex): boolean // whether it has anything to do in this video; where it does not say, it always has
   run(input: Input, context: ToolContext): Promise<ToolResult>
+}
+
+export function offeredTools(tools: readonly Tool[], index: VideoIndex): Tool[] {
+  return tools.filter(tool => tool.offered?.(index) ?? true)
 }
