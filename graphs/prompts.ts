@@ -10,6 +10,7 @@ import {
 } from '../src/core/brief.ts'
 import { answerTokens, type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
 import { type Evidence, rowLine } from '../src/core/evidence.ts'
+import { type People, personLine } from '../src/core/people.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { dataRule, fence } from '../src/core/words/fence.ts'
@@ -32,6 +33,7 @@ export interface PlanInput {
   turns: EarlierTurn[]
   coverage: Coverage
   overview?: Overview
+  people?: People
   round: number
   roundsLeft: number
   hints: string[]
@@ -171,7 +173,7 @@ function withoutClock(steps: Step[]): Step[] {
 }
 
 function opening(input: PlanInput): string {
-  const { state, coverage, overview } = input
+  const { state, coverage, overview, people } = input
   const parts = [
     `The video is ${formatTime(coverage.duration)} long (${Math.round(coverage.duration)} seconds).`,
     coverageBlock(coverage),
@@ -184,8 +186,18 @@ function opening(input: PlanInput): string {
             .slice(0, 12_000 * input.share),
         )
       : '',
+    people && people.people.length > 0 ? peopleBlock(people, input.share) : '',
     questionBlock(state, input.turns),
     state.route ? `Advice: ${routeAdvice[state.route as Route]}` : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+const peopleShown = 30
+
+// Who has a name first. Names were said or shown in the video.
+function peopleBlock({ people }: People, share: number): string {
+  const named = [...people].sort((a, b) => Number(b.names.length > 0) - Number(a.names.length > 0))
+  const lines = named.slice(0, peopleShown).map(personLine).join('\n')
+  return `Who is there, as far as the rows bear it out:\n${fence('people', lines.slice(0, 4000 * share))}`
 }

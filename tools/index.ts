@@ -8,6 +8,7 @@ export const coreTools: ToolFiles = {
   overview: () => import('./overview.ts'),
   search: () => import('./search.ts'),
   timeline: () => import('./timeline.ts'),
+  who: () => import('./who.ts'),
   transcribe: () => import('./transcribe.ts'),
   read_text: () => import('./read-text.ts'),
   skim: () => import('./skim.ts'),

@@ -45,6 +45,7 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
           turns: session.turns,
           coverage: parts.index.coverage,
           overview: steered.overview,
+          people: steered.overview && parts.index.people,
           round: state.round,
           roundsLeft: parts.budget.steps - state.round,
           hints: [...state.hints, ...steered.hints],

@@ -119,9 +119,6 @@ const Index = z.strictObject({
     })
     .prefault({})
     .describe('what is indexed at all'),
-  captions: Captions.prefault({}).describe(
-    'clips described in words by models.vision; what it costs: longtake index --dry-run',
-  ),
   people: z
     .boolean()
     .default(true)
@@ -129,10 +126,28 @@ const Index = z.strictObject({
       'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
     )
     .meta(taste),
+  captions: Captions.prefault({}).describe(
+    'clips described in words by models.vision; what it costs: longtake index --dry-run',
+  ),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
+    .meta(taste),
+  overview: z
+    .enum(['extract', 'written'])
+    .default('extract')
+    .describe(
+      'the chapters: lines of the video as they are; or what the language model of the role "writer" makes of all rows',
+    )
+    .meta(taste),
+  overviewTokens: z
+    .number()
+    .int()
+    .min(4000)
+    .max(1_000_000)
+    .default(8000)
+    .describe('of one request that writes the overview, at most, beside its reply')
     .meta(taste),
   trustMtime: z
     .boolean()

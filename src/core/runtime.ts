@@ -3,6 +3,7 @@ import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { NotSearched } from './library.ts'
+import type { People } from './people.ts'
 import type { Checkpointer, Inquiry } from './run/checkpoints.ts'
 import type { StageCost } from './stage.ts'
 import type { Tool, ToolContext } from './tool.ts'
@@ -159,6 +160,7 @@ export interface ShowReport {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People
   shots: Shot[]
   evidence: Evidence[]
 }

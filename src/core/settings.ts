@@ -14,6 +14,8 @@ export interface IndexSettings {
   captions: CaptionSettings
   people: boolean
   subtitles: 'use' | 'ignore'
+  overview: 'extract' | 'written'
+  overviewTokens: number
   trustMtime: boolean
 }
 

@@ -117,5 +117,10 @@ export interface Tool<Input = unknown> {
   shows?: 'planner' // it gives nothing but pictures: only a planner that sees is offered it
   danger?: Permission // runs only with this permission, which content can never give
   varies?: true // the same call may find something else later: it rests on what the run learned
+  offered?(index: VideoIndex): boolean // whether it has anything to do in this video; where it does not say, it always has
   run(input: Input, context: ToolContext): Promise<ToolResult>
+}
+
+export function offeredTools(tools: readonly Tool[], index: VideoIndex): Tool[] {
+  return tools.filter(tool => tool.offered?.(index) ?? true)
 }

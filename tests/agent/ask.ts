@@ -5,7 +5,7 @@ import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/cor
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { PolicySettings } from '../../src/core/settings.ts'
-import type { Services } from '../../src/core/tool.ts'
+import { offeredTools, type Services } from '../../src/core/tool.ts'
 import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
 import { coreTools, longshotTools, openTools } from '../../tools/index.ts'
 import { handMadeContext } from './hand-made-index.ts'
@@ -57,7 +57,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     planner: more.planner ?? rules,
     writer: more.writer ?? rules,
     verifier,
-    tools: await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)),
+    tools: offeredTools(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
       paint: more.paint,

@@ -1,6 +1,5 @@
 import type { ChatModel, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { pictureTokens } from '../../../src/media/picture-tokens.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
