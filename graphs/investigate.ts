@@ -1,4 +1,5 @@
 import type { Blueprint } from './compile.ts'
+import { helperOf } from './helper/run-helper.ts'
 import { act } from './nodes/act.ts'
 import { answer } from './nodes/answer.ts'
 import { check } from './nodes/check.ts'
@@ -6,8 +7,7 @@ import { draft } from './nodes/draft.ts'
 import { overview } from './nodes/overview.ts'
 import { plan } from './nodes/plan.ts'
 
-// The agent: overview -> plan -> act -> draft -> check -> answer. Always ends with an answer.
-export default {
+const agent = {
   nodes: {
     overview: { work: overview, next: ['plan'] },
     plan: { work: plan, next: ['plan', 'act', 'draft'] },
@@ -19,3 +19,7 @@ export default {
   policies: given => given,
   unlimited: { steps: 64, tokens: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER, seconds: 86_400 },
 } satisfies Blueprint
+
+// The agent: overview -> plan -> act -> draft -> check -> answer. Always ends with an answer. Inside of a step it may run once more, as
+// a helper that has none of its own.
+export default { ...agent, parts: given => ({ ...given, helper: helperOf(agent) }) } satisfies Blueprint

@@ -126,6 +126,7 @@ export class AgentSession {
   readonly context: ToolContext
   readonly turns: EarlierTurn[]
   readonly failures: string[]
+  readonly aside: Budget[] = [] // of helpers that are at work
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
   private readonly permissions: Set<Permission>
@@ -167,7 +168,7 @@ export class AgentSession {
     this.services = frameGuard(
       parts.context.services,
       parts.budget.frames,
-      () => this.usage().frames,
+      () => this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0),
       reply => this.pay('vision', reply),
     )
     this.turns = earlierTurns(this.parts)

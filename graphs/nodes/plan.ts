@@ -1,4 +1,5 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
+import { helperRounds } from '../helper/set-aside.ts'
 import { planRequest } from '../prompts.ts'
 import type { AgentSession, NamedPolicy } from '../session.ts'
 import type { Done, RunState, Update } from '../state.ts'
@@ -9,7 +10,8 @@ import { exhausted } from './budget.ts'
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
 export async function plan(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
-  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, state.round)
+  const used = state.round + helperRounds(state.steps)
+  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, used)
   if (stop) return { goto: 'draft', update: { stop } }
   const steered = steer(session, state)
   if (steered.stuck) {
@@ -26,7 +28,7 @@ export async function plan(session: AgentSession, state: RunState): Promise<Done
         coverage: parts.index.coverage,
         overview: steered.overview,
         round: state.round,
-        roundsLeft: parts.budget.steps - state.round,
+        roundsLeft: parts.budget.steps - used,
         hints: [...state.hints, ...steered.hints],
         resultCharacters: session.lengths().results,
         share: session.promptShare,

@@ -3,9 +3,12 @@ import type { Usage } from './chat.ts'
 import { Evidence } from './evidence.ts'
 import type { FoundVideo, KnownVideo, NotSearched } from './library.ts'
 import { taste } from './settings.ts'
+import { Step } from './step.ts'
 import { Span } from './time.ts'
 import type { ToolKind } from './tool.ts'
 import type { Coverage, Overview } from './video.ts'
+
+export { Step }
 
 // Words of a question that point at an earlier turn, and what they were resolved to.
 export const Reference = z.object({
@@ -90,19 +93,6 @@ export const Turn = z.object({
 })
 export type Turn = z.infer<typeof Turn>
 
-// One call of a tool: what was asked, what came back.
-export const Step = z.object({
-  round: z.number(),
-  tool: z.string(),
-  input: z.unknown(),
-  outcome: z.enum(['found', 'nothing', 'refused', 'failed', 'repeated']),
-  evidence: z.array(z.string()),
-  text: z.string().optional(),
-  notes: z.array(z.string()), // what was repaired or ignored in the call
-  seconds: z.number(),
-})
-export type Step = z.infer<typeof Step>
-
 export const Budget = z.object({
   steps: z.number().int().positive().default(12).describe('rounds of tool calls').meta(taste),
   tokens: z.number().int().positive().default(120_000).describe('model tokens, in and out').meta(taste),
@@ -182,5 +172,7 @@ export type RunEvent =
   | { type: 'verdict'; sentence: string; verdict: Verdict; reason: string }
   | { type: 'answer'; answer: Answer }
   | { type: 'note'; text: string }
+  // What a helper does that a call has sent out: "plan", "tool-start", "tool-end" and "note" of its own run.
+  | { type: 'helper'; question: string; event: RunEvent }
 
 export type Watch = (event: RunEvent) => void

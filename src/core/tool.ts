@@ -11,6 +11,8 @@ import type {
   Transcriber,
   WebSearcher,
 } from './services.ts'
+import type { HelperStep } from './step.ts'
+import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
 // What a run's tools may use, opened when first asked for. A role that is off or not ready throws a UsageError that says how to get it.
@@ -52,7 +54,25 @@ export interface ToolContext {
   memory: Memory
   spend(usage: Partial<Usage>): void
   limits?: { code?: CodeLimits } // the usual ones where left out
+  focus?(wish: FocusWish): Promise<Focused> // sends out a helper; only where the planner is a language model
   signal: AbortSignal
+}
+
+// What a helper is sent out for: one question that can be understood alone, about one span.
+export interface FocusWish {
+  question: string
+  span: Span
+}
+
+// What it comes back with: sentences that were checked, with the rows that they rest on.
+export interface Focused {
+  sentences: { text: string; cites: string[] }[]
+  evidence: Evidence[] // that the sentences cite
+  unknown: string[]
+  confidence: number
+  ended?: string // why, where it is not that it had its answer
+  steps: HelperStep[]
+  spent: Usage
 }
 
 // Of one program that execute_code runs.
@@ -73,6 +93,7 @@ export interface ToolResult {
   evidence: Evidence[]
   text?: string
   outcome?: 'found' | 'nothing' // only where the rows do not say it: a sum that was worked out has none and is found
+  steps?: HelperStep[] // of a helper that it sent out
 }
 
 // What a tool is for, whatever its name is. The code of the agent asks for kinds; a tool without one is the planner's alone.
@@ -102,6 +123,7 @@ export interface Tool<Input = unknown> {
   input: z.ZodType<Input>
   arguments?(wish: ToolWish): object // the wish by the names of its own parameters, where they are others
   danger?: Permission // runs only with this permission, which content can never give
+  sends?: 'helper' // shown only to a planner that is a language model, and never to a helper itself
   varies?: true // the same call may find something else later: it rests on what the run learned
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
