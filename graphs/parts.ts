@@ -2,7 +2,7 @@ import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/cor
 import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
-import type { PolicySettings } from '../src/core/settings.ts'
+import type { AnswerStyle, PolicySettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
 import type { Done, RunState, Update } from './state.ts'
@@ -17,6 +17,7 @@ export interface GraphParts {
   context: ToolContext
   budget: Budget
   policy: PolicySettings
+  answerStyle?: AnswerStyle // auto where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory

@@ -54,12 +54,37 @@ export const PremiseVerdict = z.object({
 })
 export type PremiseVerdict = z.infer<typeof PremiseVerdict>
 
+// What an expert's answer would name, and the rows that were found for it: without any it is left out.
+export const Fact = z.object({ fact: z.string(), cites: z.array(z.string()) })
+export type Fact = z.infer<typeof Fact>
+
+// Several runs that answered from the same rows with plans of their own, the first of them as it was.
+export const Votes = z.object({
+  runs: z.array(
+    z.object({
+      plan: z.string(),
+      rounds: z.number(), // of tool calls that it made
+      text: z.string(),
+      choice: z.number().optional(),
+      confidence: z.number(),
+      abstained: z.boolean(),
+      cites: z.array(z.string()),
+    }),
+  ),
+  outcome: z.enum(['agreed', 'settled', 'split']).optional(), // settled: by the verifier, else by what most said; absent: under way
+  taken: z.number().optional(), // place among the runs
+  reason: z.string().optional(),
+})
+export type Votes = z.infer<typeof Votes>
+
 // What the policies assessed on the way to an answer, for the writer and for readers of the run.
 export const Weighed = z.object({
   aspects: z.array(z.string()).optional(), // the parts of the question, where it has several
   ratings: z.array(Rating).optional(),
   options: z.array(OptionVerdict).optional(),
   premise: PremiseVerdict.optional(),
+  facts: z.array(Fact).optional(), // what an expert would name
+  votes: Votes.optional(),
 })
 export type Weighed = z.infer<typeof Weighed>
 

@@ -64,6 +64,7 @@ export interface ToolCard {
 export type Purpose =
   | 'plan'
   | 'write'
+  | 'outline'
   | 'check'
   | 'summarise'
   | 'look'
@@ -74,7 +75,15 @@ export type Purpose =
   | 'probe'
 
 // The longest answer in tokens that a step asks for, without thinking.
-export const answerTokens = { plan: 2048, write: 2048, check: 512, claim: 400, look: 600, rate: 1500 } as const
+export const answerTokens = {
+  plan: 2048,
+  write: 2048,
+  outline: 800,
+  check: 512,
+  claim: 400,
+  look: 600,
+  rate: 1500,
+} as const
 
 export interface ChatRequest {
   purpose: Purpose

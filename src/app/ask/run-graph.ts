@@ -85,6 +85,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
+    answerStyle: settings.answer.style,
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
@@ -110,6 +111,7 @@ export function reportOf(state: AgentState, { video, coverage }: VideoIndex, pro
     stop: state.stop ?? 'answered',
     profile,
     run,
+    ...(state.weighed?.votes && { votes: state.weighed.votes }),
     ...(state.library && { library: state.library }),
   }
 }
