@@ -14,6 +14,7 @@ export interface Blueprint {
   nodes: Record<string, { work: Work; next: readonly string[] }>
   policies(given: PolicySettings): Partial<PolicySettings> // that hold in it
   parts?(given: GraphParts): GraphParts // in place of those that are given
+  withoutIndex?: true // it works on a video of which nothing is known but the file
   unlimited?: Budget // where no policy holds the limits
   begin?(session: AgentSession): void // before its first node
 }

@@ -18,6 +18,8 @@ export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   'single-pass': () => import('./baselines/single-pass.ts'),
   'search-then-answer': () => import('./baselines/search-then-answer.ts'),
   'longshot-v2': () => import('./baselines/longshot-v2.ts'),
+  dvd: () => import('./baselines/dvd.ts'),
+  seek: () => import('./baselines/seek.ts'),
 }
 
 export const graphNames = Object.keys(graphs)
@@ -41,6 +43,11 @@ export async function loadGraph(name: string): Promise<Blueprint> {
   const load = Object.hasOwn(allGraphs, name) ? allGraphs[name] : undefined
   if (!load) throw unknownName('graph', name, graphNames)
   return (await load()).default
+}
+
+// Whether it answers from the file alone: no stage of an index is made for it.
+export async function asksWithoutIndex(name: string): Promise<boolean> {
+  return (await loadGraph(name)).withoutIndex === true
 }
 
 export interface KeptStep {

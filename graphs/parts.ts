@@ -2,9 +2,10 @@ import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/cor
 import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
-import type { PolicySettings } from '../src/core/settings.ts'
+import type { PolicySettings, SeekSettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
+import type { Pictures } from './pictures.ts'
 import type { Done, RunState } from './state.ts'
 
 // All that a graph works with. It opens nothing itself.
@@ -17,9 +18,11 @@ export interface GraphParts {
   context: ToolContext
   budget: Budget
   policy: PolicySettings
+  seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
+  pictures?: Pictures // that a graph shows its planner
   library?: LibraryParts // of the graph over all videos
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
 }

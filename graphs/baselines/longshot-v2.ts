@@ -35,7 +35,10 @@ function request(session: AgentSession, state: RunState, last: boolean): ChatReq
       role: 'system',
       content: text(`${rules}\nThis video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`),
     },
-    { role: 'user', content: text(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`) },
+    {
+      role: 'user',
+      content: text(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`),
+    },
     ...pastRounds(now, length),
     ...(last ? [{ role: 'user' as const, content: text(enough) }] : []),
   ]

@@ -80,6 +80,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
+    seek: settings.seek,
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
