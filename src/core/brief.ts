@@ -98,3 +98,35 @@ export const ratingsSchema = {
     additionalProperties: false,
   },
 }
+
+// What a model that sees replies of a clip. A frame is named by its place among those shown, from 1, so that no time is the model's own.
+export const Caption = z.strictObject({
+  events: z.array(z.strictObject({ frame: z.number().int().min(1), text: z.string().trim().min(1) })).min(1),
+  people: z.array(z.strictObject({ looks: z.string(), does: z.string(), name: z.string() })),
+  place: z.string(),
+  objects: z.array(z.string()),
+  text: z.array(z.string()),
+  camera: z.string(),
+})
+export type Caption = z.infer<typeof Caption>
+
+// The same for servers that hold replies to a schema. What is not seen is an empty string or list.
+export const captionSchema = {
+  name: 'caption',
+  schema: closed({
+    events: listed(closed({ frame: { type: 'integer' }, text: { type: 'string' } })),
+    people: listed(closed({ looks: { type: 'string' }, does: { type: 'string' }, name: { type: 'string' } })),
+    place: { type: 'string' },
+    objects: listed({ type: 'string' }),
+    text: listed({ type: 'string' }),
+    camera: { type: 'string' },
+  }),
+}
+
+function closed(properties: Record<string, object>): object {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+function listed(items: object): object {
+  return { type: 'array', items }
+}
