@@ -1,3 +1,4 @@
+import { asksWithoutIndex } from '../../src/app/ask/run-graph.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { filePolicy, planStages, trustOf } from '../../src/app/index/plan-stages.ts'
 import type { StageChanges } from '../../src/app/index/stage-changes.ts'
@@ -26,6 +27,11 @@ export function missingStages(
   const planned = plannedStages(library, models, settings, changes)
   return async path =>
     (await planned(path)).filter(({ there }) => !there).map(({ stage, secondsPerHour }) => ({ stage, secondsPerHour }))
+}
+
+// Whether questions are asked without one.
+export async function makesNoIndex({ graph, seek }: Pick<Config, 'graph' | 'seek'>): Promise<boolean> {
+  return seek.words !== 'index' && (await asksWithoutIndex(graph))
 }
 
 export interface StageAtHand extends MissingStage {

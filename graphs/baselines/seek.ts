@@ -1,6 +1,5 @@
 import type { StopReason } from '../../src/core/agent.ts'
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
-import { UsageError } from '../../src/core/errors.ts'
 import { SeekSettings } from '../../src/core/settings.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
@@ -33,15 +32,12 @@ const seek: Blueprint = {
     settled,
   ),
   withoutIndex: true,
+  sees: true,
 }
 export default seek
 
 function settled(given: GraphParts): GraphParts {
   const { planner, index } = given
-  if (!planner.accepts.has('image'))
-    throw new UsageError(`The graph "seek" shows pictures to the planner, and ${planner.id} takes none.`, {
-      hint: 'Set models.planner to a model that sees, as --model ollama/qwen3-vl:8b does, or ask with another graph.',
-    })
   const usual = given.seek ?? SeekSettings.parse({})
   const pictures = openPictures(usual.width)
   const tools = seekTools(pictures, usual, planner.id)

@@ -1,4 +1,4 @@
-import { asksWithoutIndex, checkGraph, libraryGraph, preloadGraph } from '../../graphs/index.ts'
+import { asksWithoutIndex, checkGraph, checkPlanner, libraryGraph, preloadGraph } from '../../graphs/index.ts'
 import type { ProfileName } from '../config/profiles.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
@@ -162,11 +162,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
 
   // What a run was asked about.
-  const openAsked = async (
-    stopped: StoppedRun,
-    { watch, signal = host.signal }: IndexOptions,
-    models = ownModels,
-  ) => {
+  const openAsked = async (stopped: StoppedRun, { watch, signal = host.signal }: IndexOptions, models = ownModels) => {
     const { library: wish } = stopped
     if (!wish) return { index: await openFor(stopped, { watch, signal }, models) }
     const opened = await openAll(wish, signal, models)
@@ -180,9 +176,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     async ask(question, { watch = () => {}, signal = host.signal, graph = chosen, ...asked } = {}) {
       checkQuestion(question)
       if (!(await asksWithoutIndex(graph)))
-        throw new UsageError(`${index.video.name} was opened for the graph "${chosen}", and "${graph}" needs an index.`, {
-          hint: 'Open it again for that graph.',
-        })
+        throw new UsageError(
+          `${index.video.name} was opened for the graph "${chosen}", and "${graph}" needs an index.`,
+          {
+            hint: 'Open it again for that graph.',
+          },
+        )
       const trust = trustOf(settings.index)
       await refuseChanged(index.video, library.videoFolder(index.video.id), { trust, watch, signal })
       return answerQuestion(answering, index, question, { ...asked, graph, watch, signal })
@@ -196,6 +195,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     preloadGraph(chosen)
     // A tool that cannot be used is reported before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
+    await checkPlanner(chosen, async () => (await ownModels.open('planner')).service)
     if (await asksWithoutIndex(chosen)) return bareVideo(await openBare(given, opened), chosen)
     const indexed = await prepare(given, opened)
     await ownModels.leaveCard() // the models that answer need it

@@ -89,7 +89,9 @@ test('browses the whole, searches captions, inspects frames, and answers from wh
   ])
   expect(planner.requests[0]?.tools?.map(tool => tool.name)).toEqual(['global_browse', 'clip_search', 'frame_inspect'])
   const browsed = sent(itemAt(writer.requests, 0)).join('\n')
-  expect(browsed).toMatch(/<data overview.*A day at the harbour.*<data people.*blue coat.*<data clips.*paints a red boat/s)
+  expect(browsed).toMatch(
+    /<data overview.*A day at the harbour.*<data people.*blue coat.*<data clips.*paints a red boat/s,
+  )
   expect(sent(itemAt(planner.requests, 1)).join('\n')).toMatch(/A red boat is painted at 1:30/)
   const tracks = steps[1]?.evidence.map(id => evidence.find(row => row.id === id)?.track)
   expect(new Set(tracks)).toEqual(new Set(['speech', 'caption']))
@@ -103,7 +105,9 @@ test('browses the whole, searches captions, inspects frames, and answers from wh
 })
 
 test('without captions it searches the other rows, and the answer says so', async () => {
-  const planner = listening((_, n) => (n === 0 ? call('clip_search', { event_description: 'boat' }) : { text: 'Unknown.' }))
+  const planner = listening((_, n) =>
+    n === 0 ? call('clip_search', { event_description: 'boat' }) : { text: 'Unknown.' },
+  )
   const { answer, steps, evidence } = await ask(bare, question, { graph: 'dvd', planner: planner.model })
   expect(steps[0]?.evidence.map(id => evidence.find(row => row.id === id)?.text)).toEqual(['The boat is here.'])
   expect(answer.degraded.join(' ')).toMatch(/no captions of clips/)

@@ -132,7 +132,13 @@ describe('a hostile planner', () => {
     for (const make of Object.values(planners)) {
       const made = await make()
       const planner = { ...decorate(made, made.reply), accepts: new Set([...made.accepts, 'image' as const]) }
-      const state = await ask(index, question, { graph, planner, writer: planner, budget: { steps, seconds: 20 }, frames: 9 })
+      const state = await ask(index, question, {
+        graph,
+        planner,
+        writer: planner,
+        budget: { steps, seconds: 20 },
+        frames: 9,
+      })
       expect(state.answer.text.trim()).not.toBe('')
       expect(state.answer.text).not.toMatch(/3:33/)
       expect(new Set(state.steps.map(step => step.round)).size).toBeLessThan(25)

@@ -69,7 +69,9 @@ const graphs: [string, string[], AskMore?][] = [
   ['seek', ['look', 'plan', 'act', 'answer'], { planner: seeing, frames: 99 }],
 ]
 
-const cuts = Object.keys(savers).flatMap(saver => graphs.map(([name, nodes, more]) => [saver, name, nodes, more] as const))
+const cuts = Object.keys(savers).flatMap(saver =>
+  graphs.map(([name, nodes, more]) => [saver, name, nodes, more] as const),
+)
 
 test.each(cuts)(
   'the saver %s: %s goes on from a cut at each node as if there had been none',

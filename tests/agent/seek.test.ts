@@ -34,7 +34,8 @@ const wordsOf = (request: ChatRequest) => partsOf(request).flatMap(part => (part
 const timesIn = (request: ChatRequest) =>
   partsOf(request).flatMap(part => (part.type === 'image' ? [part.time ?? Number.NaN] : []))
 const idAt = (request: ChatRequest, clock: string) =>
-  wordsOf(request).flatMap(text => new RegExp(`^Frame at ${clock} \\((p[0-9a-f]{10})\\)`).exec(text)?.[1] ?? [])[0] ?? ''
+  wordsOf(request).flatMap(text => new RegExp(`^Frame at ${clock} \\((p[0-9a-f]{10})\\)`).exec(text)?.[1] ?? [])[0] ??
+  ''
 
 // Overview, skim, focus, answer.
 const course: Say = (request, n) => {

@@ -7,7 +7,7 @@ import { makeFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import { subtitleFile } from '../../bench/bench-agent.ts'
 import type { AgentChange, BenchRequest } from '../../bench/bench-request.ts'
-import { plannedStages } from '../../bench/missing-stages.ts'
+import { makesNoIndex, plannedStages } from '../../bench/missing-stages.ts'
 import { type Bench, type Elsewhere, openBench } from '../../bench/open-bench.ts'
 import type { Preflight } from '../../runner/preflight.ts'
 import { readLines } from '../../runner/run-files.ts'
@@ -101,6 +101,7 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
     forecast,
     async stages(row) {
       const own = await parts.settingsOf(row)
+      if (await makesNoIndex(own)) return []
       const changes = await rowStages(row.changes, request.matrix.seed, gold)
       const stagesOf = plannedStages(runtime.library, new Models(own.models, runtime.host), own.index, changes)
       return (await Promise.all(paths.map(stagesOf))).flat()

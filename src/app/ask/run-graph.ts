@@ -14,7 +14,7 @@ import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
 // What an evaluation, which is a client, may know of the graphs.
-export { graphNames } from '../../../graphs/index.ts'
+export { asksWithoutIndex, checkPlanner, graphNames } from '../../../graphs/index.ts'
 
 export interface AskWork {
   index: VideoIndex

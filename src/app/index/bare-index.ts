@@ -1,7 +1,7 @@
-import type { IndexSettings, SeekSettings } from '../../core/settings.ts'
 import type { Watch } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
+import type { IndexSettings, SeekSettings } from '../../core/settings.ts'
 import { touches } from '../../core/time.ts'
 import type { Coverage, SearchQuery, TrackCoverage, Video } from '../../core/video.ts'
 import { coverage as held } from '../../text/word-similarity.ts'
@@ -40,7 +40,9 @@ export async function openBareIndex(work: BareWork): Promise<OpenedIndex> {
   const where = ({ tracks, span }: Pick<SearchQuery, 'tracks' | 'span'>) =>
     all.filter(row => (!tracks || tracks.includes(row.track)) && (!span || touches(row.span, span)))
   const nothing = async (): Promise<never> => {
-    throw new UsageError(`${video.name} was opened without an index.`, { hint: `Make it with: longtake index ${video.path}` })
+    throw new UsageError(`${video.name} was opened without an index.`, {
+      hint: `Make it with: longtake index ${video.path}`,
+    })
   }
   return {
     ...{ video, coverage, shots: [], stills: [], key: '', deepened: [] },
@@ -75,7 +77,10 @@ async function wordsOf(work: BareWork): Promise<Words> {
   const made = work.words === 'index' ? await work.finished() : undefined
   if (made) return transcriptOf(made, work)
   if (work.words === 'index')
-    work.watch({ type: 'note', text: 'There is no finished index to take the transcript from; subtitles are looked for.' })
+    work.watch({
+      type: 'note',
+      text: 'There is no finished index to take the transcript from; subtitles are looked for.',
+    })
   return work.settings.subtitles === 'ignore' ? unheard('index.subtitles is "ignore"') : subtitlesOf(work)
 }
 
