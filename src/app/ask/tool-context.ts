@@ -26,8 +26,8 @@ export function toolContext(
       const { framesAt } = await import('../../media/frames.ts')
       return framesAt(index.video, times, { width, near }, signal)
     },
-    paint: painter(index, signal),
     jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
+    paint: painter(index, signal),
     audio: () => {
       sound ??= index.audio().then(found => found ?? ofFile(index.video))
       return sound
