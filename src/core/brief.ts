@@ -12,6 +12,17 @@ export type EarlierTurn = z.infer<typeof EarlierTurn>
 
 const asked = { question: Question, route: z.string(), duration: z.number(), turns: z.array(EarlierTurn) }
 
+// What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
+export const SightBrief = z.object({
+  kind: z.literal('sight'),
+  video: z.object({ id: z.string(), name: z.string() }),
+  task: z.enum(['caption', 'look', 'rate', 'skim']),
+  pictures: z.array(z.array(z.number())),
+  span: Span.optional(),
+  question: z.string().optional(),
+})
+export type SightBrief = z.infer<typeof SightBrief>
+
 export const PlanBrief = z.object({
   kind: z.literal('plan'),
   ...asked,
@@ -23,6 +34,7 @@ export const PlanBrief = z.object({
   steps: z.array(Step),
   evidence: z.array(Evidence),
   hints: z.array(z.string()),
+  sight: SightBrief.optional(), // of a planner that sees
 })
 export type PlanBrief = z.infer<typeof PlanBrief>
 
@@ -43,17 +55,6 @@ export const CheckBrief = z.object({
   evidence: z.array(Evidence),
 })
 export type CheckBrief = z.infer<typeof CheckBrief>
-
-// What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
-export const SightBrief = z.object({
-  kind: z.literal('sight'),
-  video: z.object({ id: z.string(), name: z.string() }),
-  task: z.enum(['caption', 'look', 'rate', 'skim']),
-  pictures: z.array(z.array(z.number())),
-  span: Span.optional(),
-  question: z.string().optional(),
-})
-export type SightBrief = z.infer<typeof SightBrief>
 
 // What a writer replies, as JSON.
 export const Draft = z.object({
@@ -97,4 +98,36 @@ export const ratingsSchema = {
     required: ['ratings'],
     additionalProperties: false,
   },
+}
+
+// What a model that sees replies of a clip. A frame is named by its place among those shown, from 1, so that no time is the model's own.
+export const Caption = z.strictObject({
+  events: z.array(z.strictObject({ frame: z.number().int().min(1), text: z.string().trim().min(1) })).min(1),
+  people: z.array(z.strictObject({ looks: z.string(), does: z.string(), name: z.string() })),
+  place: z.string(),
+  objects: z.array(z.string()),
+  text: z.array(z.string()),
+  camera: z.string(),
+})
+export type Caption = z.infer<typeof Caption>
+
+// The same for servers that hold replies to a schema. What is not seen is an empty string or list.
+export const captionSchema = {
+  name: 'caption',
+  schema: closed({
+    events: listed(closed({ frame: { type: 'integer' }, text: { type: 'string' } })),
+    people: listed(closed({ looks: { type: 'string' }, does: { type: 'string' }, name: { type: 'string' } })),
+    place: { type: 'string' },
+    objects: listed({ type: 'string' }),
+    text: listed({ type: 'string' }),
+    camera: { type: 'string' },
+  }),
+}
+
+function closed(properties: Record<string, object>): object {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+function listed(items: object): object {
+  return { type: 'array', items }
 }

@@ -47,6 +47,7 @@ export async function planStages(
   const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   for (const stage of await loadStages()) {
+    if (stage.wanted?.(given) === false) continue
     const planned = await planStage(stage, given, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
@@ -100,7 +101,9 @@ async function planStage(
   before: readonly Planned[],
 ): Promise<Planned> {
   const different = { ...stage, ...stage.instead?.(given) }
-  const after = different.after.flatMap(name => (name === everyRow ? rowStages(before) : [name]))
+  // Rows that it writes anew are none that it reads.
+  const every = rowStages(before).filter(name => name !== stage.replaces)
+  const after = different.after.flatMap(name => (name === everyRow ? every : [name]))
   const how: Stage = { ...different, after }
   const { name, role, track, version, partial } = how
   const sources = after.map(source => ({ source, planned: plannedOf(before, source) }))
@@ -108,10 +111,13 @@ async function planStage(
     how.skip?.(given) ||
     (track && !given.settings.tracks[track] && `index.tracks.${track} is off`) ||
     given.replaced(name) ||
+    lacks(how, before) ||
     (!partial && sources.find(({ planned }) => planned?.skip !== undefined)?.planned?.skip) ||
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
   const chosen = role && (await models.chosen(role))
+  if (how.asks && chosen?.purposes && !chosen.purposes.includes(how.asks))
+    return { stage: name, how, skip: `models.${role} (${chosen.by}) is no language model` }
   const inputs = {
     ...Object.fromEntries(sources.map(({ source, planned }) => [source, keyOf(planned)])),
     ...(given.files?.[name] ?? (await how.files?.(given))),
@@ -119,6 +125,11 @@ async function planStage(
   const settings = { ...how.settings?.(given), ...(chosen && { backend: chosen.settings }) }
   const by = chosen?.by ?? how.by ?? name
   return keyed({ stage: name, how, by, settings, inputs }, given.video, `${version} ${chosen?.version ?? ''}`, chosen)
+}
+
+function lacks({ needsOne }: Stage, before: readonly Planned[]): string | false {
+  if (!needsOne || needsOne.some(name => keyOf(plannedOf(before, name)) !== 'none')) return false
+  return `there is nothing of ${needsOne.join(', ')}`
 }
 
 function changedRows(planned: Planned, change: RowsChange, video: Video): Planned {
@@ -157,9 +168,10 @@ export function capabilityHere({ version }: Stage, chosen?: { settings: unknown;
   return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
-// Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.
+// Keys know nothing of a stage that writes rows of another anew, or that is made only where it is wanted, where it is left out: indexes
+// made before it existed stay whole.
 function isUnknown({ how, skip }: Planned): boolean {
-  return how.replaces !== undefined && skip !== undefined
+  return (how.replaces !== undefined || how.wanted !== undefined) && skip !== undefined
 }
 
 function rowStages(before: readonly Planned[]): string[] {
