@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Host } from '../../src/core/backend.ts'
+import type { Host, Turn, Turns } from '../../src/core/backend.ts'
 import { linked, untilAborted, withDeadline } from '../../src/core/signals.ts'
 import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
 import type { Limits } from './limits.ts'
+import { providerAt } from './presets.ts'
+import { Semaphore } from './semaphore.ts'
 import { afterTries, interruption, ServerError, throwIfStopped } from './server-error.ts'
-import { endTurn, openSlots, type Slots } from './slots.ts'
 
 export interface Attempt {
   number: number // from 1
@@ -137,4 +138,25 @@ function skipped({ name, server, breaker: { failures, last } }: Call, seconds: n
     `${name} was not asked: ${server} failed ${failures} times in a row, lastly: ${last?.message ?? 'unknown'} It is asked again in ${Math.ceil(seconds)} s.`,
     { retry: 'no', later: true, hint: last?.hint, cause: last },
   )
+}
+
+// The places of one server: of this process, and where a cluster limits the server, of all who ask it.
+interface Slots {
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> // a call with all its attempts
+  turn?: Turns['take'] // before each attempt
+}
+
+function openSlots({ server, limits, host }: { server: string; limits: Limits; host: Host }): Slots {
+  const semaphore = new Semaphore(limits.concurrency)
+  const turns = host.turns?.({ address: server, provider: providerAt(server) })
+  return {
+    run: (signal, work) => semaphore.run(signal, work),
+    ...(turns && { turn: (seconds, signal) => turns.take(seconds, signal) }),
+  }
+}
+
+// What a reply says of itself: servers that embed, hear or rank say nothing.
+function endTurn(turn: Turn | undefined, reply: unknown): void {
+  const usage = (reply as { usage?: Record<'inputTokens' | 'outputTokens', unknown> } | undefined)?.usage
+  turn?.end({ tokens: (Number(usage?.inputTokens) || 0) + (Number(usage?.outputTokens) || 0) })
 }

@@ -38,12 +38,12 @@ describe.skipIf(process.platform !== 'linux')('ELF files of this machine (Linux 
   test.each([0, 10, 70, 4000])('a library that ends after %i bytes is an error that names it', bytes => {
     const file = join(folder, 'cut.so')
     writeFileSync(file, readFileSync(binding).subarray(0, bytes))
-    expect(() => readElf(file)).toThrow(/cut\.so is no 64-bit ELF library/)
+    expect(() => readElf(file)).toThrow(/cut\.so must be a 64-bit ELF library/)
   })
 })
 
 test('a file that is no ELF library is an error that names it', () => {
   const file = join(folder, 'text.so')
   writeFileSync(file, 'INPUT(libcudart.so.13)\n'.repeat(9))
-  expect(() => readElf(file)).toThrow(/text\.so is no 64-bit ELF library: it begins otherwise/)
+  expect(() => readElf(file)).toThrow(/text\.so must be a 64-bit ELF library: it begins otherwise/)
 })

@@ -17,7 +17,7 @@ export function readElf(path: string): Linked {
   try {
     return linkedIn((offset, length) => readAt(file, offset, length))
   } catch (cause) {
-    throw new Error(`${path} is no 64-bit ELF library: ${(cause as Error).message}`, { cause })
+    throw new Error(`${path} must be a 64-bit ELF library: ${(cause as Error).message}`, { cause })
   } finally {
     closeSync(file)
   }

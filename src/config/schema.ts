@@ -93,6 +93,13 @@ const Index = z.strictObject({
     })
     .prefault({})
     .describe('what is indexed at all'),
+  people: z
+    .boolean()
+    .default(true)
+    .describe(
+      'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
+    )
+    .meta(taste),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')

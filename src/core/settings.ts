@@ -11,6 +11,7 @@ export interface IndexSettings {
   maxHours: number
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
+  people: boolean
   subtitles: 'use' | 'ignore'
   trustMtime: boolean
 }

@@ -7,9 +7,21 @@ export function speakerName(number: number): string {
   return `Speaker ${number}`
 }
 
+// What a voice is called that rows bind a name to: "Diane Miller (speaker 2)".
+export function boundName(name: string, speaker: string): string {
+  return `${name} (${speaker.toLowerCase()})`
+}
+
 export function isNumbered(speaker: string): boolean {
   return /^Speaker \d+$/.test(speaker)
 }
+
+// "Diane Miller" of "Diane Miller (speaker 2)", and of itself; nothing of "Speaker 2".
+export function nameOfSpeaker(speaker: string): string | undefined {
+  return isNumbered(speaker) ? undefined : speaker.replace(bound, '')
+}
+
+const bound = / \(speaker (\d+)\)$/
 
 // How long each speaker speaks, in the order in which they first do.
 export function speakingTimes(rows: readonly Evidence[]): NonNullable<Overview['speaking']> {
@@ -26,16 +38,35 @@ export function speakingTimes(rows: readonly Evidence[]): NonNullable<Overview['
 export function speakerMeant(text: string, speakers: readonly string[]): string | undefined {
   const wanted = text.trim().toLowerCase()
   const number = /^(?:speaker\s*)?#?(\d{1,3})$/.exec(wanted)?.[1]
-  if (number) return speakers.find(name => name === speakerName(Number(number))) ?? speakers[Number(number) - 1]
+  if (number) return speakers.find(name => numberOf(name) === Number(number)) ?? speakers[Number(number) - 1]
+  if (severalOf(wanted, speakers).length > 1) return undefined
   return (
     speakers.find(name => name.toLowerCase() === wanted) ??
+    speakers.find(name => nameOfSpeaker(name)?.toLowerCase() === wanted) ??
     speakers.find(name => name.toLowerCase().split(/\s+/).includes(wanted))
   )
 }
 
 // Why nobody is meant by it.
 export function noSpeaker(text: string, speakers: readonly string[]): string {
+  const several = severalOf(text.trim().toLowerCase(), speakers)
+  if (several.length > 1) return `"${text}" may be ${several.join(' or ')}; say which.`
   return speakers.length === 0
     ? 'Who speaks when is not known: the index names no speakers.'
     : `No speaker "${text}" is known; the speakers are ${speakers.join(', ')}.`
+}
+
+// Voices told apart to which rows bind the same name; whose words are meant is not for us to choose.
+function severalOf(wanted: string, speakers: readonly string[]): string[] {
+  const names = speakers
+    .filter(speaker => bound.test(speaker))
+    .map(label => ({ label, name: nameOfSpeaker(label) ?? '' }))
+  const whole = names.filter(({ label, name }) => [label, name].some(one => one.toLowerCase() === wanted))
+  const chosen = whole.length > 0 ? whole : names.filter(({ name }) => name.toLowerCase().split(/\s+/).includes(wanted))
+  return chosen.map(({ label }) => label)
+}
+
+function numberOf(speaker: string): number | undefined {
+  const number = (/^Speaker (\d+)$/.exec(speaker) ?? bound.exec(speaker))?.[1]
+  return number === undefined ? undefined : Number(number)
 }

@@ -17,6 +17,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   behind?: Readonly<Record<string, 'always' | 'few cores'>> // stages that are quick, and that others wait for longer: they go first
   track?: keyof IndexSettings['tracks'] // the setting that switches it off
   rows?: true // it writes evidence.jsonl, which is searched and cited
+  needsOne?: readonly string[] // it is skipped where none of these is made
   replaces?: string // a stage whose rows it writes anew: where it has a result, those of the other are left out
   partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
   source?: true // it reads the file of the video; any other is made of what other stages have written

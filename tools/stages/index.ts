@@ -11,6 +11,8 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./speech.ts'),
   () => import('./speakers.ts'),
   () => import('./sounds.ts'),
+  () => import('./faces.ts'),
+  () => import('./people.ts'),
   () => import('./overview.ts'),
   () => import('./words.ts'),
   () => import('./nearest.ts'),

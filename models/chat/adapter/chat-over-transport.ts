@@ -4,6 +4,7 @@ import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
 import { estimatedUsage } from './estimated-usage.ts'
+import { mediaAfterResults } from './media-after-results.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
@@ -136,7 +137,8 @@ interface Adapted extends Expected {
 }
 
 function forTransport(request: TransportRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
-  const spoken = mode === 'native' ? request : withoutTools(request, mode)
+  const spoken =
+    mode === 'native' ? { ...request, messages: mediaAfterResults(request.messages) } : withoutTools(request, mode)
   const steps = mode === 'schema' && Boolean(request.tools?.length) && request.toolChoice !== 'none'
   const expected = { steps, held: request.schema?.schema }
   if (!spoken.schema || schemaBy === 'server') return { ...expected, request: spoken }

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processesBelow } from './processes-below.ts'
 import { type Start, type Started, start } from './start.ts'
 
 // all: a machine that loses power. supervisor: the child must end by itself. child: the supervisor must notice.
@@ -74,4 +73,26 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {} // it has ended meanwhile
+}
+
+// The processes that a process has started, and those that these have, the first first.
+function processesBelow(pid: number): number[] {
+  const parents = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = parentOf(Number(name))
+    if (parent !== undefined) parents.set(parent, [...(parents.get(parent) ?? []), Number(name)])
+  }
+  const found = parents.get(pid) ?? []
+  for (const one of found) found.push(...(parents.get(one) ?? []))
+  return found
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return undefined // it has ended meanwhile
+  }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { ArchiveFiles } from '../../../eval/data/archives/find-archives.ts'
-import { safePath } from '../../../eval/data/archives/member.ts'
 import { openArchive } from '../../../eval/data/archives/open-archive.ts'
+import { safePath } from '../../../src/store/archive/member.ts'
 import { scratch } from '../scratch.ts'
 import { promise } from '../target.ts'
 

@@ -108,6 +108,7 @@ async function planStage(
     how.skip?.(given) ||
     (track && !given.settings.tracks[track] && `index.tracks.${track} is off`) ||
     given.replaced(name) ||
+    lacks(how, before) ||
     (!partial && sources.find(({ planned }) => planned?.skip !== undefined)?.planned?.skip) ||
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
@@ -119,6 +120,11 @@ async function planStage(
   const settings = { ...how.settings?.(given), ...(chosen && { backend: chosen.settings }) }
   const by = chosen?.by ?? how.by ?? name
   return keyed({ stage: name, how, by, settings, inputs }, given.video, `${version} ${chosen?.version ?? ''}`, chosen)
+}
+
+function lacks({ needsOne }: Stage, before: readonly Planned[]): string | false {
+  if (!needsOne || needsOne.some(name => keyOf(plannedOf(before, name)) !== 'none')) return false
+  return `there is nothing of ${needsOne.join(', ')}`
 }
 
 function changedRows(planned: Planned, change: RowsChange, video: Video): Planned {

@@ -26,7 +26,7 @@ const video: Video = {
 const tracks = { picture: true, text: true, speech: true, sound: true }
 const settings: IndexSettings = {
   ...{ level: 'balanced', stillsPerSecond: 1, stillWidth: 640, segments: 'auto', deepen: true, decoder: 'auto' },
-  ...{ maxHours: 48, vectors: 'exact', tracks, subtitles: 'use', trustMtime: false },
+  ...{ maxHours: 48, vectors: 'exact', tracks, people: true, subtitles: 'use', trustMtime: false },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
 const choices: Record<Role, RoleChoice> = {

@@ -59,7 +59,7 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
   const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
   const { rootedPath } = await import('../../cluster/jobs/roots.ts')
   const { openLibrary } = await import('../../store/library/library.ts')
-  const { chosenSettings, priorityOf } = await import('./index-queue.ts')
+  const { chosenSettings, priorityOf } = await import('./cluster/index-queue.ts')
   const { settings, host, home } = await chosenSettings(call)
   const { roots } = settings.cluster
   const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))

@@ -234,7 +234,7 @@ export const commandTable: CommandSpec[] = [
       option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
     ],
     examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
-    load: () => import('../commands/worker.ts').then(it => it.worker),
+    load: () => import('../commands/cluster/worker.ts').then(it => it.worker),
   },
   clusterCommand,
   modelsCommand,

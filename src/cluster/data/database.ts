@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
 import { clusterPackage } from '../packages.ts'
 import { connectionString, shownAddress } from './database-address.ts'
-import { databaseFault } from './database-faults.ts'
+import { databaseFault, isAway } from './database-faults.ts'
 import { listening } from './listening.ts'
-import { persist } from './persist.ts'
 import type { Database, Rows, Sql } from './sql.ts'
 
 export interface DatabaseOptions {
@@ -103,5 +103,18 @@ async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Pro
   } finally {
     client.off('error', onError)
     client.release(broken)
+  }
+}
+
+// Tries again while the database is away, for at most that many seconds; so `work` must be such that twice does as much as once.
+async function persist<T>(work: () => Promise<T>, seconds: number, signal?: AbortSignal): Promise<T> {
+  const until = performance.now() + seconds * 1000
+  for (let wait = 50; ; wait = Math.min(wait * 2, 2000)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAway(error) || signal?.aborted || performance.now() + wait > until) throw error
+      await sleep(wait * (0.5 + Math.random()), undefined, { signal })
+    }
   }
 }

@@ -91,7 +91,7 @@ export async function openPgBoss(database: Database, options: EngineOptions = {}
         const claimed = { id: row.id, queue: name, attempt: row.retryCount }
         const data = JobData.safeParse(row.data)
         if (data.success) return { ...claimed, data: data.data }
-        await database.query(own.failForGood, [...fence(claimed), 'This is no job of longtake.'])
+        await database.query(own.failForGood, [...fence(claimed), 'The job is not one of longtake.'])
       }
     },
     async touch(job) {

@@ -106,7 +106,8 @@ async function hasTable(sql: Sql, space: string): Promise<boolean> {
 
 // A name of ours, made of a hash: never of a word from outside.
 function tableOf(space: string): string {
-  if (!/^[0-9a-f]{12}$/.test(space)) throw new Error(`"${space}" is no space of vectors.`)
+  if (!/^[0-9a-f]{12}$/.test(space))
+    throw new Error(`"${space}" must be 12 hexadecimal digits to name a space of vectors.`)
   return `longtake.shot_${space}`
 }
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Host, Turn, Turns } from '../../core/backend.ts'
+import type { Host, ServerName, Turn, Turns } from '../../core/backend.ts'
 import { untilAborted } from '../../core/signals.ts'
 import type { Sql } from '../data/sql.ts'
-import { limitsOf } from './limited-server.ts'
 import { LocalShare } from './local-share.ts'
 import { type Rates, ratesOf, type ServerLimits, shareOf } from './rates.ts'
 
@@ -140,4 +139,32 @@ class SharedTurns implements Turns {
     const wait = share.take()
     return wait > 0 ? wait : { end: outcome => share.end(outcome) }
   }
+}
+
+// Which of the limits are a server's: those of its address, else those of its host, else those of its provider.
+function limitsOf(
+  { address, provider }: ServerName,
+  limits: Readonly<Record<string, ServerLimits>>,
+): { name: string; limits: ServerLimits } | undefined {
+  const wanted = plain(address)
+  const names = Object.keys(limits)
+  const name =
+    names.find(given => plain(given) === wanted) ??
+    names.find(given => hostOf(given) !== undefined && plain(given) === hostOf(address)) ??
+    names.find(given => given === provider)
+  const found = name === undefined ? undefined : limits[name]
+  return name === undefined || !found ? undefined : { name: plain(name), limits: found }
+}
+
+// Two spellings of one address are one server, on every machine.
+function plain(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { origin, pathname } = new URL(address)
+  return origin === 'null' ? address : `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+function hostOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { origin } = new URL(address)
+  return origin === 'null' ? undefined : origin
 }

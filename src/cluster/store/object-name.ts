@@ -1,5 +1,5 @@
-import { safePath } from '../../../eval/data/archives/member.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
+import { safePath } from '../../store/archive/member.ts'
 
 // The parts of an object's name: none leaves the folder or the bucket's prefix, and none is a temporary file's.
 export function partsOf(name: string): string[] {

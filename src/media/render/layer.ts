@@ -1,14 +1,28 @@
-import { type Mask, maskOf } from './mask.ts'
-import { boxOf, depthIn, type Part } from './outline.ts'
-import { toYuv, type Yuv } from './planes.ts'
+import { type Mask, maskOf, paint } from './mask.ts'
+import { boxOf, depthIn, type Part, type Stroke } from './outline.ts'
+import { type Planes, toYuv, type Yuv } from './planes.ts'
 import type { Colour, Point, Shown } from './scene.ts'
 
-// Something in front of the background: what it looks like, when and where.
+// Something in front of the background. `stateAt` is equal for frames that look the same.
 export interface Layer {
   shown: Shown
-  stencilsAt(frame: number): Stencil[]
-  cornerAt(frame: number): Point // in pixels, even
-  look?(frame: number): string // differs where the stencils do
+  stateAt(frame: number): string
+  paint(onto: Planes, frame: number): void
+}
+
+// What keeps its looks and moves; its corner in pixels is even.
+export function movedLayer(shown: Shown, stencils: readonly Stencil[], cornerAt: (frame: number) => Point): Layer {
+  return {
+    shown,
+    stateAt(frame) {
+      const { x, y } = cornerAt(frame)
+      return `${x},${y}`
+    },
+    paint(onto, frame) {
+      const { x, y } = cornerAt(frame)
+      for (const { mask, colour, offset } of stencils) paint(onto, mask, x + offset.x, y + offset.y, colour)
+    },
+  }
 }
 
 // One colour and where it goes.
@@ -25,25 +39,35 @@ export function stencilsOf(
   edge?: { colour: Colour; pixels: number },
 ): Stencil[] {
   return parts.flatMap(part => [
-    ...(edge ? [stencil({ ...part, colour: edge.colour }, scale, edge.pixels)] : []),
+    ...(edge && !part.bare ? [stencil({ ...part, colour: edge.colour }, scale, edge.pixels)] : []),
     stencil(part, scale, 0),
   ])
 }
 
 function stencil({ strokes, colour }: Part, scale: number, grown: number): Stencil {
-  const box = boxOf(strokes)
+  const { left, top, right, bottom } = pixelsOf(strokes, scale, grown)
+  const width = right - left
+  const luma = new Uint8Array(width * (bottom - top))
+  for (const stroke of strokes) {
+    const near = pixelsOf([stroke], scale, grown)
+    for (let y = near.top; y < near.bottom; y++)
+      for (let x = near.left; x < near.right; x++) {
+        const inside = depthIn(stroke, (x + 0.5) / scale, (y + 0.5) / scale) * scale + grown + 0.5
+        const at = (y - top) * width + x - left
+        if (inside > 0) luma[at] = Math.max(luma[at]!, Math.round(255 * Math.min(1, inside)))
+      }
+  }
+  return { mask: maskOf(width, bottom - top, luma), colour: toYuv(colour), offset: { x: left, y: top } }
+}
+
+// The even pixels around some strokes.
+function pixelsOf(strokes: readonly Stroke[], scale: number, grown: number) {
+  const { x, y, width, height } = boxOf(strokes)
   const margin = grown + 1
-  const left = Math.floor((box.x * scale - margin) / 2) * 2
-  const top = Math.floor((box.y * scale - margin) / 2) * 2
-  const width = Math.ceil(((box.x + box.width) * scale + margin - left) / 2) * 2
-  const height = Math.ceil(((box.y + box.height) * scale + margin - top) / 2) * 2
-  const luma = new Uint8Array(width * height)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [right, down] = [(left + x + 0.5) / scale, (top + y + 0.5) / scale]
-      let inside = Number.NEGATIVE_INFINITY
-      for (const stroke of strokes) inside = Math.max(inside, depthIn(stroke, right, down))
-      luma[y * width + x] = Math.round(255 * Math.min(1, Math.max(0, inside * scale + grown + 0.5)))
-    }
-  return { mask: maskOf(width, height, luma), colour: toYuv(colour), offset: { x: left, y: top } }
+  return {
+    left: Math.floor((x * scale - margin) / 2) * 2,
+    top: Math.floor((y * scale - margin) / 2) * 2,
+    right: Math.ceil(((x + width) * scale + margin) / 2) * 2,
+    bottom: Math.ceil(((y + height) * scale + margin) / 2) * 2,
+  }
 }

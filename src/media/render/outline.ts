@@ -7,6 +7,7 @@ export type Stroke = { line: [Point, Point]; width: number } | { area: Point[]; 
 export interface Part {
   colour: Colour
   strokes: Stroke[]
+  bare?: true // without a line around it
 }
 
 export interface Box {
@@ -44,7 +45,7 @@ export function depthIn(stroke: Stroke, x: number, y: number): number {
   let inside = Number.POSITIVE_INFINITY
   for (let i = 0; i < area.length; i++) {
     const [a, b] = [area[i]!, area[(i + 1) % area.length]!]
-    const length = Math.hypot(b.x - a.x, b.y - a.y)
+    const length = Math.sqrt((b.x - a.x) ** 2 + (b.y - a.y) ** 2)
     inside = Math.min(inside, ((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)) / length)
   }
   return inside + round
@@ -54,5 +55,5 @@ function distanceTo([a, b]: [Point, Point], x: number, y: number): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y]
   const length = dx * dx + dy * dy
   const along = length > 0 ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0
-  return Math.hypot(x - a.x - dx * along, y - a.y - dy * along)
+  return Math.sqrt((x - a.x - dx * along) ** 2 + (y - a.y - dy * along) ** 2)
 }

@@ -1,7 +1,7 @@
 import { backgroundPainter, type Size } from './background.ts'
 import { figureLayer } from './figure/figure-layer.ts'
-import type { Layer, Stencil } from './layer.ts'
-import { boxMask, type Mask, maskOf, paint, textMask } from './mask.ts'
+import { type Layer, movedLayer, type Stencil } from './layer.ts'
+import { boxMask, type Mask, maskOf, textMask } from './mask.ts'
 import { even, newPlanes, type Planes, toYuv } from './planes.ts'
 import { isShown, pointOn, type Scene, type ScreenText, type Shape, type Thing } from './scene.ts'
 
@@ -20,21 +20,13 @@ export async function scenePainter(scene: Scene, size: Size): Promise<ScenePaint
   const seen = (frame: number) => layers.filter(layer => isShown(layer.shown, frame))
   return {
     stateAt(frame) {
-      const places = layers.map(layer => {
-        if (!isShown(layer.shown, frame)) return '-'
-        const { x, y } = layer.cornerAt(frame)
-        return `${x},${y}${layer.look?.(frame) ?? ''}`
-      })
+      const places = layers.map(layer => (isShown(layer.shown, frame) ? layer.stateAt(frame) : '-'))
       return `${background.stateAt(frame)} ${places.join(' ')}`
     },
     paint(frame) {
       const picture = newPlanes(size.width, size.height)
       background.paint(picture, frame)
-      for (const layer of seen(frame)) {
-        const corner = layer.cornerAt(frame)
-        for (const { mask, colour, offset } of layer.stencilsAt(frame))
-          paint(picture, mask, corner.x + offset.x, corner.y + offset.y, colour)
-      }
+      for (const layer of seen(frame)) layer.paint(picture, frame)
       return picture
     },
   }
@@ -44,14 +36,10 @@ function thingLayer(thing: Thing, size: Size, sceneFrames: number): Layer {
   const across = thing.size * size.height
   const mask = shapeMask(thing.shape, across)
   const stencils = [{ mask, colour: toYuv(thing.colour), offset: { x: 0, y: 0 } }]
-  return {
-    shown: thing,
-    stencilsAt: () => stencils,
-    cornerAt(frame) {
-      const centre = pointOn(thing.path, thing, sceneFrames, frame)
-      return { x: even(centre.x * size.width - across / 2), y: even(centre.y * size.height - across / 2) }
-    },
-  }
+  return movedLayer(thing, stencils, frame => {
+    const centre = pointOn(thing.path, thing, sceneFrames, frame)
+    return { x: even(centre.x * size.width - across / 2), y: even(centre.y * size.height - across / 2) }
+  })
 }
 
 async function textLayer(text: ScreenText, size: Size): Promise<Layer> {
@@ -64,17 +52,13 @@ async function textLayer(text: ScreenText, size: Size): Promise<Layer> {
     stencils.unshift({ mask: box, colour: toYuv(text.behind), offset: { x: -margin, y: -even(margin / 2) } })
   }
   const speed = text.slide ?? { x: 0, y: 0 }
-  return {
-    shown: text,
-    stencilsAt: () => stencils,
-    cornerAt(frame) {
-      const seconds = (frame - (text.from ?? 0)) / size.fps
-      return {
-        x: even((text.at.x + speed.x * seconds) * size.width),
-        y: even((text.at.y + speed.y * seconds) * size.height),
-      }
-    },
-  }
+  return movedLayer(text, stencils, frame => {
+    const seconds = (frame - (text.from ?? 0)) / size.fps
+    return {
+      x: even((text.at.x + speed.x * seconds) * size.width),
+      y: even((text.at.y + speed.y * seconds) * size.height),
+    }
+  })
 }
 
 // How far a point lies inside a shape of radius 1 around 0, 0 (negative: outside). y points down.

@@ -2,8 +2,8 @@ import { count } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { place, setQuery } from '../router.ts'
 import type { Place } from './folders.ts'
-import { Legend } from './legend.tsx'
 import { handing, stopHanding } from './queue.ts'
+import { tracks } from './state.tsx'
 
 interface PlacesProps {
   places: readonly Place[]
@@ -97,5 +97,24 @@ function Handing() {
         </button>
       )}
     </>
+  )
+}
+
+// What the letters on the cards stand for. Who hears the page is told by each card.
+function Legend() {
+  return (
+    <ul class="legend dim small" aria-label="Signs on the cards">
+      {tracks.map(([track, letter, word]) => (
+        <li key={track}>
+          <span class={`mark ${track} indexed`}>{letter}</span> {word}
+        </li>
+      ))}
+      <li>
+        <span class="mark" /> not looked at
+      </li>
+      <li>
+        <span class="mark failed">s</span> failed
+      </li>
+    </ul>
   )
 }

@@ -7,7 +7,6 @@ import { useLoad } from '../load.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { go } from '../router.ts'
-import { flatSettings } from './setting-names.ts'
 import type { Run } from './types.ts'
 
 // Another run that goes on from a round of this one, with other settings. What came before is taken over as it was recorded.
@@ -150,4 +149,16 @@ function Begun({ job, failed }: { job: string; failed(): void }) {
       {now?.state === 'waiting' ? 'It waits for its turn…' : 'It begins…'}
     </p>
   )
+}
+
+// "policy.verifier": true - every setting with its value, by its dotted name.
+function flatSettings(settings: unknown, before = ''): Map<string, unknown> {
+  const flat = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(settings ?? {})) {
+    const dotted = before === '' ? name : `${before}.${name}`
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      for (const [inner, held] of flatSettings(value, dotted)) flat.set(inner, held)
+    else flat.set(dotted, value)
+  }
+  return flat
 }

@@ -20,7 +20,6 @@ import { VideoHead } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
 import { useColumns } from './use-columns.ts'
-import { useMatch } from './use-match.ts'
 
 // Player, lanes, rows and chat of one video. They meet here and in the clock, nowhere else.
 export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) {
@@ -108,4 +107,17 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
 
 function isTrack(lane: LaneName): lane is Exclude<LaneName, 'looked' | 'searched' | 'cited'> {
   return lane !== 'looked' && lane !== 'searched' && lane !== 'cited'
+}
+
+function useMatch(query: string): ReadonlySignal<boolean> {
+  const matches = useSignal(matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const look = () => {
+      matches.value = media.matches
+    }
+    media.addEventListener('change', look)
+    return () => media.removeEventListener('change', look)
+  }, [query, matches])
+  return matches
 }

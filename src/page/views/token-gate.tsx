@@ -41,7 +41,7 @@ export function TokenGate() {
         </button>
         {wrong.value && (
           <p id="token-wrong" class="wrong" role="alert">
-            That is no address or token of longtake: a token has 43 letters, figures, dashes and underscores.
+            That is not an address or token of longtake: a token has 43 letters, figures, dashes and underscores.
           </p>
         )}
       </form>

@@ -4,7 +4,6 @@ import type { Workplace } from '../../app/serve/workplace.ts'
 import type { Job } from '../../core/api/job.ts'
 import { fence } from '../../core/words/fence.ts'
 import { errorText } from './errors.ts'
-import { progress } from './progress.ts'
 import { declaresTasks, taskOf } from './tasks.ts'
 
 // What the doors of one process share.
@@ -99,5 +98,16 @@ export function replyOf<Data>({ summary, words = [], data, pictures = [], failed
     structuredContent: { ...data, ...(block !== undefined && { words: block }) },
     ...(failed && { isError: true }),
     ...(task && taskOf(task)),
+  }
+}
+
+// Tells a client that asked for it that the call goes on. Clients begin their time-out anew with each.
+function progress({ mcpReq }: ServerContext): (message: string) => void {
+  const progressToken = mcpReq._meta?.progressToken
+  let count = 0
+  return message => {
+    if (progressToken === undefined || mcpReq.signal.aborted) return
+    const params = { progressToken, progress: ++count, message }
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {}) // the client has gone
   }
 }

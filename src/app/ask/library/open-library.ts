@@ -11,7 +11,6 @@ import { type FinishedWork, finishedIndex } from '../../index/finished-index.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
 import { type SearchTables, searchLibrary, videosOf } from '../../index/search-library.ts'
 import { type AskWork, askIndex } from '../run-graph.ts'
-import { callsInVideo } from './calls-in-video.ts'
 
 // What is kept of a question over all videos, so that it can be resumed.
 export interface LibraryWish {
@@ -103,5 +102,20 @@ function indexOfAll(videos: readonly Video[], path: string): OpenedIndex {
     audio: async () => undefined,
     key: '',
     close: async () => {},
+  }
+}
+
+// The call log of a question that is asked in many videos: the same call of a tool is another one in another video. What models are
+// asked holds the rows of the video, and is another request by itself.
+function callsInVideo(calls: CallLog, video: string): CallLog {
+  return {
+    ...calls,
+    tool(tool, asksOthers) {
+      const logged = calls.tool(
+        { ...tool, run: (input, context) => tool.run((input as { input: unknown }).input, context) },
+        asksOthers,
+      )
+      return { ...tool, run: (input, context) => logged.run({ video, input }, context) }
+    },
   }
 }

@@ -340,7 +340,7 @@ describe('one word', () => {
       hint: expect.stringContaining('ollama serve'),
     })
     const page = await website('<html></html>')
-    await expect(choose({ model: page })).rejects.toThrow('is no server of models')
+    await expect(choose({ model: page })).rejects.toThrow('is not a server of models')
   })
 
   test('a hosted provider without its key names the variable', async () => {

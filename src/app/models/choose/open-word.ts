@@ -74,7 +74,7 @@ async function serverOf({ preset, url, address }: ModelWord, keyName: string | u
     throw error instanceof BackendError ? new BackendError(error.message, { cause: error, hint }) : error
   })
   if (!server)
-    throw new UsageError(`What listens at ${shown} is no server of models.`, {
+    throw new UsageError(`What listens at ${shown} is not a server of models.`, {
       hint: `Check the address: it mostly ends in /v1. ${hint}`,
     })
   if (server.fault)

@@ -47,7 +47,7 @@ async function sideOf(home: string, id: string): Promise<Side> {
   if (question) return { record, question, film: await runFilm(home, record), report: reportOf(record) }
   throw new Refused(
     'conflict',
-    `${id} is no run of a question.`,
+    `${id} is not a run of a question.`,
     'Evaluations: longtake bench compare, longtake compare.',
   )
 }

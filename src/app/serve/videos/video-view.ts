@@ -181,7 +181,7 @@ export async function searchVideos(
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
 export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {
   const found = await readdir(path, { withFileTypes: true }).catch(absentAs(undefined, ...forbidden))
-  if (!found) throw new Refused('unknown', 'This is no folder that can be read.')
+  if (!found) throw new Refused('unknown', 'The folder must be one that can be read.')
   const ids = new Map((await served.runtime.library.list()).map(video => [video.path, video.id]))
   const entries = await Promise.all(
     found

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ArchiveError } from '../../../../eval/data/archives/member.ts'
+import { ArchiveError } from '../../../store/archive/member.ts'
 
 export interface ByteReader {
   take(length: number): Promise<Buffer>

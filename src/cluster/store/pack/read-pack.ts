@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { ArchiveError } from '../../../../eval/data/archives/member.ts'
-import { block, readTarHeader } from '../../../../eval/data/archives/tar-header.ts'
 import { BackendError } from '../../../core/errors.ts'
 import { StageMeta, type StoredFile } from '../../../core/stage.ts'
 import { Video } from '../../../core/video.ts'
 import { flacToPcm } from '../../../media/flac.ts'
+import { ArchiveError } from '../../../store/archive/member.ts'
+import { block, readTarHeader } from '../../../store/archive/tar-header.ts'
 import { jsonOf } from '../../../store/read-file.ts'
 import { isBroken, refuseNewer } from '../../../store/sealed-record.ts'
 import { type ByteReader, byteReader } from './byte-reader.ts'
@@ -138,7 +138,7 @@ async function decoded(
     await flacToPcm(bytes.stream(size), write, signal)
   } catch (error) {
     if (!(error instanceof BackendError && /ffmpeg stopped/.test(error.message))) throw error
-    throw new DamagedPack(`${name} is no FLAC`, error)
+    throw new DamagedPack(`${name} must be FLAC`, error)
   }
   for await (const _ of bytes.stream(end - bytes.bytes()));
 }

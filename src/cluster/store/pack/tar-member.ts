@@ -1,4 +1,4 @@
-import { block } from '../../../../eval/data/archives/tar-header.ts'
+import { block } from '../../../store/archive/tar-header.ts'
 
 export function paddingOf(bytes: number): number {
   return (block - (bytes % block)) % block

@@ -76,6 +76,7 @@ function head({ hair, hat }: Dressed): Part[] {
     },
     { colour: skin, strokes: [dot(0, -0.87, 0.08)] },
     {
+      bare: true,
       colour: dark,
       strokes: [dot(-0.03, -0.885, 0.012), dot(0.03, -0.885, 0.012), line(-0.025, -0.83, 0.025, -0.83, 0.012)],
     },
@@ -90,9 +91,9 @@ function head({ hair, hat }: Dressed): Part[] {
 function lowered(parts: readonly Part[], by: number): Part[] {
   if (by === 0) return [...parts]
   const moved = ({ x, y }: Point) => at(x, y + by)
-  return parts.map(({ colour, strokes }) => ({
-    colour,
-    strokes: strokes.map(stroke =>
+  return parts.map(part => ({
+    ...part,
+    strokes: part.strokes.map(stroke =>
       'line' in stroke
         ? { ...stroke, line: [moved(stroke.line[0]), moved(stroke.line[1])] }
         : { ...stroke, area: stroke.area.map(moved) },

@@ -13,7 +13,7 @@ export function beach(wide: number, next: Next): Part[] {
     line(palm, 0.3, palm + x, 0.36 - Math.abs(0.2 - Math.abs(x)) * 0.7, 0.035),
   )
   return [
-    { colour: '#90d0f8', strokes: [block(0, 0, wide, 0.5)] },
+    { colour: '#90d0f8', strokes: [block(0, 0, wide, 1)] },
     { colour: '#fce458', strokes: [dot(sun, 0.14, 0.08)] },
     { colour: '#2878c0', strokes: [block(0, 0.42, wide, 0.62)] },
     {
@@ -42,7 +42,7 @@ export function forest(wide: number, next: Next): Part[] {
     }))
   const [far, near] = [row(11, 0.56, 0.42), row(6, 0.72, 0.58)]
   return [
-    { colour: '#a8c8b0', strokes: [block(0, 0, wide, 0.6)] },
+    { colour: '#a8c8b0', strokes: [block(0, 0, wide, 1)] },
     { colour: '#38542c', strokes: [block(0, 0.54, wide, 1)] },
     { colour: '#28503c', strokes: far.flatMap(fir) },
     { colour: '#583c20', strokes: near.map(({ x, ground }) => line(x, ground, x, ground - 0.14, 0.035)) },
@@ -74,7 +74,7 @@ export function street(wide: number, next: Next): Part[] {
     [0.06, 0.22].flatMap(x => [0.06, 0.22].map(y => block(left + x, top + y, left + x + 0.08, top + y + 0.1))),
   )
   return [
-    { colour: '#bcd4e4', strokes: [block(0, 0, wide, 0.7)] },
+    { colour: '#bcd4e4', strokes: [block(0, 0, wide, 1)] },
     { colour: '#a8604c', strokes: wall(0) },
     { colour: '#c8b494', strokes: wall(1) },
     { colour: '#8890a4', strokes: wall(2) },
@@ -92,7 +92,7 @@ export function garden(wide: number, next: Next): Part[] {
   const flowers = times(15).map(i => ({ x: ((i + next()) / 15) * wide, y: 0.68 + next() * 0.09 }))
   const blossom = (nth: number) => flowers.filter((_, i) => i % 3 === nth).map(({ x, y }) => dot(x, y, 0.018))
   return [
-    { colour: '#a8dcf8', strokes: [block(0, 0, wide, 0.6)] },
+    { colour: '#a8dcf8', strokes: [block(0, 0, wide, 1)] },
     { colour: '#70482c', strokes: [line(tree, 0.66, tree, 0.34, 0.06)] },
     { colour: '#3c9848', strokes: [dot(tree, 0.24, 0.17), dot(tree - 0.13, 0.3, 0.11), dot(tree + 0.13, 0.3, 0.11)] },
     { colour: '#d83030', strokes: times(6).map(() => dot(tree + (next() - 0.5) * 0.36, 0.16 + next() * 0.2, 0.018)) },

@@ -1,0 +1,92 @@
+import { allFailures, forgiveFailures } from '../../../cluster/data/catalogue/failures.ts'
+import { requestsLike } from '../../../cluster/data/catalogue/requests.ts'
+import { drainWorker, workers } from '../../../cluster/data/catalogue/workers.ts'
+import { advance } from '../../../cluster/jobs/advance.ts'
+import { afterIndex } from '../../../cluster/jobs/after-index.ts'
+import { cancelRequest } from '../../../cluster/jobs/cancel-request.ts'
+import { openQueue, type Queue } from '../../../cluster/open-cluster.ts'
+import { initCluster } from '../../../cluster/setup/init.ts'
+import { UsageError } from '../../../core/errors.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { exitCodes } from '../../fail.ts'
+import { result } from '../../output.ts'
+import { columns } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
+
+export const init: CommandRun = async call => {
+  const { settings } = await call.settings()
+  const report = await initCluster(settings.cluster, call.world.environment)
+  const { database, schema, migrations, store, storeSeconds, missing, join } = report
+  const made = migrations.length > 0 ? 'made' : 'there already'
+  result(call, report, [
+    `Database ${database}: tables of version ${schema} ${made}, and those of the queue.`,
+    `Store ${fileName(store)}: written, read and removed in ${(storeSeconds * 1000).toFixed(0)} ms.`,
+    ...missing.map(oneLine),
+    '',
+    'Another machine joins with these, and begins to work with `longtake worker`:',
+    `  ${join}`,
+  ])
+  return exitCodes.ok
+}
+
+export const cancel: CommandRun = call =>
+  withQueue(call, async ({ database, engine }) => {
+    const start = call.argument()
+    const found = await requestsLike(database, start)
+    const [request] = found
+    if (!request || found.length > 1)
+      throw new UsageError(`${found.length === 0 ? 'No request' : 'More than one request'} begins with "${start}".`, {
+        hint: '`longtake cluster status` lists them.',
+      })
+    const jobs = await cancelRequest(database, engine, request.id)
+    const said =
+      jobs === undefined
+        ? `Request ${request.id} is ${request.state} already.`
+        : `Request ${request.id} is cancelled, with ${jobs} of its jobs; what is finished stays.`
+    result(call, { request: request.id, cancelled: jobs !== undefined, jobs: jobs ?? 0 }, [said])
+    return exitCodes.ok
+  })
+
+export const failures: CommandRun = call =>
+  withQueue(call, async ({ database, engine }) => {
+    const rows = await allFailures(database)
+    const retry = call.has('--retry')
+    const videos = retry ? await database.transaction(forgiveFailures) : []
+    for (const video of videos) await database.transaction(sql => advance(sql, engine, video, afterIndex))
+    const lines = rows.map(({ name, video, stage, kind, attempts, message }) => [
+      fileName(name ?? video),
+      stage,
+      kind,
+      `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+      oneLine(message),
+    ])
+    const last = rows.length === 0 ? ['Nothing has failed.'] : retry ? ['They are tried again by the next worker.'] : []
+    result(call, { failures: rows, retried: retry }, [...columns(lines), ...last])
+    return exitCodes.ok
+  })
+
+export const drain: CommandRun = call =>
+  withQueue(call, async ({ database }) => {
+    const given = call.argument()
+    const named = (await workers(database)).filter(({ id, host }) => id === given || host === given)
+    if (named.length === 0)
+      throw new UsageError(`No worker that lives is called "${given}".`, {
+        hint: '`longtake cluster status` lists them; give an id, or the name of a machine for all of its workers.',
+      })
+    for (const { id } of named) await drainWorker(database, id)
+    await database.notify('drain')
+    const ids = named.map(({ id }) => id)
+    result(call, { draining: ids }, [`${ids.join(', ')}: takes no new jobs, gives back those it has begun, and ends.`])
+    return exitCodes.ok
+  })
+
+export async function withQueue(call: Call, work: (queue: Queue) => Promise<number>): Promise<number> {
+  const { settings } = await call.settings()
+  const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
+  try {
+    return await work(queue)
+  } finally {
+    await queue.close()
+  }
+}

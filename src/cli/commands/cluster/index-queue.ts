@@ -1,0 +1,92 @@
+import type { Queueing } from '../../../cluster/jobs/queueing.ts'
+import type { Watch } from '../../../core/agent.ts'
+import { InterruptedError, LongtakeError, UsageError } from '../../../core/errors.ts'
+import type { Video } from '../../../core/video.ts'
+import { fileName } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { localVideos } from '../../fetch.ts'
+import { result, watching } from '../../output.ts'
+import type { IndexOutcome } from '../../show/index-lines.ts'
+
+// Has the videos indexed by the workers of the cluster. Returns nothing with --detach, which does not wait for them.
+export async function indexOnQueue(call: Call): Promise<{ profile: string; outcomes: IndexOutcome[] } | undefined> {
+  const { openCluster } = await import('../../../cluster/open-cluster.ts')
+  const { queuedVideo, queueVideos } = await import('../../../cluster/jobs/queue-videos.ts')
+  const { isBucketAddress } = await import('../../../cluster/store/s3/address.ts')
+  const { settings, profile, host, home } = await chosenSettings(call)
+  const { openLibrary } = await import('../../../store/library/library.ts')
+  const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
+  try {
+    const { signal } = call
+    const work = { cluster, settings, host, library: openLibrary(home), signal, upload: call.has('--upload') }
+    const outcomes: IndexOutcome[] = []
+    const videos: Video[] = []
+    for (const given of call.arguments)
+      for (const path of isBucketAddress(given) ? [given] : await localVideos(call, given)) {
+        try {
+          videos.push(await watching(call, watch => queuedVideo(path, { ...work, watch })))
+        } catch (error) {
+          if (error instanceof UsageError || !(error instanceof LongtakeError) || call.signal.aborted) throw error
+          if (call.arguments.length > 1) call.terminal.say(`error: ${fileName(error.message)}`)
+          outcomes.push({ path, error })
+        }
+      }
+    if (videos.length === 0) return { profile, outcomes }
+    const id = await queueVideos(videos, priorityOf(call), {
+      ...work,
+      watch: event => event.type === 'note' && call.remark(event.text),
+    })
+    if (call.has('--detach')) {
+      const lines = [`Request ${id}: ${videos.length} ${videos.length === 1 ? 'video' : 'videos'}.`]
+      result(call, { request: id, videos: videos.map(video => video.id) }, [...lines, `longtake cluster follow ${id}`])
+      return undefined
+    }
+    call.remark(`Request ${id}. It goes on without this command: longtake cluster follow ${id}`)
+    return { profile, outcomes: [...outcomes, ...(await followed(call, id, work, profile))] }
+  } finally {
+    await cluster.close()
+  }
+}
+
+// What has become of a request, once it has ended.
+export async function followed(
+  call: Call,
+  id: string,
+  work: Omit<Queueing, 'watch'>,
+  profile: string,
+): Promise<IndexOutcome[]> {
+  const { followRequest } = await import('../../../cluster/jobs/follow.ts')
+  const { requestOutcomes } = await import('../../../cluster/jobs/outcomes.ts')
+  const { traceRequest } = await import('../../../cluster/observe/trace-ended.ts')
+  const { database: sql } = work.cluster
+  const { signal } = work
+  try {
+    return await watching(call, async (watch: Watch) => {
+      const request = await followRequest({ sql, id, watch, signal })
+      await traceRequest(call.world.traces, sql, request.id)
+      return requestOutcomes(request, { ...work, watch }, profile)
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new InterruptedError('Stopped while following.', {
+      cause: error,
+      hint: `The request goes on: longtake cluster follow ${id}. It ends with: longtake cluster cancel ${id}`,
+    })
+  }
+}
+
+// The settings with the models that are chosen here, once for all machines.
+export async function chosenSettings(call: Call) {
+  const { chooseModels } = await import('../../../app/models/choose/choose-models.ts')
+  const { hostOf } = await import('../../../app/models/host.ts')
+  const given = await call.host()
+  const host = hostOf(given)
+  const { config, profile } = await chooseModels(await call.settings(), host)
+  call.remark(`Profile ${profile.name}: ${profile.why.replace(/\.$/, '')}.`)
+  return { settings: config.settings, profile: profile.name, host, home: given.home }
+}
+
+export function priorityOf(call: Call): 'low' | 'normal' | 'high' {
+  const given = call.text('--priority')
+  return given === 'low' || given === 'high' ? given : 'normal'
+}

@@ -1,0 +1,73 @@
+import type { ClusterStatus, RunningJob } from '../../../cluster/status/cluster-status.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { exitCodes } from '../../fail.ts'
+import { result } from '../../output.ts'
+import { columns, formatDuration } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
+import { withQueue } from './cluster.ts'
+
+export const status: CommandRun = call =>
+  withQueue(call, async ({ database, engine }) => {
+    const { clusterStatus } = await import('../../../cluster/status/gather.ts')
+    const found = await clusterStatus(database, engine)
+    result(call, found, () => statusLines(found))
+    return exitCodes.ok
+  })
+
+function statusLines({ queues, workers, requests, failures, unserved, holdUp }: ClusterStatus): string[] {
+  const failed = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`)
+  return [
+    ...titled('Queues', [
+      ['queue', 'waiting', 'running', 'oldest', 'workers'],
+      ...queues.map(({ queue, waiting, running, oldest, workers }) => [
+        ...[queue, String(waiting), String(running), oldest === undefined ? '-' : formatDuration(oldest)],
+        String(workers),
+      ]),
+    ]),
+    ...titled('Workers', [
+      ['worker', 'state', 'slots', 'speed', 'works on'],
+      ...workers.map(({ id, state, slots, speed, note, jobs }) => [
+        ...[id, state, slotText(slots), speed === undefined ? '-' : `${speed.toFixed(1)} x`],
+        oneLine(note ?? (jobs.map(jobText).join('; ') || '-')),
+      ]),
+    ]),
+    ...titled('Requests', [
+      ['request', 'kind', 'done', 'running', 'failed', 'since', 'left'],
+      ...requests.map(({ id, kind, done, total, running, failed, seconds, left }) => [
+        ...[id.slice(0, 8), kind, `${done} of ${total}`, String(running), String(failed), formatDuration(seconds)],
+        left === undefined ? '-' : `about ${formatDuration(left)}`,
+      ]),
+    ]),
+    ...(failed.length > 0 ? [`Failed: ${failed.join(', ')}; \`longtake cluster failures\` lists them.`, ''] : []),
+    ...unserved.flatMap(({ queue, waiting, why, mend }) => [`${queue}, ${waiting} waiting: ${why}.`, `  ${mend}`]),
+    `What holds things up: ${holdUp}`,
+  ]
+}
+
+function titled(title: string, [head = [], ...rows]: string[][]): string[] {
+  return rows.length === 0 ? [`${title}: none`, ''] : [title, ...columns([head, ...rows]).map(line => `  ${line}`), '']
+}
+
+function slotText(slots: Partial<Record<string, number>>): string {
+  const text = Object.entries(slots).map(([resource, count]) => `${resource}=${count}`)
+  return text.join(',') || '-'
+}
+
+function jobText({ stage = 'questions', name, video, seconds, done, total }: RunningJob): string {
+  const share = done !== undefined && total ? ` ${Math.round((100 * done) / total)} %` : ''
+  return `${stage}${share} of ${fileName(name ?? video ?? '-')} for ${formatDuration(seconds)}`
+}
+
+export const doctor: CommandRun = async call => {
+  const { examineCluster } = await import('../../../cluster/doctor/examine.ts')
+  const { settings } = await call.settings()
+  const report = await examineCluster(settings.cluster, call.world.environment)
+  const fixes = [...new Set(report.checks.flatMap(({ mend }) => (mend ? [mend] : [])))]
+  result(call, report, [
+    `The cluster is ${report.healthy ? 'ready' : 'not ready'}.`,
+    '',
+    ...columns(report.checks.map(({ what, state, detail }) => [what, state, oneLine(detail)])),
+    ...(fixes.length > 0 ? ['', 'To fix it:', ...fixes.map(mend => `  ${oneLine(mend)}`)] : []),
+  ])
+  return report.healthy ? exitCodes.ok : exitCodes.backend
+}

@@ -1,0 +1,22 @@
+import type { Stage } from '../../src/core/stage.ts'
+
+const by = 'people/rules'
+
+// Who is there: voices, faces and descriptions with the names that rows bind to them. Writes people.json and, as evidence.jsonl, the
+// lines of the speakers stage with these names, and a row for each place where somebody with a name speaks or appears.
+const people: Stage = {
+  name: 'people',
+  version: 1,
+  by,
+  rows: true,
+  replaces: 'speakers',
+  partial: true,
+  needsOne: ['speakers', 'faces', 'captions'],
+  after: ['text', 'speech', 'speakers', 'captions', 'faces'],
+  skip: ({ settings }) => !settings.people && 'index.people is off',
+  async make(context) {
+    const { makePeople } = await import('./people/make-people.ts')
+    await makePeople(context, by)
+  },
+}
+export default people

@@ -1,0 +1,95 @@
+import type { Evidence } from '../../../src/core/evidence.ts'
+import { overlap, type Span } from '../../../src/core/time.ts'
+import { answersAsGuest, guestAnnounced } from '../../../src/text/people/introduced.ts'
+import { areCompatible } from '../../../src/text/people/name-form.ts'
+import { namesDenied, namesOfSelf } from '../../../src/text/people/self-naming.ts'
+import { shownName } from '../../../src/text/people/shown-name.ts'
+import { crowdOf, type Seen } from './seen.ts'
+
+// That a name is a speaker's, with the rows that say so.
+export interface Claim {
+  speaker: string
+  name: string
+  how: string
+  rule: 'says so' | 'announced' | 'shown'
+  because: string[]
+}
+
+// What the rows say of whose names are whose, each for itself; whether they agree is seen later.
+export function claimsOf(seen: Seen): Claim[] {
+  return [...spokenClaims(seen.speech), ...announcedClaims(seen.speech), ...shownClaims(seen)]
+}
+
+const near = 5 // seconds to the line before or after that can make a quotation of one
+
+function spokenClaims(speech: readonly Evidence[]): Claim[] {
+  return speech.flatMap((row, at) => {
+    const { speaker } = row
+    if (!speaker) return []
+    const [previous, next] = [speech[at - 1], speech[at + 1]]
+    const around = {
+      before: previous && row.span.start - previous.span.end <= near ? previous.text : '',
+      after: next && next.span.start - row.span.end <= near ? next.text : '',
+    }
+    return namesOfSelf(row.text, around).map(({ name, words }) => ({
+      ...{ speaker, name, how: `says so: "${words}"`, rule: 'says so' as const, because: [row.id] },
+    }))
+  })
+}
+
+const guestSpeaks = 20 // seconds after a host announced somebody
+
+// The next voice is the guest's where it was never heard before, and answers as only a guest does.
+function announcedClaims(speech: readonly Evidence[]): Claim[] {
+  return speech.flatMap((row, at) => {
+    const name = row.speaker === undefined ? undefined : guestAnnounced(row.text)
+    if (name === undefined) return []
+    const heard = new Set(speech.slice(0, at + 1).map(({ speaker }) => speaker))
+    const reply = speech.slice(at + 1).find(({ speaker }) => speaker !== row.speaker)
+    if (!reply?.speaker || heard.has(reply.speaker) || reply.span.start - row.span.end > guestSpeaks) return []
+    if (!answersAsGuest(reply.text, name)) return []
+    const how = `announced by ${row.speaker}, and answers as the guest: "${reply.text.slice(0, 120)}"`
+    return [{ speaker: reply.speaker, name, how, rule: 'announced' as const, because: [row.id, reply.id] }]
+  })
+}
+
+const margin = 1 // seconds around a caption in which nobody else may speak
+
+function shownClaims(seen: Seen): Claim[] {
+  return seen.text.flatMap(row => {
+    const shown = shownName(row.text)
+    if (!shown) return []
+    const around = { start: row.span.start - margin, end: row.span.end + margin }
+    const spoken = seen.speech.filter(({ span }) => overlap(span, around) > 0)
+    const speakers = new Set(spoken.map(({ speaker }) => speaker))
+    const [speaker] = speakers
+    if (speakers.size !== 1 || speaker === undefined) return []
+    const seconds = spoken.reduce((sum, { span }) => sum + overlap(span, row.span), 0)
+    if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shown.name)) return []
+    if (isDenied(seen.speech, row.span, shown.name)) return []
+    const lines = spoken.filter(({ span }) => overlap(span, row.span) > 0).map(({ id }) => id)
+    const how = `shown while only this voice speaks: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
+    return [{ speaker, name: shown.name, how, rule: 'shown' as const, because: [row.id, ...lines.slice(0, 3)] }]
+  })
+}
+
+// Where faces were looked for or clips described, exactly one must be there: a voice may tell of whom the picture shows.
+export function isAlone(seen: Seen, span: Span): boolean {
+  const crowd = crowdOf(seen, span)
+  return crowd === undefined || (crowd.fewest === 1 && crowd.most === 1)
+}
+
+// Another name is shown meanwhile, as where a picture is split.
+export function isOneOfSeveral({ text }: Pick<Seen, 'text'>, row: Evidence, name: string): boolean {
+  return text.some(other => {
+    const found = other.id === row.id || overlap(other.span, row.span) <= 0 ? undefined : shownName(other.text)
+    return found !== undefined && !areCompatible(found.name, name)
+  })
+}
+
+function isDenied(speech: readonly Evidence[], span: Span, name: string): boolean {
+  const around = { start: span.start - near, end: span.end + near }
+  return speech.some(
+    row => overlap(row.span, around) > 0 && namesDenied(row.text).some(denied => areCompatible(denied, name)),
+  )
+}

@@ -1,0 +1,71 @@
+import type { Evidence } from '../../../src/core/evidence.ts'
+import type { People, Person } from '../../../src/core/people.ts'
+import { boundName, isNumbered } from '../../../src/core/speakers.ts'
+import type { Span } from '../../../src/core/time.ts'
+import { areCompatible } from '../../../src/text/people/name-form.ts'
+import { bindNames, type Voice } from './bind.ts'
+import { claimsOf } from './claims.ts'
+import { plainName, recurring } from './recurring.ts'
+import type { Seen } from './seen.ts'
+import { addAlike, addFaces, addShown, type Found } from './shown-people.ts'
+
+// Who is there, from rows alone. Two are one only where rows say so: each merge names them.
+export function registryOf(seen: Seen): People {
+  const voices = bindNames(seen.speech, claimsOf(seen)).map(voice => asFound(voice, seen.speech))
+  const found = addFaces(addShown(voices, seen), seen)
+  for (const person of found) {
+    addAlike(person, found, seen.clips, plainName)
+    addNamesakes(person, found)
+  }
+  const people = found
+    .map(person => ({ ...person, spans: [...person.spans].sort((a, b) => a.start - b.start || a.end - b.end) }))
+    .sort((a, b) => (a.spans[0]?.start ?? 0) - (b.spans[0]?.start ?? 0))
+    .map((person, at): Person => ({ id: `p${at + 1}`, label: labelOf(person), ...person }))
+  return {
+    people,
+    looks: recurring(seen.clips, clip => clip.people.map(({ looks }) => looks)),
+    things: recurring(seen.clips, clip => clip.objects),
+  }
+}
+
+function asFound({ speaker, ...voice }: Voice, speech: readonly Evidence[]): Found {
+  const spans = joined(
+    speech.filter(row => row.speaker === speaker).map(({ span }) => span),
+    2,
+  )
+  return {
+    ...{ ...voice, speakers: [speaker], faces: [], descriptions: [] },
+    spans: spans.map(span => ({ ...span, what: 'speaks' as const })),
+  }
+}
+
+// What rows call a voice that subtitles name stays as it is.
+function labelOf({ names, speakers: [speaker] }: Found): string {
+  const name = names[0]?.name
+  if (speaker === undefined) return name ?? 'somebody'
+  return name !== undefined && isNumbered(speaker) ? boundName(name, speaker) : speaker
+}
+
+function addNamesakes(person: Found, all: readonly Found[]): void {
+  const [name] = person.names
+  if (!name) return
+  const others = all.filter(
+    other => other !== person && other.names.some(one => areCompatible(one.name, name.name)) && other.names[0],
+  )
+  for (const other of others) {
+    const whose = other.speakers[0] ?? 'somebody whose voice is not known'
+    const text = `${whose} is also called ${other.names[0]?.name}: nothing shows them to be one`
+    person.unsure.push({ text, evidence: other.names.flatMap(({ evidence }) => evidence) })
+  }
+}
+
+// Spans in time order, those with less than so many seconds between them as one.
+export function joined(spans: readonly Span[], seconds: number): Span[] {
+  const all: Span[] = []
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = all.at(-1)
+    if (last && start - last.end <= seconds) last.end = Math.max(last.end, end)
+    else all.push({ start, end })
+  }
+  return all
+}
