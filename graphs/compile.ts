@@ -4,7 +4,7 @@ import type { PolicySettings } from '../src/core/settings.ts'
 import { understand } from './nodes/understand.ts'
 import type { GraphParts } from './parts.ts'
 import { openPolicies } from './policies.ts'
-import { AgentSession, type NamedPolicy } from './session.ts'
+import { AgentSession, type NamedPolicy, seesPictures } from './session.ts'
 import { channels, type Done, type RunState } from './state.ts'
 
 export type LangGraph = typeof import('@langchain/langgraph')
@@ -74,5 +74,7 @@ export async function settle(blueprint: Blueprint, given: GraphParts): Promise<S
   const policies = await openPolicies(blueprint.policies(parts.policy))
   const usual = blueprint.unlimited ?? parts.budget
   const budget = policies.reduce((found, policy) => policy.budget?.(parts.budget) ?? found, usual)
-  return { parts: { ...parts, budget }, policies }
+  const shows = seesPictures(parts) && policies.some(policy => policy.show)
+  const tools = parts.tools.filter(tool => tool.shows !== 'planner' || shows)
+  return { parts: { ...parts, tools, budget }, policies }
 }

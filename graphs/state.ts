@@ -2,6 +2,7 @@ import type { AgentState, Answer, AskedLibrary, Question, Step, StopReason, Turn
 import type { Draft } from '../src/core/brief.ts'
 import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import type { Picture } from '../src/core/sight/picture.ts'
 import type { Permission } from '../src/core/tool.ts'
 
 // One channel of the graph's state: what it begins with, and what becomes of it when a node adds to it.
@@ -38,6 +39,10 @@ export const channels = {
   secondLooks: channel(0),
   idle: channel(0), // replies without a usable call or a word
   promptShare: channel(1), // of the usual length of a prompt; it falls when a model says that one was too long
+  shown: channel<Picture[]>([]), // to a planner that sees, before its first call; what its calls gave is in their steps
+  picturesGone: channel(0), // of the oldest pictures: no longer in its prompt, which was too long
+  blind: channel(false), // its model refused pictures
+  reminded: channel<string[]>([], joined), // rows of pictures that it was asked to say what they show
   failures: channel<string[]>([], joined), // for the answer to tell
   notes: channel<string[]>([], joined), // what the answer must say of how it came about
   permits: channel<Partial<Record<Permission, boolean>>>({}, (now, more) => ({ ...now, ...more })), // what a person said

@@ -58,7 +58,11 @@ export async function answer(session: AgentSession, state: RunState): Promise<Do
     sentences,
     confidence: confidenceOf(judged, draft.confidence, abstained, stop, single),
     abstained: choice === undefined && abstained,
-    degraded: [...degradedBy(index.coverage, stop, session.failures), ...findings.flatMap(one => one.degraded ?? [])],
+    degraded: [
+      ...degradedBy(index.coverage, stop, session.failures),
+      ...state.notes,
+      ...findings.flatMap(one => one.degraded ?? []),
+    ],
     ...(unknown.length > 0 ? { unknown } : {}),
   }
   session.watch({ type: 'answer', answer: made })

@@ -87,8 +87,16 @@ export function libraryDocument({ hits, searched, notSearched, tables }: Library
 }
 
 export function showDocument(report: ShowReport, profile: string) {
-  const { video, coverage, overview, shots, evidence } = report
-  return { video, coverage, overview, shots, evidence: evidence.map(row => linkedRow(row, video)), profile }
+  const { video, coverage, overview, people, shots, evidence } = report
+  return {
+    video,
+    coverage,
+    overview,
+    ...(people && { people }),
+    shots,
+    evidence: evidence.map(row => linkedRow(row, video)),
+    profile,
+  }
 }
 
 export function settingsDocument({ file, settings, origins }: ResolvedConfig) {

@@ -3,6 +3,7 @@ import type { Usage } from './chat.ts'
 import { Evidence } from './evidence.ts'
 import type { FoundVideo, KnownVideo, NotSearched } from './library.ts'
 import { taste } from './settings.ts'
+import { Picture } from './sight/picture.ts'
 import { Span } from './time.ts'
 import type { ToolKind } from './tool.ts'
 import type { Coverage, Overview } from './video.ts'
@@ -98,6 +99,7 @@ export const Step = z.object({
   outcome: z.enum(['found', 'nothing', 'refused', 'failed', 'repeated']),
   evidence: z.array(z.string()),
   text: z.string().optional(),
+  pictures: z.array(Picture).optional(), // that a planner that sees was shown
   notes: z.array(z.string()), // what was repaired or ignored in the call
   seconds: z.number(),
 })

@@ -11,9 +11,20 @@ export interface IndexSettings {
   maxHours: number
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
+  captions: CaptionSettings
   people: boolean
   subtitles: 'use' | 'ignore'
+  overview: 'extract' | 'written'
+  overviewTokens: number
   trustMtime: boolean
+}
+
+// What is captioned by the model that sees, and what it may cost; of one video.
+export interface CaptionSettings {
+  mode: 'off' | 'shots' | 'seconds'
+  seconds: number // of a clip, at most
+  frames: number // of a clip, at most
+  budget: { calls?: number; tokens?: number; money?: number }
 }
 
 // What a settings file that was only found may set: "x-found" in the schema of a setting. A setting without it is withheld.
@@ -28,12 +39,15 @@ export const taste: FoundMay = { 'x-found': true }
 const policies = {
   routing: 'find out what sort of question it is, and tell the planner how such questions are answered',
   overviewFirst: 'show the planner the whole video before its first call',
+  skim: 'a planner that sees gets contact sheets of the whole video before its first call, and of a span when it asks',
+  lookItself: 'a planner that sees gets the frames of its looks itself, not the words of models.vision about them',
   exhaustiveScan: 'count and order questions list the whole video',
   lookBeforeAnswer: 'no answer before something was searched for and the best hit was read closely',
   aspectWriter: 'list what the question asks; answer each part from evidence, name the parts that stay unknown',
   hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others, then judge each',
   trapDetector: 'test what the question takes for granted, and options that cannot be true',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
+  ratingBySight: 'rate candidates of a search by models.vision, a sheet of up to nine windows a call',
   relevanceFilter: 'rate each candidate of a search from 1 to 4; those rated 1 are put aside',
   verifier: 'try each sentence against the rows it cites, in a fresh context',
   secondLook: 'contradicted: search what is true instead; unseen: look once more at that span',
@@ -44,6 +58,9 @@ const policies = {
 }
 export type PolicyName = keyof typeof policies
 
+// What has not been shown to help is switched on by whoever wants to try it.
+const offAtFirst: readonly PolicyName[] = ['lookItself']
+
 export const policyNames = Object.keys(policies) as PolicyName[]
 
 type Switches = Record<PolicyName, z.ZodDefault<z.ZodBoolean>>
@@ -51,11 +68,20 @@ type Switches = Record<PolicyName, z.ZodDefault<z.ZodBoolean>>
 // The switches, and the limits that some of the policies go by.
 export const PolicySettings = z.strictObject({
   ...(Object.fromEntries(
-    policyNames.map(name => [name, z.boolean().default(true).describe(policies[name]).meta(taste)]),
+    policyNames.map(name => [
+      name,
+      z.boolean().default(!offAtFirst.includes(name)).describe(policies[name]).meta(taste),
+    ]),
   ) as Switches),
   callsPerRound: limit(8, 'tool calls that are run in one round'),
   resultCharacters: limit(12_000, 'of one round of results as a model sees it'),
   ledgerCharacters: limit(24_000, 'of the evidence as the writer sees it'),
+  ratedBySight: z
+    .enum(['seen', 'all'])
+    .default('seen')
+    .describe('which candidates: those of tracks that are seen, or all')
+    .meta(taste),
+  skimFrames: limit(64, 'of the contact sheets of the whole video, at most'),
   independentSources: limit(2, 'rows apart in track or time that the main claim should rest on'),
 })
 export type PolicySettings = z.infer<typeof PolicySettings>

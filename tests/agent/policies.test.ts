@@ -13,8 +13,10 @@ import type { Services } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt, said, shown } from './hand-made-index.ts'
 import { museum } from './museum.ts'
+import { imagesIn, paintOf, seeingModel, withStills } from './seen-index.ts'
 
 const news = handMadeIndex(museum)
+const pictured = withStills(news, 5)
 const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text))?.id ?? ''
 
 function model(
@@ -113,6 +115,34 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(off.answer.abstained).toBe(true)
   },
 
+  // Seen or not is a matter of the planner and not of its tools: tests/agent/planner-sees.test.ts has all of it.
+  async skim() {
+    const planners = [seeingModel(() => ({ text: 'READY' })), seeingModel(() => ({ text: 'READY' }))]
+    const more = { set, paint: paintOf(pictured) }
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[0] })
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[1], policy: { skim: false } })
+    expect(planners.map(planner => imagesIn(planner.requests[0]).length)).toEqual([3, 0])
+  },
+
+  async lookItself() {
+    const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
+    const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
+    const vision: Services['vision'] = async () => ({
+      by: 'chat/vision',
+      service: seeingModel(() => ({ text: 'A hat.' })),
+    })
+    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: { ...alone, skim: false } }
+    const on = await ask(pictured, 'Who?', {
+      ...more,
+      planner: planner(),
+      policy: { ...more.policy, lookItself: true },
+    })
+    const off = await ask(pictured, 'Who?', { ...more, planner: planner() })
+    expect(on.steps[0]?.pictures).toHaveLength(4)
+    expect(off.steps[0]?.pictures).toBeUndefined()
+    expect(off.evidence.map(row => row.text)).toContain('A hat.')
+  },
+
   async exhaustiveScan() {
     const planner = () => model((_, n) => (n === 0 ? sets[set].search('beep', 1) : { text: 'READY' }))
     const { on, off } = await both(set, 'exhaustiveScan', news, 'How many beeps are heard?', () => ({
@@ -196,6 +226,20 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.weighed?.ratings?.map(one => one.score).sort()).toEqual([1, 4])
     expect(wordsOf(writers[0]?.requests[0])).not.toMatch(/where is the falcon/)
     expect(wordsOf(writers[1]?.requests[0])).toMatch(/where is the falcon/)
+  },
+
+  // More of it: tests/agent/rating-by-sight.test.ts.
+  async ratingBySight() {
+    const eyes = () => seeingModel(() => ({ text: '{"ratings":[{"number":1,"relevance":3,"reason":"seen"}]}' }))
+    const rated = async (on: boolean) => {
+      const services: Partial<Services> = { vision: async () => ({ by: 'chat/eyes', service: eyes() }) }
+      const planner = model((_, n) => (n === 0 ? sets[set].search('lisbon weather') : { text: 'READY' }))
+      const policy = { ...alone, ratingBySight: on }
+      const { weighed } = await ask(pictured, 'Who?', { set, planner, services, policy, paint: paintOf(pictured) })
+      return new Set(weighed?.ratings?.map(one => one.by))
+    }
+    expect(await rated(true)).toContain('chat/eyes')
+    expect(await rated(false)).not.toContain('chat/eyes')
   },
 
   async hypothesisClueVerdict() {

@@ -93,6 +93,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           `${transport.id} gave no answer: ${read.problem}.`,
           {
             retry: read.hopeless ? 'no' : 'once',
+            reason: 'bad-reply',
             hint: read.hint,
           },
         )
@@ -108,6 +109,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   return {
     id: transport.id,
     accepts: transport.accepts,
+    atOnce: transport.atOnce,
     toolsVia: () => via,
     async reply(asked, signal, onText) {
       const request = withDefaults(asked, options.defaults)

@@ -1,6 +1,6 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { pictureTokens } from '../../../src/media/picture-tokens.ts'
 import { charactersIn } from '../request.ts'
-import { pictureTokens } from './picture-tokens.ts'
 
 // Estimates four characters a token, and pictures by the model's family, so that budgets hold where nobody counts.
 export function estimatedUsage(

@@ -5,7 +5,7 @@ import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent
 import type { ChatModel } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
-import type { Named } from '../../core/tool.ts'
+import { type Named, offeredTools } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { recallNotes } from '../tools/memory.ts'
@@ -62,7 +62,9 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const context = toolContext(index, models, permissions, signal, settings.tools)
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
-  const logged = tools.map(tool => calls.tool(tool, tool.danger === 'network' || served.includes(tool)))
+  const logged = offeredTools(tools, index).map(tool =>
+    calls.tool(tool, tool.danger === 'network' || served.includes(tool)),
+  )
   const services: GraphParts['context']['services'] = {
     ...context.services,
     vision: () => open('vision'),
