@@ -18,6 +18,7 @@ export interface GraphParts {
   budget: Budget
   policy: PolicySettings
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
+  vision?: boolean // a model is there that looks at frames
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   library?: LibraryParts // of the graph over all videos

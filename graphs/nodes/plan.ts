@@ -51,6 +51,7 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
           hints: [...state.hints, ...steered.hints],
           resultCharacters: session.lengths().results,
           share: session.promptShare,
+          vision: parts.vision,
           view: sight?.view(),
         },
         tools,

@@ -107,11 +107,15 @@ test('a caption tells by its schema what happens, who as described, where, with 
   expect(Caption.parse(JSON.parse(await ask('caption', all, undefined, { misses: 1 }))).people).toEqual([])
 })
 
-test('pictures are rated by how well they answer, and the cells of a single sheet each', async () => {
-  const rated = async (pictures: number[][]) =>
-    Ratings.parse(JSON.parse(await ask('rate', pictures, 'Who holds the box on the beach?'))).ratings
-  expect((await rated([[2], [12], [22]])).map(({ relevance }) => relevance)).toEqual([2, 4, 1])
-  expect((await rated([[2, 12, 22]])).map(({ number }) => number)).toEqual([1, 2, 3])
+test('candidates are rated by how well they answer: pictures, or the windows of a sheet', async () => {
+  const model = await chatModels.open('simulated', { truth }, host)
+  const rated = async (pictures: number[][], candidates?: number[]) => {
+    const question = 'Who holds the box on the beach?'
+    const said = await shown(model, { name: 'talk.mp4', task: 'rate', pictures, candidates, question })
+    return Ratings.parse(JSON.parse(said)).ratings.map(({ relevance }) => relevance)
+  }
+  expect(await rated([[2], [12], [22]])).toEqual([2, 4, 1])
+  expect(await rated([[2, 3, 12, 22]], [2, 1, 1])).toEqual([2, 4, 1])
 })
 
 test('a skim says a line of each frame', async () => {

@@ -67,6 +67,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     },
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
+    ...(more.services?.vision && { vision: true }),
     prices: more.prices,
     from: more.from,
     kept: more.kept,

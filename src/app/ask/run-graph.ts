@@ -82,6 +82,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
+    ...(!models.isOff('vision') && { vision: true }),
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
