@@ -6,8 +6,11 @@ import { meets } from '../../eval/benchmarks/needle/grade-expectation.ts'
 import { makeNeedle, type NeedleVideo } from '../../eval/benchmarks/needle/make-needle.ts'
 import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
 import { chatModels } from '../../models/chat/index.ts'
+import type { Span } from '../../src/core/time.ts'
 import { scriptPath } from '../../src/media/render/script-file.ts'
-import { host } from './ask.ts'
+import { drawn, drawnScene } from '../support/drawn-script.ts'
+import { ask, host } from './ask.ts'
+import { handMadeIndex } from './hand-made-index.ts'
 import { looked } from './looked.ts'
 
 let folder: string
@@ -57,5 +60,38 @@ describe('a look of simulated sight at the clue of a question about the picture'
     const [none, some, all] = [await right(0), await right(0.5), await right(1)]
     expect(some).toBeLessThan(none)
     expect(all).toBeLessThanOrEqual(some)
+  })
+})
+
+describe('the rules with simulated sight', () => {
+  const waving = { who: 'Ann', top: 'pink', trousers: 'black', doing: 'waves' } as const
+  const empty = Array.from({ length: 15 }, () => drawnScene({ place: 'street' }))
+  const script = drawn([...empty, drawnScene({ place: 'garden', people: [waving] }), drawnScene({ place: 'street' })])
+  const made = handMadeIndex({ duration: 170, rows: [] })
+  const index = { ...made, video: { ...made.video, name: 'garden.mp4' } }
+  const answerTo = async (question: string, sees: boolean) => {
+    await writeFile(join(folder, 'garden.script.json'), JSON.stringify(script))
+    const service = await chatModels.open('simulated', { truth: folder }, host)
+    const vision = async () => ({ by: 'chat/simulated', service })
+    return ask(index, question, { frames: 8, ...(sees && { services: { vision } }) })
+  }
+
+  test.each([
+    ['What colour is the shirt of the person who waves in the garden?', /pink/],
+    ['Who waves in the garden?', /a person with brown hair in a pink top and black trousers/],
+  ])('look on through the video until they see it: %s', async (question, told) => {
+    const { answer, steps } = await answerTo(question, true)
+    expect(answer.text).toMatch(told)
+    expect(answer.abstained).toBe(false)
+    expect(steps.filter(step => step.tool === 'look').length).toBeGreaterThan(1)
+    const seen = steps.filter(step => step.tool === 'look').flatMap(step => step.input as Span)
+    for (const second of [10, 100, 155])
+      expect(seen.some(({ start, end }) => second >= start && second <= end)).toBe(true)
+  })
+
+  test('ask for no more looks than before where nothing sees', async () => {
+    const { answer, steps } = await answerTo('Who waves in the garden?', false)
+    expect(steps.filter(step => step.tool === 'look')).toEqual([])
+    expect(answer.abstained).toBe(true)
   })
 })
