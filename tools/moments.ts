@@ -18,6 +18,14 @@ export function momentsOf(span: Span, index: VideoIndex, max: number): number[] 
   return [...new Set(seen)].sort((a, b) => a - b)
 }
 
+// How many frames a span is worth: two for each time that the picture changed in it, so that what came before a change and what after it
+// are both seen; few where it stands still. Of keyframes alone nothing is known of what moves between them.
+export function framesByChange(span: Span, { stills, coverage }: Pick<VideoIndex, 'stills' | 'coverage'>): number {
+  const fresh = stills.filter(({ time, reason }) => reason !== 'interval' && time >= span.start && time < span.end)
+  const least = coverage.picturesFrom === 'keyframes' ? 8 : 4
+  return Math.min(64, Math.max(least, 2 * fresh.length))
+}
+
 function evenly(span: Span, max: number): number[] {
   return Array.from({ length: max }, (_, i) => span.start + ((i + 0.5) * (span.end - span.start)) / max)
 }

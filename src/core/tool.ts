@@ -54,7 +54,7 @@ export interface ToolContext {
   permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
   memory: Memory
   spend(usage: Partial<Usage>): void
-  limits?: { code?: CodeLimits } // the usual ones where left out
+  limits?: { code?: CodeLimits; lookFrames?: number | 'auto' } // the usual ones where left out
   signal: AbortSignal
 }
 
