@@ -4,7 +4,7 @@ import { undecoded, type VideoIndex } from '../src/core/video.ts'
 
 // The seconds of a span that are worth a look: where the picture changed, then evenly between. Where the index knows keyframes
 // alone, half of them are moments that it has not seen.
-export function momentsOf(span: Span, index: VideoIndex, max: number): number[] {
+export function momentsOf(span: Span, index: Pick<VideoIndex, 'stills' | 'coverage'>, max: number): number[] {
   const kept = index.stills.map(still => still.time).filter(time => touches({ start: time, end: time }, span))
   const known = index.coverage.picturesFrom === 'keyframes' ? Math.ceil(max / 2) : max
   const chosen = kept.length > known ? spread(kept, known) : kept

@@ -20,7 +20,7 @@ import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
 import { finder, findWhole, type Indexed } from './index/find-index.ts'
 import { indexVideo } from './index/index-video.ts'
 import { locateVideo, type VideosElsewhere } from './index/locate-video.ts'
-import { type OpenedIndex, openIndex } from './index/open-index.ts'
+import { type LookedWindow, type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
 import type { SearchTables } from './index/search-library.ts'
 import type { StageChanges } from './index/stage-changes.ts'
@@ -111,7 +111,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   // As a run has used it: the windows that were looked at in full are part of the index.
   const openFor = async (
     { path: given, id }: { path: string; id: string },
-    windows: number[],
+    windows: LookedWindow[],
     { watch, signal = host.signal }: IndexOptions,
     models = ownModels,
   ) => {
