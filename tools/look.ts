@@ -7,6 +7,7 @@ import type { Frame } from '../src/core/video.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
+import { framesForPlanner } from './look-itself.ts'
 import { framesByChange, momentsOf } from './moments.ts'
 
 const maxSeconds = 60 // seconds
@@ -26,22 +27,27 @@ export default defineTool({
     frames: z.number().int().min(1).max(32).default(usualFrames),
   }),
   async run({ start, end, question, frames: max }, context) {
+    const span = shortened({ start, end }, maxSeconds)
+    const part = remarks(partNote({ start, end }, span))
+    const set = context.limits?.lookFrames ?? usualFrames
+    const isAuto = max === usualFrames && set === 'auto'
+    const count = isAuto ? framesByChange(span, context.index) : max === usualFrames ? Number(set) : max
+    if (context.eyes?.looks) {
+      const seen = await context.frames(momentsOf(span, context.index, count), width)
+      return { ...(await framesForPlanner(context, span, seen)), ...part }
+    }
     const { by, service } = await context.services.vision()
     if (!service.accepts.has('image'))
       throw new UsageError(`look needs a vision model, and ${service.id} takes no images.`, {
         hint: 'Set models.vision to a model that does.',
       })
-    const span = shortened({ start, end }, maxSeconds)
-    const set = context.limits?.lookFrames ?? usualFrames
-    const isAuto = max === usualFrames && set === 'auto'
-    const count = isAuto ? framesByChange(span, context.index) : max === usualFrames ? Number(set) : max
     const frames = await context.frames(momentsOf(span, context.index, count), width)
     const { reply, shown } = await askedWithFewer(frames, isAuto, frames => asked(frames))
     context.spend({ calls: 1, ...reply.usage, frames: shown.length })
     const text = reply.text.trim()
     if (!text) return { evidence: [], text: 'The vision model said nothing.' }
     const row = context.note({ span, track: 'picture', text, frame: shown[0]?.time }, by)
-    return { evidence: [row], ...remarks(partNote({ start, end }, span)) }
+    return { evidence: [row], ...part }
 
     async function asked(frames: readonly Frame[]) {
       const images = await Promise.all(

@@ -270,8 +270,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)
       try {
-        const { video, coverage, overview, shots } = index
-        return { video, coverage, overview, shots, evidence: index.evidence() }
+        const { video, coverage, overview, people, shots } = index
+        return { video, coverage, overview, ...(people && { people }), shots, evidence: index.evidence() }
       } finally {
         await index.close()
       }

@@ -1,8 +1,9 @@
-import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Watch } from './agent.ts'
+import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Votes, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { NotSearched } from './library.ts'
+import type { People } from './people.ts'
 import type { Checkpointer, Inquiry } from './run/checkpoints.ts'
 import type { StageCost } from './stage.ts'
 import type { Tool, ToolContext } from './tool.ts'
@@ -152,6 +153,7 @@ export interface AskReport {
   profile: string
   run: string // the run folder
   session?: string
+  votes?: Votes // where the answer was unsure and more runs answered too
   library?: AskedLibrary // of a question over all videos: `video` then stands for all of them
 }
 
@@ -159,6 +161,7 @@ export interface ShowReport {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People
   shots: Shot[]
   evidence: Evidence[]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RanOn } from './backend.ts'
-import type { Price } from './chat.ts'
+import type { Price, Purpose } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { RoleServices, StoredVectors } from './services.ts'
 import type { IndexSettings } from './settings.ts'
@@ -16,7 +16,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
   early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
   behind?: Readonly<Record<string, 'always' | 'few cores'>> // stages that are quick, and that others wait for longer: they go first
-  wanted?(given: StageGiven): boolean // where it is not, an index knows nothing of it: no key, no outcome
+  wanted?(given: Pick<StageGiven, 'settings'>): boolean // where it is not, an index knows nothing of it: no key, no outcome
   track?: keyof IndexSettings['tracks'] // the setting that switches it off
   rows?: true // it writes evidence.jsonl, which is searched and cited
   needsOne?: readonly string[] // it is skipped where none of these is made
@@ -24,6 +24,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
   source?: true // it reads the file of the video; any other is made of what other stages have written
   mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
+  asks?: Purpose // what it asks a chat model for; left out where that does no such thing
   skip?(given: StageGiven): string | false // why it is not made
   settings?(given: StageGiven): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
   files?(given: StageGiven): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Evidence, Track } from './evidence.ts'
+import type { People } from './people.ts'
 import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from './time.ts'
 
 export const PictureStream = z.object({
@@ -131,14 +132,33 @@ export function toldTracks<Name extends TrackName>(
   ]
 }
 
+// A sentence of a written overview, with the rows that bear it out.
+export const Told = z.object({ text: z.string(), cites: z.array(z.string()) })
+export type Told = z.infer<typeof Told>
+
+// A part of the video and what it is about.
+export const OverviewPart = z.object({
+  span: Span,
+  title: z.string(),
+  summary: z.string(),
+  cites: z.array(z.string()),
+  sentences: z.array(Told).optional(), // of a summary that a language model wrote: what each of them rests on
+})
+export type OverviewPart = z.infer<typeof OverviewPart>
+
 // What can be said of the whole video before any question.
 export const Overview = z.object({
   duration: z.number(),
   shots: z.number(),
   speakers: z.array(z.string()), // in the order in which they first speak
   speaking: z.array(z.object({ speaker: z.string(), seconds: z.number(), lines: z.number() })).optional(), // how long each
-  chapters: z.array(z.object({ span: Span, title: z.string(), summary: z.string(), cites: z.array(z.string()) })),
+  chapters: z.array(OverviewPart),
   notIndexed: z.array(z.string()),
+  // Only where a language model wrote it:
+  by: z.string().optional(), // "chat/ollama"
+  scenes: z.array(OverviewPart).optional(), // what the chapters are made of
+  whole: z.array(Told).optional(), // the whole video in a few sentences
+  threads: z.array(Told).optional(), // questions that the video raises and leaves open
 })
 export type Overview = z.infer<typeof Overview>
 
@@ -166,6 +186,7 @@ export interface VideoIndex {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People // where voices, faces or captions are known
   shots: Shot[]
   stills: Still[]
   evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]

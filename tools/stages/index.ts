@@ -15,6 +15,7 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./faces.ts'),
   () => import('./people.ts'),
   () => import('./overview.ts'),
+  () => import('./story.ts'),
   () => import('./words.ts'),
   () => import('./nearest.ts'),
   () => import('./meaning.ts'),

@@ -101,7 +101,9 @@ async function planStage(
   before: readonly Planned[],
 ): Promise<Planned> {
   const different = { ...stage, ...stage.instead?.(given) }
-  const after = different.after.flatMap(name => (name === everyRow ? rowStages(before) : [name]))
+  // Rows that it writes anew are none that it reads.
+  const every = rowStages(before).filter(name => name !== stage.replaces)
+  const after = different.after.flatMap(name => (name === everyRow ? every : [name]))
   const how: Stage = { ...different, after }
   const { name, role, track, version, partial } = how
   const sources = after.map(source => ({ source, planned: plannedOf(before, source) }))
@@ -114,6 +116,8 @@ async function planStage(
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
   const chosen = role && (await models.chosen(role))
+  if (how.asks && chosen?.purposes && !chosen.purposes.includes(how.asks))
+    return { stage: name, how, skip: `models.${role} (${chosen.by}) is no language model` }
   const inputs = {
     ...Object.fromEntries(sources.map(({ source, planned }) => [source, keyOf(planned)])),
     ...(given.files?.[name] ?? (await how.files?.(given))),

@@ -19,6 +19,7 @@ interface Chosen {
   by: string // "transcribe/pocketsphinx"
   settings: unknown // those that change its results
   version: string
+  purposes?: readonly string[] // all that it can be asked for; see core/backend.ts
 }
 
 type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
@@ -60,7 +61,9 @@ export class Models {
 
   async chosen(role: Role): Promise<Chosen> {
     const { by, settings, backend } = await this.#on(role)
-    return { by, settings: await resultSettings(settings, this.#host), version: versionOf(backend, settings) }
+    const { purposes } = backend
+    const version = versionOf(backend, settings)
+    return { by, settings: await resultSettings(settings, this.#host), version, ...(purposes && { purposes }) }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
