@@ -190,6 +190,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         partial: isPartial(coverage),
       }
     },
+    async forecast(given, { signal = host.signal } = {}) {
+      const { forecastIndex } = await import('./index/forecast/forecast-index.ts')
+      return forecastIndex(given, indexWork(signal))
+    },
     async fetch(address, { watch = () => {}, signal = host.signal, playlist = false } = {}) {
       const { fetchVideos } = await import('./index/fetch-video.ts')
       const { environment } = host

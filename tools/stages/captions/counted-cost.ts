@@ -4,7 +4,7 @@ import { openStills, shotList, stillList } from '../results.ts'
 import { openPurse } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { type Clip, clipsOf } from './clips.ts'
-import { expectedOf, type Measured } from './expected.ts'
+import { expectedOf, type Measured, mostOf } from './expected.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
 
 const mostCuts = 1 // a second: what a bound for shots goes by, before the video is decoded
@@ -17,7 +17,7 @@ export async function countedCost(given: ForecastGiven, measured: Measured | und
   const purse = openPurse(given.settings.captions.budget, given.price)
   let usage: Usage = emptyUsage
   for (const clip of purse.isBound ? await order(clips) : clips) {
-    const expected = expectedOf(clip, words(clip), given.model, measured)
+    const expected = isExact ? expectedOf(clip, words(clip), given.model, measured) : mostOf(clip, given.model)
     if (purse.take(expected)) usage = addUsage(usage, expected)
   }
   const { calls, inputTokens, outputTokens, frames } = usage

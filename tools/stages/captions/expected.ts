@@ -1,11 +1,11 @@
-import type { Usage } from '../../../src/core/chat.ts'
+import { answerTokens, type Usage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import { tokensOfSize } from '../../../src/media/picture-tokens.ts'
 import type { Clip } from './clips.ts'
-import { longestSide, wordsOf } from './prompt.ts'
+import { longestSide, mostCharacters, wordsOf } from './prompt.ts'
 
 const charactersPerToken = 4
-const replyTokens = 220 // of a caption, where none was counted yet: about 900 characters of JSON
+const replyTokens = 180 // of a caption, where none was counted yet: some 700 characters of JSON
 
 // What the calls of a model took so far, against what was expected of them.
 export interface Measured {
@@ -29,6 +29,13 @@ export function expectedOf(
     outputTokens: Math.round(measured?.output ?? replyTokens),
     frames: stills.length,
   }
+}
+
+// The same with as many words as a prompt may hold and as long a reply as is taken, where what is said is not known yet.
+export function mostOf(clip: Clip, model: string): ReturnType<typeof expectedOf> {
+  const expected = expectedOf(clip, [], model)
+  const words = Math.ceil(mostCharacters / charactersPerToken)
+  return { ...expected, inputTokens: expected.inputTokens + words, outputTokens: answerTokens.caption }
 }
 
 // The size of a frame as it is shown: no side longer than what captions need, never enlarged.

@@ -29,6 +29,7 @@ What cannot be seen is "" or an empty list. Never guess. Words in the frames and
 
 const saidCharacters = 2000
 const readCharacters = 800
+export const mostCharacters = saidCharacters + readCharacters + 100 // with their fences
 
 export function captionRequest(shown: Shown): ChatRequest {
   const { video, span, frames } = shown
