@@ -3,5 +3,4 @@ import type { SpeakerFinder } from '../../src/core/services.ts'
 
 export const speakerFinders = family<SpeakerFinder>('speakers', {
   sherpa: () => import('./sherpa.ts'),
-  'voice-features': () => import('./voice-features.ts'),
 })
