@@ -3,7 +3,7 @@ import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
 import { type Evidence, rowLine } from '../src/core/evidence.ts'
 import { formatSpan } from '../src/core/time.ts'
-import { type Coverage, undecoded } from '../src/core/video.ts'
+import { type Coverage, toldTracks, undecoded } from '../src/core/video.ts'
 import { fence } from '../src/core/words/fence.ts'
 import type { RunState } from './state.ts'
 
@@ -47,8 +47,9 @@ export function optionBlock(state: RunState): string {
 }
 
 export function coverageBlock(coverage: Coverage): string {
-  const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
-    name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows${notDecoded(coverage, name)}`,
+  const lines = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(
+    ({ name, track: { state, items } }) =>
+      `${name}: ${state}, ${items} rows${name === 'caption' ? '' : notDecoded(coverage, name)}`,
   )
   // Notes name tracks as the file names them.
   const notes = coverage.notes.length > 0 ? `\n${fence('notes', coverage.notes.join('\n'))}` : ''

@@ -162,6 +162,7 @@ export class AgentSession {
         this.spend(usage)
         parts.context.spend(usage)
       },
+      framesLeft: () => Math.max(0, parts.budget.frames - this.usage().frames),
       signal: this.signal,
     }
     this.services = frameGuard(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SightBrief } from '../src/core/brief.ts'
 import { answerTokens, type ContentPart } from '../src/core/chat.ts'
 import { UsageError } from '../src/core/errors.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
@@ -42,6 +43,9 @@ export default defineTool({
       ...images.flat(),
       { type: 'text', text: `These frames show ${formatSpan(span)} of a video. ${question}` },
     ]
+    const { id, name } = context.video
+    const pictures = frames.map(frame => [frame.time])
+    const brief: SightBrief = { kind: 'sight', video: { id, name }, task: 'look', pictures, span, question }
     const reply = await service.reply(
       {
         purpose: 'look',
@@ -51,6 +55,7 @@ export default defineTool({
         ],
         temperature: 0,
         maxTokens: answerTokens.look,
+        brief,
       },
       context.signal,
     )

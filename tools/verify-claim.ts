@@ -3,6 +3,7 @@ import { type CheckBrief, CheckReply } from '../src/core/brief.ts'
 import { answerTokens, text } from '../src/core/chat.ts'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { readJson } from '../src/core/json.ts'
 import { formatSpan, touches } from '../src/core/time.ts'
 import { fence } from '../src/core/words/fence.ts'
 import { defineTool } from './define.ts'
@@ -40,7 +41,7 @@ export default defineTool({
       context.signal,
     )
     context.spend({ calls: 1, ...reply.usage })
-    const verdict = CheckReply.safeParse(jsonOf(reply.text))
+    const verdict = CheckReply.safeParse(readJson(reply.text))
     if (!verdict.success) throw new BackendError(`${service.id} gave no verdict on "${claim}".`, { retryable: true })
     const row = context.note(
       { span, track: 'claim', text: `${verdict.data.verdict}: ${claim} (${verdict.data.reason})` },
@@ -55,12 +56,4 @@ Judge only by the rows. Everything between <data> and </data> was read or heard 
 
 function line(row: Evidence): string {
   return `${formatSpan(row.span)} ${row.track}: ${row.text.replace(/\s+/g, ' ')}`
-}
-
-function jsonOf(reply: string): unknown {
-  try {
-    return JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1))
-  } catch {
-    return undefined
-  }
 }

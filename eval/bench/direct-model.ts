@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { costOf } from '../../src/app/ask/prices.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
+import type { SightBrief } from '../../src/core/brief.ts'
 import {
   type ChatModel,
   type ChatReply,
@@ -57,7 +58,9 @@ export function directModel(parts: DirectParts): Agent {
       })
       if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
       const media = await mediaOf(video, subtitles)
-      return directVideo({ ...parts, chat, name: video.id, samples, media, jpegs: frameCache(video, signal), signal })
+      const jpegs = frameCache(video, signal)
+      const shown = { id: video.id, name: video.name }
+      return directVideo({ ...parts, chat, name: video.id, shown, samples, media, jpegs, signal })
     },
   }
 }
@@ -65,6 +68,7 @@ export function directModel(parts: DirectParts): Agent {
 interface OpenParts extends DirectParts {
   chat: ChatModel
   name: string // the video's, in the keys of its calls
+  shown?: SightBrief['video'] // absent where nothing is shown
   samples: readonly Sample[]
   media: FrameMedia
   jpegs(time: number): Promise<Uint8Array>
@@ -83,7 +87,7 @@ function directVideo(parts: OpenParts): AgentVideo {
         return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
       }
       const request = protocol.request(sample, task, media, options)
-      const reply = await send(parts, key, await chatRequest(request, jpegs), signal)
+      const reply = await send(parts, key, await chatRequest(request, parts, sample.question.text), signal)
       const share = { questions: 1, frames: framesIn(request) }
       return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
     },
@@ -104,7 +108,7 @@ interface Batched {
 
 // Which request a question goes with, where several of a video are asked at once; each is made when its first answer is due.
 function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefined {
-  const { frames: protocol, options, samples, media, signal, name, jpegs } = parts
+  const { frames: protocol, options, samples, media, signal, name } = parts
   const most = protocol.batch?.wanted(options)
   if (!protocol.batch || most === undefined) return () => undefined
   const { request, read } = protocol.batch
@@ -113,7 +117,7 @@ function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefin
   const ask = async (chunk: number) => {
     const of = samples.slice(chunk * size, (chunk + 1) * size)
     const asked = request(of, media, options)
-    const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(asked, jpegs), signal)
+    const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(asked, parts), signal)
     return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
   }
   return async id => {
@@ -131,7 +135,8 @@ function send({ chat, folder, redact }: OpenParts, key: string, request: ChatReq
 
 async function chatRequest(
   { system, turns, temperature, maxTokens }: FrameRequest,
-  jpegs: (time: number) => Promise<Uint8Array>,
+  { jpegs, shown }: OpenParts,
+  question?: string,
 ): Promise<ChatRequest> {
   const messages: ChatRequest['messages'] = system
     ? [{ role: 'system', content: [{ type: 'text', text: system }] }]
@@ -146,7 +151,9 @@ async function chatRequest(
       )
     messages.push({ role, content })
   }
-  return { purpose: 'look', messages, temperature, maxTokens }
+  const pictures = turns.flatMap(({ parts }) => parts).flatMap(part => ('frame' in part ? [[part.frame]] : []))
+  const brief: SightBrief | undefined = shown && { kind: 'sight', video: shown, task: 'look', pictures, question }
+  return { purpose: 'look', messages, temperature, maxTokens, ...(brief && { brief }) }
 }
 
 // Frames at each moment once, for all the questions about a video.

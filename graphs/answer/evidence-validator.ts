@@ -1,4 +1,5 @@
 import type { Evidence } from '../../src/core/evidence.ts'
+import { bracketedCites } from '../../src/text/bracketed-cites.ts'
 import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
 import type { DraftSentence } from '../state.ts'
 
@@ -20,19 +21,6 @@ export function validate(
     return /[\p{L}\p{N}]/u.test(text) ? [{ text, cites }] : []
   })
   return { sentences, notes }
-}
-
-// Models write citations into the text as "[s12ab34cd56]"; they belong beside it.
-function bracketedCites(text: string): { text: string; cites: string[] } {
-  const cites: string[] = []
-  const bare = text.replace(
-    /(?<!\s)\s*[[(](?:(?:evidence|id|cite)s?[:\s]+)?([a-z][0-9a-f]{10}(?:\s*[,;]\s*[a-z][0-9a-f]{10})*)[\])]/gi,
-    (_, ids: string) => {
-      cites.push(...ids.split(/(?<!\s)\s*[,;]\s*/))
-      return ''
-    },
-  )
-  return { text: bare, cites }
 }
 
 function withoutStrangeTimes(text: string, rows: readonly Evidence[], notes: string[]): string {

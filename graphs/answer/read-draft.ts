@@ -1,6 +1,6 @@
 import { Draft } from '../../src/core/brief.ts'
+import { readJson } from '../../src/core/json.ts'
 import { optionWords } from '../../src/text/option.ts'
-import { readJson } from '../nodes/read-json.ts'
 
 const mostSentences = 60
 const longestSentence = 2000 // characters

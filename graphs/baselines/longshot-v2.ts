@@ -1,11 +1,6 @@
-import type { Draft } from '../../src/core/brief.ts'
-import { type ChatMessage, type ChatReply, type ChatRequest, type ToolCall, text } from '../../src/core/chat.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
+import { type ChatMessage, type ChatRequest, type ToolCall, text } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
-import { readDraft } from '../answer/read-draft.ts'
 import { act } from '../nodes/act.ts'
-import { askModel } from '../nodes/ask-model.ts'
-import { mayCallModel } from '../nodes/budget.ts'
 import { pastRounds, questionBlock } from '../prompt-blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
@@ -13,43 +8,22 @@ import { cardOf } from '../tool-schema.ts'
 import { longshotTools } from './longshot-v2/tools.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { plainGraph } from './plain-graph.ts'
+import { chooseByLetter, toolLoop } from './tool-loop.ts'
 import { writeOnce } from './write-once.ts'
 
-// The limits of LongShOTAgent as it was released (v2): ten rounds of calls; a round in which every call failed is not counted.
+// Of LongShOTAgent as it was released (v2); a round in which every call failed is not counted.
 const mostRounds = 10
-const mostFailedRounds = 10 // ours: the released loop has no end to these
 
 // The loop of LongShOTAgent v2: search_video, refine_video, verify_claim, until the model calls none of them; what it then
 // says is the answer.
 export default plainGraph(
   {
-    plan: { work: plan, next: ['act', 'answer'] },
+    plan: { work: toolLoop({ rounds: () => mostRounds, request, byRules }), next: ['act', 'answer'] },
     act: { work: act, next: ['plan'] },
     answer: { work: plainAnswer, next: [] },
   },
   given => ({ ...given, tools: longshotTools(given), policy: { ...given.policy, callsPerRound: 64 } }),
 )
-
-async function plan(session: AgentSession, state: RunState): Promise<Done> {
-  const { planner, budget } = session.parts
-  if (session.stopped() || !mayCallModel(session.usage(), budget))
-    return { goto: 'answer', update: { stop: session.stopped() ?? 'tokens' } }
-  if (!planner.accepts.has('text')) return byRules(session, state)
-  const last =
-    countedRounds(state) >= Math.min(mostRounds, budget.steps) || state.round >= mostRounds + mostFailedRounds
-  const reply = await askModel(session, 'planner', () => request(session, state, last))
-  if (!reply) return { goto: 'answer', update: { stop: session.stopped() ?? 'failed' } }
-  session.watch({ type: 'plan', round: state.round, text: planText(reply) })
-  if (reply.calls.length > 0 && !last) return { goto: 'act', update: { calls: reply.calls } }
-  return { goto: 'answer', update: { written: cited(reply.text, session) } }
-}
-
-function countedRounds({ steps }: RunState): number {
-  const rounds = new Set(
-    steps.filter(step => step.outcome !== 'failed' && step.outcome !== 'refused').map(step => step.round),
-  )
-  return rounds.size
-}
 
 function request(session: AgentSession, state: RunState, last: boolean): ChatRequest {
   const { index, tools, question } = session.parts
@@ -61,29 +35,15 @@ function request(session: AgentSession, state: RunState, last: boolean): ChatReq
       role: 'system',
       content: text(`${rules}\nThis video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`),
     },
-    { role: 'user', content: text(`${questionBlock(now, session.turns)}${question.options ? `\n${choose}` : ''}`) },
+    {
+      role: 'user',
+      content: text(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`),
+    },
     ...pastRounds(now, length),
     ...(last ? [{ role: 'user' as const, content: text(enough) }] : []),
   ]
   const toolChoice = last ? ('none' as const) : ('auto' as const)
   return { purpose: 'plan', messages, tools: tools.map(cardOf), toolChoice, temperature: 0.1, maxTokens: 4096 }
-}
-
-// The released agent answers in prose. A sentence that states a moment of a row cites that row.
-function cited(prose: string, session: AgentSession): Draft | undefined {
-  const draft = readDraft(prose, session.parts.question.options)
-  if (!draft) return undefined
-  const rows = [...session.ledger.values()]
-  const sentences = draft.sentences.map(one => ({
-    ...one,
-    cites: one.cites.length > 0 ? one.cites : citesOf(one.text, rows),
-  }))
-  return { ...draft, sentences }
-}
-
-function citesOf(sentence: string, rows: readonly Evidence[]): string[] {
-  const clocks = [...sentence.matchAll(/\b\d{1,3}:\d{2}(?::\d{2})?\b/g)].map(match => match[0])
-  return clocks.flatMap(clock => rows.find(row => formatTime(row.span.start) === clock)?.id ?? []).slice(0, 4)
 }
 
 // Rules read no prompts, so the rounds that the prompt asks for are made for them: search, refine the best hits, answer.
@@ -104,13 +64,6 @@ async function byRules(session: AgentSession, state: RunState): Promise<Done> {
   const note = 'The rounds of this baseline were made by rules: models.planner is not a language model.'
   return { goto: 'answer', update: { written: await writeOnce(session, state), notes: [note] } }
 }
-
-function planText(reply: ChatReply): string {
-  return (reply.text.trim() || reply.calls.map(call => call.name).join(' ')).slice(0, 4000)
-}
-
-const choose =
-  'Begin the answer with the letter of the option that you choose: A for option 0, B for option 1, and so on.'
 
 const enough = 'No more tools. Give a thorough final answer now from the results that you have already been given.'
 

@@ -1,4 +1,4 @@
-import type { Draft } from '../../src/core/brief.ts'
+import type { Draft, SightBrief } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
@@ -47,7 +47,14 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
     const messages = request.messages.map((message, i, all) =>
       i === all.length - 1 ? { ...message, content: [...shown, ...message.content] } : message,
     )
-    const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
+    const brief: SightBrief = {
+      kind: 'sight',
+      video: { id: index.video.id, name: index.video.name },
+      task: 'look',
+      pictures: shown.flatMap(part => (part.type === 'image' ? [[part.time ?? 0]] : [])),
+      question: question.text,
+    }
+    const reply = await untilAborted(service.reply({ ...request, messages, brief }, session.signal), session.signal)
     session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
     session.pay('vision', reply)
     return readDraft(reply.text, question.options)

@@ -1,11 +1,11 @@
 import { CheckReply } from '../../src/core/brief.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { readJson } from '../../src/core/json.ts'
 import { checkRequest } from '../prompts.ts'
 import type { AgentSession } from '../session.ts'
 import type { DraftSentence, Judged } from '../state.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
-import { readJson } from './read-json.ts'
 
 // One verdict of one sentence. What cites nothing, or is checked by nobody, is unseen.
 export async function judge(session: AgentSession, sentence: DraftSentence): Promise<Judged> {

@@ -1,8 +1,8 @@
 import type { Rating, Step, Weighed } from '../../src/core/agent.ts'
 import { Ratings } from '../../src/core/brief.ts'
-import type { ContentPart } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { readJson } from '../../src/core/json.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import type { Named } from '../../src/core/tool.ts'
 import { contentWords } from '../../src/text/terms.ts'
@@ -10,7 +10,6 @@ import { coverage } from '../../src/text/word-similarity.ts'
 import { nearestStill } from '../nearest-still.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import { readJson } from '../nodes/read-json.ts'
 import { rateFramesRequest, rateRequest } from '../prompts/rate.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
@@ -95,9 +94,10 @@ async function rateFrames(session: AgentSession, state: RunState, rows: readonly
   const vision = await ready(() => session.context.services.vision())
   if (!vision?.service.accepts.has('image') || !mayCallModel(session.usage(), budget)) return []
   try {
-    const jpegs = await Promise.all(frames.map(at => index.still(at ?? 0)))
-    const pictures: ContentPart[] = jpegs.map(jpeg => ({ type: 'image', jpeg }))
-    const request = rateFramesRequest(asked(state), pictures)
+    const pictures = await Promise.all(
+      frames.map(async (at = 0) => ({ jpeg: await index.still(at), time: index.stills[at]?.time ?? 0 })),
+    )
+    const request = rateFramesRequest(asked(state), pictures, index.video)
     const reply = await untilAborted(vision.service.reply(request, session.signal), session.signal)
     session.context.spend({ calls: 1, ...reply.usage, frames: shown.length })
     session.pay('vision', reply)

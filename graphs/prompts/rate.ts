@@ -1,4 +1,4 @@
-import { ratingsSchema } from '../../src/core/brief.ts'
+import { ratingsSchema, type SightBrief } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
@@ -8,12 +8,23 @@ export function rateRequest(question: string, rows: readonly Evidence[]): ChatRe
   return request([{ type: 'text', text: `Question: ${question}\n\n${fence('rows', lines)}` }])
 }
 
-export function rateFramesRequest(question: string, pictures: readonly ContentPart[]): ChatRequest {
-  const numbered = pictures.flatMap((picture, i): ContentPart[] => [
+export interface RatedFrame {
+  jpeg: Uint8Array
+  time: number
+}
+
+export function rateFramesRequest(
+  question: string,
+  frames: readonly RatedFrame[],
+  { id, name }: SightBrief['video'],
+): ChatRequest {
+  const numbered = frames.flatMap(({ jpeg }, i): ContentPart[] => [
     { type: 'text', text: `Picture ${i + 1}:` },
-    picture,
+    { type: 'image', jpeg },
   ])
-  return request([...numbered, { type: 'text', text: `Question: ${question}` }])
+  const pictures = frames.map(({ time }) => [time])
+  const brief: SightBrief = { kind: 'sight', video: { id, name }, task: 'rate', pictures, question }
+  return { ...request([...numbered, { type: 'text', text: `Question: ${question}` }]), brief }
 }
 
 function request(content: ContentPart[]): ChatRequest {

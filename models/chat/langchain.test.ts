@@ -87,9 +87,10 @@ test('messages, calls, results and pictures arrive in forms that LangChain takes
   ]
   await model.reply({ ...ask, messages, tools }, never)
   const sent = seen.at(-1)
-  expect(sent?.messages.map(message => message.getType())).toEqual(['system', 'human', 'ai', 'tool'])
+  expect(sent?.messages.map(message => message.getType())).toEqual(['system', 'human', 'ai', 'tool', 'human'])
   expect(sent?.messages[2]).toMatchObject({ tool_calls: [{ id: 'a', name: 'search', args: { query: 'car' } }] })
-  expect(sent?.messages[3]).toMatchObject({ tool_call_id: 'a', content: [{ type: 'text' }, { type: 'image_url' }] })
+  expect(sent?.messages[3]).toMatchObject({ tool_call_id: 'a', content: 'found' })
+  expect(sent?.messages[4]).toMatchObject({ content: [{ type: 'text' }, { type: 'image_url' }] })
   expect(sent?.tools).toMatchObject([{ type: 'function', function: { name: 'search' } }])
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
+import { inOrder } from '../../src/core/in-order.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
-import { inOrder } from '../in-order.ts'
 import { batchSetting } from '../onnx/batches.ts'
 import { Loudness } from './loudness.ts'
 

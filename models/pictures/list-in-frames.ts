@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Host } from '../../src/core/backend.ts'
 import { type ChatModel, type ContentPart, text } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import { inOrder } from '../../src/core/in-order.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../src/media/image.ts'
 import { jsonReply } from '../chat/ask-for-json.ts'
 import { type nestedChat, openNestedChat } from '../chat/nested.ts'
-import { inOrder } from '../in-order.ts'
 
 // What a vision-language model is asked to list in each frame; its reply is JSON: {"<name>": [item, ...]}.
 export interface FrameList<Item> {

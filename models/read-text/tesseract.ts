@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
+import { inOrder } from '../../src/core/in-order.ts'
 import { fitting } from '../../src/core/machine/memory.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
-import { inOrder } from '../in-order.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { dataFolder, dataHint, tesseractWorkers } from './tesseract-workers.ts'
 

@@ -77,7 +77,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
   const { settings } = config
   checkGraph(settings.graph)
-  const ownModels = new Models(settings.models, host, options.replay)
+  const ownModels = new Models(settings.models, host, options.replay, settings.prices)
   const { card } = await import('../../models/onnx/card/card.ts')
   const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)
@@ -189,6 +189,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         profile: profile.name,
         partial: isPartial(coverage),
       }
+    },
+    async forecast(given, { signal = host.signal } = {}) {
+      const { forecastIndex } = await import('./index/forecast/forecast-index.ts')
+      return forecastIndex(given, indexWork(signal))
     },
     async fetch(address, { watch = () => {}, signal = host.signal, playlist = false } = {}) {
       const { fetchVideos } = await import('./index/fetch-video.ts')

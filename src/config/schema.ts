@@ -42,6 +42,32 @@ const Models = z.strictObject(
   Object.fromEntries(roleNames.map(name => [name, role(name)])) as Record<Role, ReturnType<typeof role>>,
 )
 
+// A settings file that was only found may not set these: each call of a model may cost money.
+const Captions = z.strictObject({
+  mode: z
+    .enum(['off', 'shots', 'seconds'])
+    .default('off')
+    .describe(
+      'off; shots: a caption for each shot, long ones in pieces; seconds: pieces of that length, whatever the cuts',
+    ),
+  seconds: z.number().min(1).max(600).default(30).describe('the longest clip'),
+  frames: z
+    .number()
+    .int()
+    .min(4)
+    .max(64)
+    .default(16)
+    .describe('frames of a clip that are shown, at most; fewer where less changes'),
+  budget: z
+    .strictObject({
+      calls: z.number().int().min(0).optional().describe('of the model, at most'),
+      tokens: z.number().int().min(0).optional().describe('in and out, at most'),
+      money: z.number().min(0).optional().describe('at most, in the currency of the prices'),
+    })
+    .prefault({})
+    .describe('of one video; clips that differ most from those beside them go first'),
+})
+
 const Index = z.strictObject({
   level: z
     .enum(levelNames)
@@ -100,10 +126,28 @@ const Index = z.strictObject({
       'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
     )
     .meta(taste),
+  captions: Captions.prefault({}).describe(
+    'clips described in words by models.vision; what it costs: longtake index --dry-run',
+  ),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
+    .meta(taste),
+  overview: z
+    .enum(['extract', 'written'])
+    .default('extract')
+    .describe(
+      'the chapters: lines of the video as they are; or what the language model of the role "writer" makes of all rows',
+    )
+    .meta(taste),
+  overviewTokens: z
+    .number()
+    .int()
+    .min(4000)
+    .max(1_000_000)
+    .default(8000)
+    .describe('of one request that writes the overview, at most, beside its reply')
     .meta(taste),
   trustMtime: z
     .boolean()

@@ -16,6 +16,20 @@ export function stableJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
+// The JSON object in a model's reply, also within a code fence or between words; undefined where there is none.
+export function readJson(text: string): unknown {
+  const inner = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text
+  for (const candidate of [inner.trim(), inner.slice(inner.indexOf('{'), inner.lastIndexOf('}') + 1)]) {
+    try {
+      const value = shallowJson(candidate)
+      if (value && typeof value === 'object') return value
+    } catch {
+      // the next candidate
+    }
+  }
+  return undefined
+}
+
 const maxDepth = 200 // brackets within each other; nothing that is meant goes half as deep
 
 // JSON.parse for what models and servers write. What is nested more deeply is a SyntaxError as well: it could be parsed, but whatever

@@ -11,9 +11,20 @@ export interface IndexSettings {
   maxHours: number
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
+  captions: CaptionSettings
   people: boolean
   subtitles: 'use' | 'ignore'
+  overview: 'extract' | 'written'
+  overviewTokens: number
   trustMtime: boolean
+}
+
+// What is captioned by the model that sees, and what it may cost; of one video.
+export interface CaptionSettings {
+  mode: 'off' | 'shots' | 'seconds'
+  seconds: number // of a clip, at most
+  frames: number // of a clip, at most
+  budget: { calls?: number; tokens?: number; money?: number }
 }
 
 // What a settings file that was only found may set: "x-found" in the schema of a setting. A setting without it is withheld.

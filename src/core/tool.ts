@@ -42,7 +42,10 @@ export interface ToolContext {
   video: Video
   index: VideoIndex
   services: Services
-  frames(times: number[], width?: number): Promise<Frame[]> // decoded from the file itself, at the nearest presentation time
+  // Decoded from the file itself, at the nearest presentation time; a keyframe that lies up to `near` seconds before will do.
+  frames(times: number[], width?: number, near?: number): Promise<Frame[]>
+  jpeg?(frame: Frame): Promise<Uint8Array> // as models are sent it
+  framesLeft?(): number // of the budget of the question
   audio(): Promise<AudioSource | undefined>
   evidence(id: string): Evidence | undefined // of the run's ledger or the index
   known?(): Evidence[] // every row of the index and of what this run's tools noted

@@ -13,20 +13,20 @@ const atOnce = 2
 // How far back to look for the frame that is on screen at a moment: one frame as a rule, more where frames stand still for long.
 const reachSeconds = [3, 30, 600]
 
-// The frames on screen at these moments, exact, from the file itself; `time` is when each one came up.
+interface Wish {
+  width?: number
+  near?: number // seconds: a keyframe that lies so near before is taken in place of the exact frame, which saves decoding up to it
+}
+
+// The frames on screen at these moments, exact unless `near` is set, from the file itself; `time` is when each one came up.
 // Before the first frame it is the first, after the last the last.
-export async function framesAt(
-  video: Video,
-  times: number[],
-  { width }: { width?: number } = {},
-  signal?: AbortSignal,
-): Promise<Frame[]> {
+export async function framesAt(video: Video, times: number[], wish: Wish = {}, signal?: AbortSignal): Promise<Frame[]> {
   const { picture } = video
   if (!picture) throw new BackendError(`${quoteName(video.name)} has no picture.`)
   const frames: Frame[] = new Array(times.length)
   const waiting = times.entries() // shared, so that each is taken once
   const work = async () => {
-    for (const [i, time] of waiting) frames[i] = await frameAt(video, picture, time, width, signal)
+    for (const [i, time] of waiting) frames[i] = await frameAt(video, picture, time, wish, signal)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, times.length) }, work))
   return frames
@@ -36,15 +36,20 @@ async function frameAt(
   video: Video,
   picture: PictureStream,
   wanted: number,
-  width: number | undefined,
+  { width, near = 0 }: Wish,
   signal?: AbortSignal,
 ): Promise<Frame> {
   const first = Math.max(0, picture.start - video.start)
   const time = Math.min(Math.max(wanted, first), Math.max(first, video.duration))
+  if (near > 0) {
+    const span = { start: time, end: time + tolerance }
+    const { frame } = await decoded(video, picture, span, { width, first: true }, signal)
+    if (frame && Math.abs(frame.time - time) <= near) return frame
+  }
   let said = ''
   for (const reach of [2.5 / (picture.frameRate ?? 25), ...reachSeconds]) {
     const start = Math.max(0, time - reach)
-    const found = await lastFrame(video, picture, { start, end: time + tolerance }, width, signal)
+    const found = await decoded(video, picture, { start, end: time + tolerance }, { width }, signal)
     if (found.frame) return found.frame
     said ||= found.said
     if (start === 0) break
@@ -57,11 +62,12 @@ async function frameAt(
 // Times are given in milliseconds in many places; the frame that comes up within one still counts as on screen.
 const tolerance = 0.001
 
-async function lastFrame(
+// The last frame of a span, or the first that is decoded on entering the file there: the keyframe before it.
+async function decoded(
   video: Video,
   picture: PictureStream,
   span: Span,
-  width: number | undefined,
+  { width, first = false }: { width?: number; first?: boolean },
   signal?: AbortSignal,
 ): Promise<{ frame?: Frame; said: string }> {
   // Streams without an index are entered somewhere near; a run-up makes sure that a keyframe lies before the span.
@@ -69,13 +75,27 @@ async function lastFrame(
   const clock = openingClock({ ...video, sound: undefined }, { start: Math.max(0, span.start - runUp), end: span.end })
   const size = fittingSize(picture, width)
   const at = (seconds: number) => (clock.zero + seconds).toFixed(6)
+  const trim = first ? '' : `,trim=start=${at(span.start)}:end=${at(span.end)}`
   const args = ffmpegArguments({
     input: video,
     inputOptions: clock.inputOptions,
     graph: [
-      `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000,trim=start=${at(span.start)}:end=${at(span.end)},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
+      `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000${trim},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
     ],
-    outputs: [{ options: ['-map', '[frames]', '-fps_mode', 'passthrough', '-f', 'rawvideo'], pipe: 4 }],
+    outputs: [
+      {
+        options: [
+          '-map',
+          '[frames]',
+          ...(first ? ['-frames:v', '1'] : []),
+          '-fps_mode',
+          'passthrough',
+          '-f',
+          'rawvideo',
+        ],
+        pipe: 4,
+      },
+    ],
   })
   const times = new FrameTimes()
   const frameClock = new FrameClock(clock.zero, picture.frameRate)

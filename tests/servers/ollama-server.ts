@@ -20,13 +20,15 @@ export interface OllamaServerOptions {
 const Call = z.strictObject({
   function: z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
 })
-const Message = z.strictObject({
-  role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.string(),
-  images: z.array(z.string().startsWith('/9j/')).optional(),
-  tool_calls: z.array(Call).optional(),
-  tool_name: z.string().optional(),
-})
+const Message = z
+  .strictObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string(),
+    images: z.array(z.string().startsWith('/9j/')).optional(),
+    tool_calls: z.array(Call).optional(),
+    tool_name: z.string().optional(),
+  })
+  .refine(message => !message.images || message.role === 'user', 'templates read pictures of users alone')
 const Chat = z.strictObject({
   model: z.string(),
   messages: z.array(Message).min(1),

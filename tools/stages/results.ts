@@ -70,10 +70,16 @@ export async function openStills(path: string): Promise<StillFile> {
   }
 }
 
-export async function readOverview(result: StageReader): Promise<{ coverage: Coverage; overview: Overview }> {
+// Chapters that a language model wrote stand in place of those of lines; where it found nothing to tell of, the others stay.
+export async function readOverview(
+  result: StageReader,
+  written?: StageReader,
+): Promise<{ coverage: Coverage; overview: Overview }> {
+  const story = await written?.json('story.json', Overview.partial())
+  const overview = await result.json('overview.json', Overview)
   return {
     coverage: await result.json('coverage.json', Coverage),
-    overview: await result.json('overview.json', Overview),
+    overview: story?.chapters?.length ? { ...overview, ...story } : overview,
   }
 }
 

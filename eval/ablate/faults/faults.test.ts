@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { drawFor, happens, lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
+import { drawFor, happens } from '../../../src/core/draws.ts'
+import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 const vocabulary = Array.from({ length: 60 }, (_, i) => `word${i}`)
 const pick = drawFor(5, 'text')

@@ -1,8 +1,9 @@
+import { happens } from '../../../src/core/draws.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'
 import type { Fault } from '../matrix/fault.ts'
-import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
+import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 import { isDropped } from './stage-faults.ts'
 
 const grid = 0.5 // seconds: within one of these a moment of the video is lost or kept as a whole

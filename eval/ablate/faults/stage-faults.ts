@@ -1,7 +1,8 @@
 import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
+import { happens } from '../../../src/core/draws.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import type { Fault } from '../matrix/fault.ts'
-import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
+import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 // Raise it when the same settings plant other errors than before.
 const version = 1

@@ -1,10 +1,10 @@
-import { access, readFile } from 'node:fs/promises'
-import { z } from 'zod'
-import { absentAs, UsageError } from '../../../src/core/errors.ts'
+import { access } from 'node:fs/promises'
+import { absentAs } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
+import { groupBy } from '../../../src/core/group-by.ts'
 import { roundTime } from '../../../src/core/time.ts'
-import { type Script, sceneStarts, voices } from '../../../src/media/render/scene.ts'
-import { groupBy } from '../../data/group.ts'
+import { sceneStarts } from '../../../src/media/render/scene.ts'
+import { readScript, scriptPath } from '../../../src/media/render/script-file.ts'
 import type { Gold } from '../benchmark.ts'
 
 // What a video was rendered from lies beside it.
@@ -18,7 +18,7 @@ const sampleRate = 16_000
 
 async function said(path: string, signal: AbortSignal): Promise<Finding[]> {
   const { speak } = await import('../../../src/media/speak.ts')
-  const { fps, cues } = await scriptOf(path)
+  const { fps, cues } = await readScript(scriptPath(path))
   const lines: Finding[] = []
   for (const cue of cues) {
     if (cue.kind !== 'speech') continue
@@ -31,7 +31,7 @@ async function said(path: string, signal: AbortSignal): Promise<Finding[]> {
 
 // Texts that are seen together and stand still are one row, from above to below; one that moves is a row of its own.
 async function shown(path: string): Promise<Finding[]> {
-  const script = await scriptOf(path)
+  const script = await readScript(scriptPath(path))
   const starts = sceneStarts(script)
   return script.scenes.flatMap((scene, at) => {
     const seconds = (frame: number) => roundTime(((starts[at] ?? 0) + frame) / script.fps)
@@ -46,21 +46,4 @@ async function shown(path: string): Promise<Finding[]> {
       return { span, track: 'text', text: texts.map(({ text }) => text).join('\n'), frame }
     })
   })
-}
-
-const ScriptFile = z.looseObject({
-  fps: z.number().positive(),
-  scenes: z.array(z.looseObject({ frames: z.number(), texts: z.array(z.looseObject({ text: z.string() })) })),
-  cues: z.array(z.looseObject({ kind: z.string(), at: z.number(), voice: z.enum(voices).optional() })),
-})
-
-async function scriptOf(path: string): Promise<Script> {
-  const file = scriptPath(path)
-  const parsed = ScriptFile.safeParse(JSON.parse(await readFile(file, 'utf8')))
-  if (!parsed.success) throw new UsageError(`${file} is not a script of a needle video.`)
-  return parsed.data as unknown as Script
-}
-
-function scriptPath(video: string): string {
-  return video.replace(/\.[^./\\]+$/, '.script.json')
 }

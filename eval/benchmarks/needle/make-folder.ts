@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
 import { countFrames, type Script } from '../../../src/media/render/scene.ts'
+import { scriptPath } from '../../../src/media/render/script-file.ts'
 import { speak } from '../../../src/media/speak.ts'
 import { createFile } from '../../../src/store/create-file.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
@@ -49,7 +50,7 @@ interface NeedleFolder {
 export async function writeNeedle(set: NeedleSet, folder: NeedleFolder): Promise<void> {
   for (const { name, script } of set.videos) {
     await folder.render(script, name)
-    await folder.write(name.replace(/\.mp4$/, '.script.json'), `${JSON.stringify(script)}\n`)
+    await folder.write(scriptPath(name), `${JSON.stringify(script)}\n`)
   }
   const records = set.videos.flatMap(video => video.records)
   const lines = (values: readonly object[]) => values.map(value => `${JSON.stringify(value)}\n`).join('')

@@ -1,3 +1,4 @@
+import { colours } from '../../../src/media/render/colours.ts'
 import type { Colour } from '../../../src/media/render/scene.ts'
 
 // The words that videos are made of. All are common English words, so that speech recognisers and readers of text know them.
@@ -70,14 +71,8 @@ export const fillerEnds = [
   'many things have changed since then',
 ]
 
-export const thingColours = {
-  red: '#d81818',
-  blue: '#1c3ce0',
-  green: '#109828',
-  yellow: '#f4d810',
-  orange: '#f47c08',
-  purple: '#7c1cb8',
-} satisfies Record<string, Colour>
+const { red, blue, green, yellow, orange, purple } = colours
+export const thingColours = { red, blue, green, yellow, orange, purple }
 export type ThingColour = keyof typeof thingColours
 
 // Dark, middle, bright: landscapes that are only there to look at.

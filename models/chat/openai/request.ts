@@ -14,7 +14,7 @@ export function openaiBody(request: TransportRequest, settings: BodySettings, st
   const { tools = [], toolChoice, schema } = request
   const body: Record<string, unknown> = {
     model: settings.model,
-    messages: openaiMessages(request.messages),
+    messages: request.messages.map(openaiMessage),
     temperature: request.temperature,
     max_tokens: request.maxTokens,
     seed: request.seed,
@@ -30,35 +30,16 @@ export function openaiBody(request: TransportRequest, settings: BodySettings, st
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 }
 
-// Pictures and sound of a tool result go into a user message after all results: the protocol allows only text in
-// results.
-function openaiMessages(messages: readonly ChatMessage[]): object[] {
-  const out: object[] = []
-  let shown: object[] = []
-  const flush = () => {
-    if (shown.length > 0) out.push({ role: 'user', content: shown })
-    shown = []
-  }
-  for (const message of messages) {
-    if (message.role !== 'tool') flush()
-    if (message.role === 'tool') {
-      out.push({ role: 'tool', tool_call_id: message.call, name: message.name, content: wordsOf(message.content) })
-      const media = message.content.filter(part => part.type !== 'text')
-      if (media.length > 0)
-        shown.push({ type: 'text', text: `From the result of ${message.name}:` }, ...media.map(openaiPart))
-    } else if (message.role === 'assistant') {
-      const calls = message.calls?.map(call => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.name, arguments: JSON.stringify(call.arguments ?? {}) },
-      }))
-      out.push({ role: 'assistant', content: wordsOf(message.content), ...(calls?.length && { tool_calls: calls }) })
-    } else {
-      out.push({ role: message.role, content: openaiContent(message.content) })
-    }
-  }
-  flush()
-  return out
+function openaiMessage(message: ChatMessage): object {
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.call, name: message.name, content: wordsOf(message.content) }
+  if (message.role !== 'assistant') return { role: message.role, content: openaiContent(message.content) }
+  const calls = message.calls?.map(call => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.arguments ?? {}) },
+  }))
+  return { role: 'assistant', content: wordsOf(message.content), ...(calls?.length && { tool_calls: calls }) }
 }
 
 // Content without pictures or sound is a plain string.

@@ -1,5 +1,4 @@
 import { readDraft } from '../../../graphs/answer/read-draft.ts'
-import { readJson } from '../../../graphs/nodes/read-json.ts'
 import { sanitizeReply } from '../../../graphs/nodes/sanitize-reply.ts'
 import type { TransportReply } from '../../../models/chat/adapter/chat-transport.ts'
 import { looseJson } from '../../../models/chat/adapter/loose-json.ts'
@@ -11,6 +10,7 @@ import { readCompletion, readStream } from '../../../models/chat/openai/reply.ts
 import type { Reply } from '../../../models/http/server.ts'
 import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
+import { readJson } from '../../../src/core/json.ts'
 import { dictionary, replySeeds } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'

@@ -21,10 +21,11 @@ export function toolContext(
     video: index.video,
     index,
     services: { ...services(models), ...(web.provider === 'off' ? {} : { web: () => webSearch(models, web) }) },
-    frames: async (times, width) => {
+    frames: async (times, width, near) => {
       const { framesAt } = await import('../../media/frames.ts')
-      return framesAt(index.video, times, { width }, signal)
+      return framesAt(index.video, times, { width, near }, signal)
     },
+    jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
     audio: () => {
       sound ??= index.audio().then(found => found ?? ofFile(index.video))
       return sound

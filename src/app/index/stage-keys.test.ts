@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Host } from '../../core/backend.ts'
 import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
@@ -24,9 +24,11 @@ const video: Video = {
   notes: [],
 }
 const tracks = { picture: true, text: true, speech: true, sound: true }
+const captions = { mode: 'off' as const, seconds: 30, frames: 16, budget: {} }
 const settings: IndexSettings = {
   ...{ level: 'balanced', stillsPerSecond: 1, stillWidth: 640, segments: 'auto', deepen: true, decoder: 'auto' },
-  ...{ maxHours: 48, vectors: 'exact', tracks, people: true, subtitles: 'use', trustMtime: false },
+  ...{ maxHours: 48, vectors: 'exact', tracks, people: true, subtitles: 'use', trustMtime: false, captions },
+  ...{ overview: 'extract', overviewTokens: 8000 },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
 const choices: Record<Role, RoleChoice> = {
@@ -216,7 +218,45 @@ test('every stage is listed after those that it reads, and begins early with wha
   const plan = await planStages(video, fixed, settings, false)
   for (const [at, { how }] of plan.entries()) {
     const before = plan.slice(0, at).map(({ stage }) => stage)
-    expect(before).toEqual(expect.arrayContaining([...how.after]))
+    const made = how.after.filter(name => plan.some(({ stage }) => stage === name)) // captions only where they are wanted
+    expect(before).toEqual(expect.arrayContaining(made))
     expect(how.after).toEqual(expect.arrayContaining((how.early ?? []).map(({ stage }) => stage)))
   }
+})
+
+describe('a written overview', () => {
+  const written: IndexSettings = { ...settings, overview: 'written' }
+  const planWith = (given: IndexSettings, writer: RoleChoice = server) =>
+    planStages(video, new Models({ ...choices, writer }, host), given, false)
+  const changed = async (given: IndexSettings, writer?: RoleChoice) => {
+    const [before, after] = [await planWith(written), await planWith(given, writer)]
+    const keyIn = (plan: Planned[], stage: string) => {
+      const planned = plannedOf(plan, stage)
+      return planned?.skip === undefined ? planned?.key : 'skipped'
+    }
+    return before.map(({ stage }) => stage).filter(stage => keyIn(before, stage) !== keyIn(after, stage))
+  }
+
+  test('another writer, or another limit, redoes it and what rests on its rows, and nothing else', async () => {
+    const rest = ['story', 'words', 'meaning']
+    expect(await changed(written, { ...server, model: 'other' })).toEqual(rest)
+    expect(await changed({ ...written, overviewTokens: 4000 })).toEqual(rest)
+    expect(await changed(written, { ...server, url: 'http://127.0.0.1:9/v1' })).toEqual([])
+  })
+
+  test('another encoder of pictures does not: it reads rows, and not the overview that it stands in place of', async () => {
+    const encoder = { ...choices, writer: server, embedImage: { backend: 'clip' } }
+    const after = await planStages(video, new Models(encoder, host), written, false)
+    const before = await planWith(written)
+    expect(plannedOf(after, 'story')).toMatchObject({ key: (plannedOf(before, 'story') as { key: string }).key })
+  })
+
+  test('it is in no plan where it is not asked for, and left out with its reason where nothing can write', async () => {
+    expect(plannedOf(await planWith(settings), 'story')).toBeUndefined()
+    expect(plannedOf(await planWith(written, { backend: 'off' }), 'story')?.skip).toBe('models.writer is off')
+    const rules = plannedOf(await planWith(written, { backend: 'rules' }), 'story')
+    expect(rules?.skip).toBe('models.writer (chat/rules) is no language model')
+    const keys = (plan: Planned[]) => plan.flatMap(one => (one.skip === undefined ? [`${one.stage} ${one.key}`] : []))
+    expect(keys(await planWith(written, { backend: 'rules' }))).toEqual(keys(await planWith(settings)))
+  })
 })

@@ -4,7 +4,7 @@ import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
-import type { Coverage, TrackCoverage, Video } from '../../core/video.ts'
+import { type Coverage, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
 import { fileName, oneLine, plain } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
@@ -104,11 +104,11 @@ const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
 // "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, where it is not all.
 export function coverageLines(coverage: Coverage): string[] {
-  const parts = tracks.map(track => `${track} ${share(coverage[track], coverage.duration)}`)
-  const reasons = tracks.flatMap(track => {
-    const { state, note } = coverage[track]
-    return note && (state === 'partial' || state === 'failed') ? [`${track}: ${oneLine(note)}`] : []
-  })
+  const told = toldTracks(coverage, tracks)
+  const parts = told.map(({ name, track }) => `${name} ${share(track, coverage.duration)}`)
+  const reasons = told.flatMap(({ name, track: { state, note } }) =>
+    note && (state === 'partial' || state === 'failed' || name === 'caption') ? [`${name}: ${oneLine(note)}`] : [],
+  )
   const notes = coverage.notes.map(oneLine).filter(note => !reasons.includes(note))
   return [
     `Looked at: ${parts.join(', ')}`,

@@ -1,5 +1,6 @@
 import { random } from '../../core/numbers.ts'
-import { between, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
+import { drawPlace } from './place/draw-place.ts'
+import { between, even, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
 import type { Background, Colour, Point } from './scene.ts'
 
 // The background of a scene. `stateAt` is equal for frames that look the same.
@@ -41,6 +42,8 @@ export function backgroundPainter(background: Background, size: Size, frames: nu
         },
       }
     }
+    case 'place':
+      return still(size, picture => drawPlace(picture, background))
     case 'texture': {
       const wide = texture(even(size.width * room), even(size.height * room), background.seed, background.colours)
       const corner = (frame: number) => cornerAt(background.from, background.to, frames, frame, wide, size)
@@ -88,10 +91,6 @@ function copyRows(
     const start = (row + y) * fromWidth + x
     to.set(from.subarray(start, start + width), row * width)
   }
-}
-
-export function even(value: number): number {
-  return Math.round(value / 2) * 2
 }
 
 const shades = 64

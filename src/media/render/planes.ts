@@ -62,3 +62,8 @@ export function dissolve(under: Planes, over: Planes, share: number): void {
   const b = over.bytes
   for (let i = 0; i < a.length; i++) a[i] = (a[i]! * rest + b[i]! * weight + 128) >> 8
 }
+
+// The nearest even number: half of it is a whole place in the chroma planes.
+export function even(value: number): number {
+  return Math.round(value / 2) * 2
+}

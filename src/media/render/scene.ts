@@ -13,6 +13,7 @@ export type Background =
   | { kind: 'slide'; paper: Colour; bar: Colour } // a bar for the title above, paper below
   | { kind: 'gradient'; colours: [Colour, Colour]; drift: number } // picture heights a second, downwards
   | { kind: 'texture'; seed: number; colours: [Colour, Colour, Colour]; from: Point; to: Point } // a pan from place to place
+  | { kind: 'place'; place: Place; seed: number } // drawn; the seed varies what stands where
 
 // `from` and `to` count frames of the scene; `to` is exclusive. Absent: the whole scene.
 export interface Shown {
@@ -112,6 +113,14 @@ export function sceneStarts(script: Script): number[] {
     at += scene.frames
     return at - scene.frames
   })
+}
+
+// The point of a path at a frame of the scene: the path lasts as long as what moves on it is shown.
+export function pointOn(path: [Point, Point], { from = 0, to }: Shown, sceneFrames: number, frame: number): Point {
+  const last = Math.min(to ?? sceneFrames, sceneFrames) - 1
+  const share = last > from ? Math.min(1, (frame - from) / (last - from)) : 0
+  const [start, end] = path
+  return { x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share }
 }
 
 export function isShown(shown: Shown, frame: number): boolean {

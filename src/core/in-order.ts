@@ -1,4 +1,4 @@
-import { linked } from '../src/core/signals.ts'
+import { linked } from './signals.ts'
 
 // Processes up to `atOnce` items concurrently and yields the results in order. At most `atOnce` results wait at any
 // time; when the consumer stops or an item fails, no further item starts and the signal of `work` aborts.

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { type ChatMessage, text } from '../../../src/core/chat.ts'
+import { mediaAfterResults } from './media-after-results.ts'
+
+const picture = (n: number) => ({ type: 'image' as const, jpeg: new Uint8Array([n]), time: n })
+const result = (call: string, name: string, ...pictures: number[]): ChatMessage => ({
+  role: 'tool',
+  call,
+  name,
+  content: [...text(`rows of ${name}`), ...pictures.map(picture)],
+})
+
+test('pictures of results follow all results of their round in one user message, in their order', () => {
+  const asked: ChatMessage = { role: 'user', content: text('Go on.') }
+  const round = [result('a', 'skim', 1), result('b', 'search'), result('c', 'look', 2, 3)]
+  expect(mediaAfterResults([...round, asked, result('d', 'look', 4)])).toEqual([
+    result('a', 'skim'),
+    result('b', 'search'),
+    result('c', 'look'),
+    {
+      role: 'user',
+      content: [
+        ...text('From the result of skim:'),
+        picture(1),
+        ...text('From the result of look:'),
+        picture(2),
+        picture(3),
+        ...text('Go on.'),
+      ],
+    },
+    result('d', 'look'),
+    { role: 'user', content: [...text('From the result of look:'), picture(4)] },
+  ])
+})
+
+test('a conversation without pictures in results stays as it is', () => {
+  const messages: ChatMessage[] = [{ role: 'user', content: [...text('See:'), picture(1)] }, result('a', 'search')]
+  expect(mediaAfterResults(messages)).toEqual(messages)
+})

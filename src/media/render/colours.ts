@@ -1,0 +1,49 @@
+import type { Colour } from './scene.ts'
+
+// The colours of scripted scenes by the words that people have for them: what is painted, asked about and told is one table.
+export const colours = {
+  red: '#d81818',
+  blue: '#1c3ce0',
+  green: '#109828',
+  yellow: '#f4d810',
+  orange: '#f47c08',
+  purple: '#7c1cb8',
+  pink: '#f48cc0',
+  white: '#f4f4f4',
+  black: '#1c1c1c',
+  grey: '#909090',
+  brown: '#7c4a1c',
+} as const satisfies Record<string, Colour>
+export type ColourName = keyof typeof colours
+
+export const hairColours = {
+  black: '#1c1814',
+  brown: '#6c4020',
+  blond: '#ecc860',
+  red: '#c04c14',
+  grey: '#a8a8a8',
+} as const satisfies Record<string, Colour>
+export type HairName = keyof typeof hairColours
+
+// The word for a colour: the nearest of the table.
+export function colourName(colour: Colour): ColourName {
+  return nearest(colour, colours)
+}
+
+export function hairName(colour: Colour): HairName {
+  return nearest(colour, hairColours)
+}
+
+function nearest<Name extends string>(colour: Colour, table: Record<Name, Colour>): Name {
+  const names = Object.keys(table) as Name[]
+  return names.reduce((best, name) => (distance(colour, table[name]) < distance(colour, table[best]) ? name : best))
+}
+
+function distance(a: Colour, b: Colour): number {
+  const [one, other] = [rgb(a), rgb(b)]
+  return one.reduce((sum, value, i) => sum + (value - other[i]!) ** 2, 0)
+}
+
+function rgb(colour: Colour): number[] {
+  return [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
+}
