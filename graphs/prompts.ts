@@ -18,6 +18,8 @@ import type { Route } from '../src/text/question/route.ts'
 import { coverageBlock, optionBlock, pastRounds, questionBlock } from './prompt-blocks.ts'
 import { compact } from './prompts/compact.ts'
 import { routeAdvice } from './prompts/route-advice.ts'
+import { seeing, seeingRules, sheetParts } from './prompts/sight.ts'
+import type { PictureView } from './sight/planner-sight.ts'
 import type { RunState } from './state.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
@@ -37,10 +39,11 @@ export interface PlanInput {
   hints: string[]
   resultCharacters: number
   share: number // of the usual length
+  view?: PictureView // of a planner that sees
 }
 
 export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
-  const { state, round } = input
+  const { state, round, view } = input
   const brief: PlanBrief = {
     kind: 'plan',
     question: state.question,
@@ -55,11 +58,12 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     steps: withoutClock(state.steps),
     evidence: state.evidence,
     hints: input.hints,
+    ...(view && { sight: view.brief }),
   }
   const messages: ChatMessage[] = [
-    { role: 'system', content: text(plannerRules) },
-    { role: 'user', content: text(opening(input)) },
-    ...pastRounds(state, input.resultCharacters),
+    { role: 'system', content: text(plannerRules(view !== undefined)) },
+    { role: 'user', content: [...text(opening(input)), ...sheetParts(view)] },
+    ...pastRounds(state, input.resultCharacters, view),
   ]
   const left = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
   messages.push({ role: 'user', content: text([...input.hints, left].join('\n')) })
@@ -144,10 +148,14 @@ export function checkRequest(claim: string, evidence: Evidence[]): ChatRequest {
   }
 }
 
-const plannerRules = `You find evidence in one long video to answer a question. You do not see the video; you call tools, which return rows of evidence with ids and times.
+const unseeing = 'You do not see the video; you call tools, which return rows of evidence with ids and times.'
+
+const plannerRules = (
+  sees: boolean,
+) => `You find evidence in one long video to answer a question. ${sees ? seeing : unseeing}
 Search in one to three different ways in one round. Then look closer at the best moments (read_text, transcribe, listen, look) with a focused question. Do not trust the first hit; for counts and orders list everything. Do not repeat a call.
 When the rows answer every part of the question, reply READY without calling a tool; somebody else writes the answer.
-${dataRule}`
+${sees ? seeingRules : ''}${dataRule}`
 
 const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","unknown":[parts of the question that the rows do not answer]}.
 The first sentence answers directly and shortly. Every sentence cites the ids of the rows that bear it out. Write no times and no ids in the text: they are added from the cited rows. Leave out what the rows do not say.

@@ -11,10 +11,12 @@ export const coreTools: ToolFiles = {
   who: () => import('./who.ts'),
   transcribe: () => import('./transcribe.ts'),
   read_text: () => import('./read-text.ts'),
+  skim: () => import('./skim.ts'),
   look: () => import('./look.ts'),
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),
   calculator: () => import('./calculator/calculator.ts'),
+  focus: () => import('./focus.ts'),
 }
 
 // The sixteen of LongShOTBench (table 5 of its paper), by its names and parameters; most are other names for the same skills.

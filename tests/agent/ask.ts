@@ -22,6 +22,7 @@ export interface AskMore {
   verifier?: ChatModel
   budget?: Partial<Budget>
   policy?: Partial<PolicySettings>
+  style?: GraphInput['answerStyle']
   signal?: AbortSignal
   events?: RunEvent[]
   from?: AgentState
@@ -32,6 +33,7 @@ export interface AskMore {
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
   frames?: number // small grey frames that the file has to show
+  paint?: GraphInput['context']['paint'] // without it no planner is shown pictures
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -59,12 +61,14 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     tools: offeredTools(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
+      paint: more.paint,
       audio: async () => (more.services?.hear ? silence : undefined),
       frames: async times =>
         times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) })),
     },
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
+    answerStyle: more.style,
     prices: more.prices,
     from: more.from,
     kept: more.kept,
