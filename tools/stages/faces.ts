@@ -12,7 +12,7 @@ const faces: Stage<'faces'> = {
   version: 1,
   role: 'faces',
   ...ofStills,
-  wanted: ({ settings, isOff }) => settings.people && !isOff('faces'),
+  wanted: ({ settings, isOff }) => settings.people && settings.faces && !isOff('faces'),
   megabytes: async given => (await import('./stills/over-stills.ts')).pictureMegabytes(given, 1280),
   async make(context) {
     const { overStills } = await import('./stills/over-stills.ts')

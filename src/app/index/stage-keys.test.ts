@@ -27,7 +27,16 @@ const tracks = { picture: true, text: true, speech: true, sound: true }
 const captions = { mode: 'off' as const, seconds: 30, frames: 16, budget: {} }
 const settings: IndexSettings = {
   ...{ level: 'balanced', stillsPerSecond: 1, stillWidth: 640, segments: 'auto', deepen: true, decoder: 'auto' },
-  ...{ maxHours: 48, vectors: 'exact', tracks, people: true, subtitles: 'use', trustMtime: false, captions },
+  ...{
+    maxHours: 48,
+    vectors: 'exact',
+    tracks,
+    people: true,
+    faces: true,
+    subtitles: 'use',
+    trustMtime: false,
+    captions,
+  },
   ...{ overview: 'extract', overviewTokens: 8000 },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
