@@ -41,6 +41,7 @@ test('voices get the names that they say are theirs: in rows, searches, answers 
   const opened = await open(video, options())
   try {
     expect(opened.overview.speakers).toEqual(['Diane (speaker 1)', 'Sheila (speaker 2)'])
+    expect(opened.people?.people.map(({ label }) => label)).toEqual(opened.overview.speakers)
     for (const speaker of ['Diane', 'speaker 1', '1', 'diane (speaker 1)'])
       expect((await opened.search({ query: 'ticket', speaker })).map(hit => hit.evidence.speaker)).toEqual([
         'Diane (speaker 1)',
@@ -78,6 +79,7 @@ test('index.people=false, and a profile without voices, faces and captions, leav
     try {
       expect(opened.overview.speakers).toEqual(['Speaker 1', 'Speaker 2'])
       expect(opened.evidence({ tracks: ['person'] })).toEqual([])
+      expect(opened.people).toBeUndefined()
     } finally {
       await opened.close()
     }
