@@ -136,6 +136,12 @@ const Index = z.strictObject({
   captions: Captions.prefault({}).describe(
     'clips described in words by models.vision; what it costs: longtake index --dry-run',
   ),
+  faces: z
+    .boolean()
+    .default(false)
+    .describe(
+      'models.faces looks at a frame of each shot, and every 10 s of long ones; a backend that asks a server is called for each',
+    ),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
