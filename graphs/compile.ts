@@ -6,7 +6,7 @@ import type { PolicySettings } from '../src/core/settings.ts'
 import { understand } from './nodes/understand.ts'
 import type { GraphParts } from './parts.ts'
 import { openPolicies } from './policies.ts'
-import { AgentSession, type NamedPolicy } from './session.ts'
+import { AgentSession, type NamedPolicy, seesPictures } from './session.ts'
 import { channels, type Done, type RunState } from './state.ts'
 
 export type LangGraph = typeof import('@langchain/langgraph')
@@ -80,11 +80,19 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
 
 type Loose = { default(): unknown; reducer(now: unknown, more: unknown): unknown }
 
+// Rules read no findings, and a helper has no helpers.
+function maySend({ helper, planner }: GraphParts): boolean {
+  return helper !== undefined && planner.accepts.has('text')
+}
+
 export async function settle(blueprint: Blueprint, given: GraphParts): Promise<Settled> {
   refuseBlind(blueprint, given.planner)
-  const parts = blueprint.parts?.(given) ?? given
+  const made = blueprint.parts?.(given) ?? given
+  const parts = { ...made, tools: made.tools.filter(tool => tool.sends !== 'helper' || maySend(made)) }
   const policies = await openPolicies(blueprint.policies(parts.policy))
   const usual = blueprint.unlimited ?? parts.budget
   const budget = policies.reduce((found, policy) => policy.budget?.(parts.budget) ?? found, usual)
-  return { parts: { ...parts, budget }, policies }
+  const shows = seesPictures(parts) && policies.some(policy => policy.show)
+  const tools = parts.tools.filter(tool => tool.shows !== 'planner' || shows)
+  return { parts: { ...parts, tools, budget }, policies }
 }

@@ -1,10 +1,12 @@
 import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
-import { type ChatMessage, text } from '../src/core/chat.ts'
-import { type Evidence, rowLine } from '../src/core/evidence.ts'
+import { type ChatMessage, type ContentPart, text } from '../src/core/chat.ts'
+import { type Evidence, longRowLine, rowLine } from '../src/core/evidence.ts'
 import { formatSpan } from '../src/core/time.ts'
-import { type Coverage, undecoded } from '../src/core/video.ts'
+import { type Coverage, toldTracks, undecoded } from '../src/core/video.ts'
 import { fence } from '../src/core/words/fence.ts'
+import { pictureParts } from './prompts/sight.ts'
+import type { PictureView } from './sight/planner-sight.ts'
 import type { RunState } from './state.ts'
 
 // The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.
@@ -47,8 +49,9 @@ export function optionBlock(state: RunState): string {
 }
 
 export function coverageBlock(coverage: Coverage): string {
-  const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
-    name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows${notDecoded(coverage, name)}`,
+  const lines = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(
+    ({ name, track: { state, items } }) =>
+      `${name}: ${state}, ${items} rows${name === 'caption' ? '' : notDecoded(coverage, name)}`,
   )
   // Notes name tracks as the file names them.
   const notes = coverage.notes.length > 0 ? `\n${fence('notes', coverage.notes.join('\n'))}` : ''
@@ -64,7 +67,7 @@ function notDecoded(coverage: Coverage, name: 'speech' | 'text' | 'sound' | 'pic
 
 // The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the
 // ledger's ids are never lost.
-export function pastRounds(state: RunState, characters: number): ChatMessage[] {
+export function pastRounds(state: RunState, characters: number, view?: PictureView): ChatMessage[] {
   const ratings = new Map(state.weighed?.ratings?.map(one => [one.id, one]))
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const rounds = [...new Set(state.steps.map(step => step.round))]
@@ -78,10 +81,20 @@ export function pastRounds(state: RunState, characters: number): ChatMessage[] {
         role: 'tool' as const,
         call: callId(round, i),
         name: step.tool,
-        content: text(stepText(step, rows, ratings, lengthOf(characters, recent, steps.length))),
+        content: [
+          ...text(stepText(step, rows, ratings, lengthOf(characters, recent, steps.length))),
+          ...shownBy(step, view),
+        ],
       })),
     ]
   })
+}
+
+// The pictures of a result, or a word that they were there before.
+function shownBy(step: Step, view: PictureView | undefined): ContentPart[] {
+  if (!view || !step.pictures?.length) return []
+  const pictures = pictureParts(view.of(step))
+  return pictures.length > 0 ? pictures : text('\nIts pictures are not shown any more.')
 }
 
 // Without compaction every result stands there whole.
@@ -112,7 +125,9 @@ function stepText(
     const row = rows.get(id)
     if (!row) continue
     const rating = ratings.get(id)
-    const line = rating ? `${rowLine(row)} [${rating.score} of 4: ${rating.reason}]` : rowLine(row)
+    // What a helper has read is in its findings.
+    const plain = step.helper ? longRowLine(row, 0) : rowLine(row)
+    const line = rating ? `${plain} [${rating.score} of 4: ${rating.reason}]` : plain
     if (used + line.length > characters) {
       const rest = fitting.slice(i)
       lines.push(`and ${rest.length} more rows: ${rest.slice(0, 40).join(' ')}`)

@@ -10,6 +10,7 @@ import {
 } from '../src/core/brief.ts'
 import { answerTokens, type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
 import { type Evidence, rowLine } from '../src/core/evidence.ts'
+import { type People, personLine } from '../src/core/people.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { dataRule, fence } from '../src/core/words/fence.ts'
@@ -17,6 +18,8 @@ import type { Route } from '../src/text/question/route.ts'
 import { coverageBlock, optionBlock, pastRounds, questionBlock } from './prompt-blocks.ts'
 import { compact } from './prompts/compact.ts'
 import { routeAdvice } from './prompts/route-advice.ts'
+import { seeing, seeingRules, sheetParts } from './prompts/sight.ts'
+import type { PictureView } from './sight/planner-sight.ts'
 import type { RunState } from './state.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
@@ -30,15 +33,17 @@ export interface PlanInput {
   turns: EarlierTurn[]
   coverage: Coverage
   overview?: Overview
+  people?: People
   round: number
   roundsLeft: number
   hints: string[]
   resultCharacters: number
   share: number // of the usual length
+  view?: PictureView // of a planner that sees
 }
 
 export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
-  const { state, round } = input
+  const { state, round, view } = input
   const brief: PlanBrief = {
     kind: 'plan',
     question: state.question,
@@ -53,11 +58,12 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     steps: withoutClock(state.steps),
     evidence: state.evidence,
     hints: input.hints,
+    ...(view && { sight: view.brief }),
   }
   const messages: ChatMessage[] = [
-    { role: 'system', content: text(plannerRules) },
-    { role: 'user', content: text(opening(input)) },
-    ...pastRounds(state, input.resultCharacters),
+    { role: 'system', content: text(plannerRules(view !== undefined)) },
+    { role: 'user', content: [...text(opening(input)), ...sheetParts(view)] },
+    ...pastRounds(state, input.resultCharacters, view),
   ]
   const left = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
   messages.push({ role: 'user', content: text([...input.hints, left].join('\n')) })
@@ -142,10 +148,14 @@ export function checkRequest(claim: string, evidence: Evidence[]): ChatRequest {
   }
 }
 
-const plannerRules = `You find evidence in one long video to answer a question. You do not see the video; you call tools, which return rows of evidence with ids and times.
+const unseeing = 'You do not see the video; you call tools, which return rows of evidence with ids and times.'
+
+const plannerRules = (
+  sees: boolean,
+) => `You find evidence in one long video to answer a question. ${sees ? seeing : unseeing}
 Search in one to three different ways in one round. Then look closer at the best moments (read_text, transcribe, listen, look) with a focused question. Do not trust the first hit; for counts and orders list everything. Do not repeat a call.
 When the rows answer every part of the question, reply READY without calling a tool; somebody else writes the answer.
-${dataRule}`
+${sees ? seeingRules : ''}${dataRule}`
 
 const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","unknown":[parts of the question that the rows do not answer]}.
 The first sentence answers directly and shortly. Every sentence cites the ids of the rows that bear it out. Write no times and no ids in the text: they are added from the cited rows. Leave out what the rows do not say.
@@ -163,7 +173,7 @@ function withoutClock(steps: Step[]): Step[] {
 }
 
 function opening(input: PlanInput): string {
-  const { state, coverage, overview } = input
+  const { state, coverage, overview, people } = input
   const parts = [
     `The video is ${formatTime(coverage.duration)} long (${Math.round(coverage.duration)} seconds).`,
     coverageBlock(coverage),
@@ -176,8 +186,18 @@ function opening(input: PlanInput): string {
             .slice(0, 12_000 * input.share),
         )
       : '',
+    people && people.people.length > 0 ? peopleBlock(people, input.share) : '',
     questionBlock(state, input.turns),
     state.route ? `Advice: ${routeAdvice[state.route as Route]}` : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+const peopleShown = 30
+
+// Who has a name first. Names were said or shown in the video.
+function peopleBlock({ people }: People, share: number): string {
+  const named = [...people].sort((a, b) => Number(b.names.length > 0) - Number(a.names.length > 0))
+  const lines = named.slice(0, peopleShown).map(personLine).join('\n')
+  return `Who is there, as far as the rows bear it out:\n${fence('people', lines.slice(0, 4000 * share))}`
 }

@@ -12,14 +12,15 @@ import {
 } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
+import type { Picture } from '../src/core/sight/picture.ts'
 import { type Linked, linked, untilAborted, withDeadline } from '../src/core/signals.ts'
 import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import type { Overview } from '../src/core/video.ts'
 import type { Trap } from '../src/text/question/traps.ts'
-import { frameGuard } from './calls/frame-guard.ts'
+import { frameGuard, overFrames } from './calls/frame-guard.ts'
 import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
-import type { Checked, DraftSentence, Judged, RunState, Update } from './state.ts'
+import type { Checked, Done, DraftSentence, Judged, RunState, Update } from './state.ts'
 
 // What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/settings.ts.
 // The nodes ask those that are on, in the order of their lines. Each hook is a place in the loop, in the order of a run.
@@ -28,12 +29,17 @@ export interface Policy {
   budget?(given: Budget): Budget
   // overview: what is known before the first call of a model.
   begin?(session: AgentSession): Beginning
+  // plan: pictures of the whole video for a planner that sees, before it is first asked.
+  show?(session: AgentSession, state: RunState): Picture[]
+  looks?: true // act: the frames of a look go to a planner that sees
   // plan: before the planner is asked. Here and below each id of a call is called once in a run.
   steer?(session: AgentSession, state: RunState): Steering
   // plan: calls that are missing when the planner is ready, beside those that other policies want.
   calls?(session: AgentSession, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
   // act: after the calls of a round.
   rate?(session: AgentSession, state: RunState, steps: readonly Step[]): Promise<Weighed>
+  // draft: what is still looked for once nothing more is planned.
+  gather?(session: AgentSession, state: RunState, run: Gather): Promise<Weighed>
   // draft: before the writer is asked, and what it is told or not shown.
   weigh?(session: AgentSession, state: RunState): Promise<Weighed>
   write?(session: AgentSession, state: RunState): Writing
@@ -42,6 +48,9 @@ export interface Policy {
   // check: what is done about sentences that did not hold, and then for those that did; with `again` it is drafted once more.
   doubt?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Doubted>
   support?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Checked>
+  // check: whether the answer as it would be is to be tried by more runs; vote: one of them, or the end of the vote.
+  unsure?(session: AgentSession, state: RunState): boolean
+  vote?(session: AgentSession, state: RunState): Promise<Done>
   // answer: reasons against taking the question at its word.
   traps?(session: AgentSession): Trap[]
   choose?(session: AgentSession, state: RunState, choosing: Choosing): number | undefined
@@ -57,6 +66,8 @@ export type NamedPolicy = Policy & { name: string }
 
 // Runs calls of the policy that is asked, as one round.
 export type RunCalls = (checked: Checked, calls: readonly ToolCall[]) => Promise<Checked>
+
+export type Gather = (calls: readonly ToolCall[]) => Promise<{ steps: Step[]; weighed?: Weighed }>
 
 export type Doubted = Checked & { again?: Pick<RunState, 'dropped' | 'hints'> }
 
@@ -95,16 +106,19 @@ export interface Ending {
 export interface Findings {
   unknown?: string[]
   degraded?: string[]
+  confidence?(own: number): number
   single?: boolean // the main claim has fewer sources than it should
 }
 
-// Characters, of one round of results and of the ledger.
+// Characters, of one round of results and of the ledger; and how long pictures stay.
 export interface Lengths {
   results: number
   ledger: number
+  pictureRounds: number // rounds after which a picture is not shown any more
 }
 
-const endless: Lengths = { results: Number.POSITIVE_INFINITY, ledger: Number.POSITIVE_INFINITY }
+const { POSITIVE_INFINITY: ever } = Number
+const endless: Lengths = { results: ever, ledger: ever, pictureRounds: ever }
 
 export type ModelRole = 'planner' | 'writer' | 'verifier'
 
@@ -122,10 +136,14 @@ export class AgentSession {
   readonly policies: readonly NamedPolicy[]
   readonly services: Services // for tools: the budget of frames holds for them, and what they cost is counted
   promptShare: number
+  picturesGone: number // of the oldest pictures of the run: no longer before the planner
+  picturesShown: number[] = [] // in the last prompt, by their places among all pictures of the run
+  blind: boolean // the model of the planner has refused pictures
   readonly ledger = new Map<string, Evidence>()
   readonly context: ToolContext
   readonly turns: EarlierTurn[]
   readonly failures: string[]
+  readonly aside: Budget[] = [] // of helpers that are at work
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
   private readonly permissions: Set<Permission>
@@ -144,6 +162,8 @@ export class AgentSession {
     this.before = state
     this.running = running
     this.promptShare = state.promptShare
+    this.picturesGone = state.picturesGone
+    this.blind = state.blind
     this.failures = [...state.failures]
     this.permissions = new Set([...parts.context.permissions, ...permitted(state.permits)])
     this.caller = linked(parts.signal, running.signal)
@@ -168,10 +188,30 @@ export class AgentSession {
     this.services = frameGuard(
       parts.context.services,
       parts.budget.frames,
-      () => this.usage().frames,
+      () => this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0),
       reply => this.pay('vision', reply),
     )
     this.turns = earlierTurns(this.parts)
+  }
+
+  // Whether pictures can be put before the planner.
+  get sees(): boolean {
+    return seesPictures(this.parts) && !this.blind
+  }
+
+  // The older half of the pictures in the prompt goes; false where there is none.
+  dropPictures(): boolean {
+    const [last] = this.picturesShown.slice(0, Math.ceil(this.picturesShown.length / 2)).slice(-1)
+    if (last === undefined) return false
+    this.picturesGone = last + 1
+    return true
+  }
+
+  // Frames that the planner is shown count like those of any other model: once, however long they stand in its prompt.
+  takeFrames(count: number): void {
+    const left = Math.max(0, this.parts.budget.frames - this.usage().frames)
+    if (count > left) throw overFrames(count, left)
+    this.spend({ frames: count })
   }
 
   close(): void {
@@ -203,7 +243,7 @@ export class AgentSession {
 
   // What is new since the node began.
   news(): Update {
-    const { evidence, failures, promptShare } = this.before
+    const { evidence, failures, promptShare, picturesGone, blind } = this.before
     const known = new Set(evidence.map(row => row.id))
     const rows = [...this.ledger.values()].filter(row => !known.has(row.id))
     const failed = this.failures.slice(failures.length)
@@ -212,6 +252,8 @@ export class AgentSession {
       ...(rows.length > 0 ? { evidence: rows } : {}),
       ...(failed.length > 0 ? { failures: failed } : {}),
       ...(this.promptShare < promptShare ? { promptShare: this.promptShare } : {}),
+      ...(this.picturesGone > picturesGone ? { picturesGone: this.picturesGone } : {}),
+      ...(this.blind && !blind ? { blind: true } : {}),
       ...(this.caller.signal.aborted ? { halted: true } : {}),
     }
   }
@@ -301,6 +343,10 @@ function earlierTurns({ turns, context, index }: AgentSession['parts']): Earlier
       evidence: rows.filter(row => row !== undefined),
     }
   })
+}
+
+export function seesPictures({ planner, context }: Pick<GraphParts, 'planner' | 'context'>): boolean {
+  return planner.accepts.has('image') && context.paint !== undefined
 }
 
 function permitted(permits: RunState['permits']): Permission[] {

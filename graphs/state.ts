@@ -1,7 +1,19 @@
-import type { AgentState, Answer, AskedLibrary, Question, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
+import type {
+  AgentState,
+  Answer,
+  AskedLibrary,
+  OptionVerdict,
+  PremiseVerdict,
+  Question,
+  Step,
+  StopReason,
+  Turn,
+  Weighed,
+} from '../src/core/agent.ts'
 import type { Draft } from '../src/core/brief.ts'
 import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import type { Picture } from '../src/core/sight/picture.ts'
 import type { Permission } from '../src/core/tool.ts'
 
 // One channel of the graph's state: what it begins with, and what becomes of it when a node adds to it.
@@ -38,11 +50,33 @@ export const channels = {
   secondLooks: channel(0),
   idle: channel(0), // replies without a usable call or a word
   promptShare: channel(1), // of the usual length of a prompt; it falls when a model says that one was too long
+  shown: channel<Picture[]>([]), // to a planner that sees, before its first call; what its calls gave is in their steps
+  picturesGone: channel(0), // of the oldest pictures: no longer in its prompt, which was too long
+  blind: channel(false), // its model refused pictures
+  reminded: channel<string[]>([], joined), // rows of pictures that it was asked to say what they show
   failures: channel<string[]>([], joined), // for the answer to tell
   notes: channel<string[]>([], joined), // what the answer must say of how it came about
   permits: channel<Partial<Record<Permission, boolean>>>({}, (now, more) => ({ ...now, ...more })), // what a person said
   library: channel<AskedLibrary | undefined>(undefined, (now, more) => ({ ...nothingAsked, ...now, ...more })), // over all videos
+  poll: channel<Poll | undefined>(undefined), // of runs that answer once more
   halted: channel(false), // the caller had stopped the run: it goes on from before that
+}
+
+// An answer with all that is needed to give it after all.
+export interface Ballot {
+  plan: string
+  rounds: number
+  written: Draft
+  verdicts: AgentState['verdicts']
+  options?: OptionVerdict[]
+  premise?: PremiseVerdict
+  answer: Answer
+}
+
+// A vote: what every run begins with, as counts of the lists of the state, and the answers so far.
+export interface Poll {
+  base: { steps: number; rows: number; round: number }
+  ballots: Ballot[]
 }
 
 const nothingAsked: AskedLibrary = { searched: [], notSearched: [], found: [], asked: [] }

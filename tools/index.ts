@@ -8,12 +8,15 @@ export const coreTools: ToolFiles = {
   overview: () => import('./overview.ts'),
   search: () => import('./search.ts'),
   timeline: () => import('./timeline.ts'),
+  who: () => import('./who.ts'),
   transcribe: () => import('./transcribe.ts'),
   read_text: () => import('./read-text.ts'),
+  skim: () => import('./skim.ts'),
   look: () => import('./look.ts'),
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),
   calculator: () => import('./calculator/calculator.ts'),
+  focus: () => import('./focus.ts'),
 }
 
 // The sixteen of LongShOTBench (table 5 of its paper), by its names and parameters; most are other names for the same skills.

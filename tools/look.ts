@@ -6,6 +6,7 @@ import { formatSpan, formatTime } from '../src/core/time.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
+import { framesForPlanner } from './look-itself.ts'
 import { momentsOf } from './moments.ts'
 
 const maxSeconds = 60 // seconds
@@ -24,12 +25,17 @@ export default defineTool({
     frames: z.number().int().min(1).max(32).default(8),
   }),
   async run({ start, end, question, frames: max }, context) {
+    const span = shortened({ start, end }, maxSeconds)
+    const part = remarks(partNote({ start, end }, span))
+    if (context.eyes?.looks) {
+      const seen = await context.frames(momentsOf(span, context.index, max), width)
+      return { ...(await framesForPlanner(context, span, seen)), ...part }
+    }
     const { by, service } = await context.services.vision()
     if (!service.accepts.has('image'))
       throw new UsageError(`look needs a vision model, and ${service.id} takes no images.`, {
         hint: 'Set models.vision to a model that does.',
       })
-    const span = shortened({ start, end }, maxSeconds)
     const frames = await context.frames(momentsOf(span, context.index, max), width)
     const images = await Promise.all(
       frames.map(
@@ -63,7 +69,7 @@ export default defineTool({
     const text = reply.text.trim()
     if (!text) return { evidence: [], text: 'The vision model said nothing.' }
     const row = context.note({ span, track: 'picture', text, frame: frames[0]?.time }, by)
-    return { evidence: [row], ...remarks(partNote({ start, end }, span)) }
+    return { evidence: [row], ...part }
   },
 })
 

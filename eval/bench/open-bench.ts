@@ -1,6 +1,7 @@
 import { rolePrices } from '../../src/app/ask/prices.ts'
 import { checkPlanner } from '../../src/app/ask/run-graph.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
+import { makesNoIndex, missingStages } from '../../src/app/index/forecast/planned-stages.ts'
 import { trustOf } from '../../src/app/index/plan-stages.ts'
 import { openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
@@ -28,7 +29,6 @@ import { type BenchParts, describeRun, modelNames, openParts } from './bench-par
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
-import { makesNoIndex, missingStages } from './missing-stages.ts'
 import { settle } from './settle.ts'
 
 // A benchmark run in steps, so that the caller can look before anything is spent. Close it at the end.

@@ -134,6 +134,7 @@ export interface MakeWish {
   seed: number
   minutes: number // of each video
   videos: number
+  people?: boolean // people are drawn, and asked about
 }
 
 export interface MakeWork extends MakeWish {

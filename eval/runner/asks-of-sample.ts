@@ -1,6 +1,6 @@
+import { groupBy } from '../../src/core/group-by.ts'
 import type { Ask, Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
-import { groupBy } from '../data/group.ts'
 
 // Who is asked: the agent, or a model alone with the frames of the protocol, which gets each task as a request of its own.
 export type AskedBy = 'agent' | 'model'

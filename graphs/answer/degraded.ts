@@ -1,11 +1,10 @@
 import type { StopReason } from '../../src/core/agent.ts'
 import { formatSpan, gapsBetween, spanLength } from '../../src/core/time.ts'
-import type { Coverage } from '../../src/core/video.ts'
+import { type Coverage, toldTracks } from '../../src/core/video.ts'
 
 // What the answer could not rest on, one sentence each.
 export function degradedBy(coverage: Coverage, stop: StopReason, failures: readonly string[]): string[] {
-  const tracks = (['picture', 'speech', 'sound', 'text'] as const).flatMap(name => {
-    const track = coverage[name]
+  const tracks = toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track }) => {
     const note = track.note ? `: ${track.note.replace(/\.$/, '')}` : ''
     if (track.state === 'off') return [`${labels[name]} was not indexed (off)${note}.`]
     if (track.state === 'absent') return [`The video has no ${labels[name].toLowerCase()}${note}.`]
@@ -25,7 +24,7 @@ export function degradedBy(coverage: Coverage, stop: StopReason, failures: reado
   return [...new Set([...tracks, ...ended, ...failures])]
 }
 
-const labels = { picture: 'Picture', speech: 'Speech', sound: 'Sound', text: 'Text on screen' }
+const labels = { picture: 'Picture', speech: 'Speech', sound: 'Sound', text: 'Text on screen', caption: 'Captions' }
 
 const stops = {
   tokens: 'The search ended because the token budget was spent.',

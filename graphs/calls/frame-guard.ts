@@ -1,4 +1,5 @@
-import { type ChatReply, decorate } from '../../src/core/chat.ts'
+import { SightBrief } from '../../src/core/brief.ts'
+import { type ChatReply, type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Services } from '../../src/core/tool.ts'
 
@@ -17,12 +18,9 @@ export function frameGuard(
       return {
         by,
         service: decorate(service, async (request, signal, onText) => {
-          const frames = request.messages.flatMap(one => one.content).filter(part => part.type === 'image').length
+          const frames = framesOf(request)
           const left = Math.max(0, budget - spent() - running)
-          if (frames > left)
-            throw new UsageError(`This look would show ${frames} frames, and the budget has ${left} left.`, {
-              hint: 'Ask for fewer frames, or answer with what there is.',
-            })
+          if (frames > left) throw overFrames(frames, left)
           running += frames
           try {
             const reply = await service.reply(request, signal, onText)
@@ -35,4 +33,17 @@ export function frameGuard(
       }
     },
   }
+}
+
+export function overFrames(frames: number, left: number): UsageError {
+  return new UsageError(`This look would show ${frames} frames, and the budget has ${left} left.`, {
+    hint: 'Ask for fewer frames, or answer with what there is.',
+  })
+}
+
+// A sheet holds several frames; where nothing says how many, a picture is one.
+function framesOf({ messages, brief }: ChatRequest): number {
+  const pictures = messages.flatMap(one => one.content).filter(part => part.type === 'image').length
+  const sight = SightBrief.safeParse(brief).data
+  return Math.max(pictures, sight?.pictures.flat().length ?? 0)
 }

@@ -2,15 +2,19 @@ import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { framesIn, Picture } from '../../src/core/sight/picture.ts'
 import { untilAborted } from '../../src/core/signals.ts'
+import type { Eyes, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
+import { focusOf } from '../helper/focus.ts'
 import type { AgentSession, NamedPolicy, RunCalls } from '../session.ts'
 import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
 const mostTold = 24 // calls that did not fit in a round, each with a step of its own
 const mostRows = 5000 // of one call
+const mostPictures = 64 // likewise
 const longestText = 20_000 // characters that a tool says beside its rows
 
 // Runs the calls of one round side by side. What goes wrong with a call becomes a step that the planner reads.
@@ -18,7 +22,13 @@ export async function act(session: AgentSession, state: RunState): Promise<Done>
   const { calls, round } = state
   const permits = permitsFor(session, state)
   session.permit(permits)
-  return { update: { ...(await runCalls(session, state, calls, round)), permits, calls: [], round: round + 1 } }
+  const eyes = session.sees ? eyesOf(session) : undefined
+  return { update: { ...(await runCalls(session, state, calls, round, eyes)), permits, calls: [], round: round + 1 } }
+}
+
+// The planner is asked next, so that what it is given to see is seen.
+function eyesOf({ parts, policies }: AgentSession): Eyes {
+  return { model: parts.planner.id, looks: policies.some(policy => policy.looks) }
 }
 
 // Before any call of the round is made, a person may give the permissions that are missing; each is asked for once in a run.
@@ -40,16 +50,18 @@ export async function runCalls(
   state: RunState,
   calls: readonly ToolCall[],
   round: number,
+  eyes?: Eyes,
 ): Promise<Update & { steps: Step[] }> {
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = new Map(state.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
   const running = new Map<string, Promise<Step>>()
+  const focus = focusOf(session, state)
   // What a call finds is learned in the order of the calls, not of their ends: a run that is resumed, and has some of the
   // results already, learns the same.
   let learned: Promise<unknown> = Promise.resolve()
   const run = await Promise.all(
     allowed.map(async call => {
-      const step = runCall(session, round, call, earlier, running, learned)
+      const step = runCall(session, round, call, { earlier, running, before: learned, focus, eyes })
       learned = Promise.allSettled([learned, step])
       return told(session, byWhom(call, await step))
     }),
@@ -80,13 +92,20 @@ export function runCallsOf(session: AgentSession, state: RunState, { name }: Nam
   }
 }
 
+// What the calls of a round share.
+interface Round {
+  earlier: ReadonlyMap<string, Step>
+  running: Map<string, Promise<Step>>
+  before: Promise<unknown> // the calls before this one have been learned
+  focus?: ToolContext['focus']
+  eyes?: Eyes
+}
+
 async function runCall(
   session: AgentSession,
   round: number,
   call: ToolCall,
-  earlier: ReadonlyMap<string, Step>,
-  running: Map<string, Promise<Step>>,
-  before: Promise<unknown>, // the calls before this one have been learned
+  { earlier, running, before, focus, eyes }: Round,
 ): Promise<Step> {
   const { tools, index } = session.parts
   const tool = tools.find(one => one.name === call.name)
@@ -111,7 +130,8 @@ async function runCall(
   const first = (tool.varies ? undefined : earlier.get(key)) ?? (await running.get(key))
   if (first) {
     const note = 'The same call was made before; this is its first result.'
-    return { ...first, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
+    const { helper: _, ...before } = first
+    return { ...before, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
   }
   session.watch({ type: 'tool-start', round, tool: tool.name, input })
   const work = (async (): Promise<Step> => {
@@ -120,11 +140,12 @@ async function runCall(
     const seconds = () => ((ended ?? performance.now()) - started) / 1000
     try {
       const result = await untilAborted(
-        tool.run(input, { ...session.context, services: session.services, round }),
+        tool.run(input, { ...session.context, services: session.services, round, focus, eyes }),
         session.signal,
       )
       ended = performance.now()
       await before
+      const pictures = eyes ? picturesOf(session, result) : []
       const rows = result.evidence.slice(0, mostRows)
       const fresh = session.learn(rows)
       const known = rows.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
@@ -135,6 +156,8 @@ async function runCall(
         outcome: result.outcome ?? (rows.length > 0 ? 'found' : 'nothing'),
         evidence: rows.map(row => row.id),
         ...(result.text ? { text: result.text.slice(0, longestText) } : {}),
+        ...(pictures.length > 0 ? { pictures } : {}),
+        ...(result.steps ? { helper: result.steps } : {}),
         notes: [...notes, ...known],
         seconds: seconds(),
       }
@@ -148,6 +171,13 @@ async function runCall(
   })()
   running.set(key, work)
   return work
+}
+
+// What a tool of the user calls pictures is checked like its rows.
+function picturesOf(session: AgentSession, { pictures = [] }: ToolResult): Picture[] {
+  const read = Picture.array().max(mostPictures).parse(pictures)
+  if (read.length > 0) session.takeFrames(framesIn(read))
+  return read
 }
 
 function byWhom(call: ToolCall, step: Step): Step {

@@ -9,6 +9,7 @@ export async function askModel(
   session: AgentSession,
   role: ModelRole,
   request: () => ChatRequest,
+  yields: (error: unknown) => boolean = () => false, // where the request can do without what may have been refused
 ): Promise<ChatReply | undefined> {
   const { parts } = session
   let again = true
@@ -31,6 +32,7 @@ export async function askModel(
         again = false
         continue
       }
+      if (yields(error)) continue
       const text = errorText(error).slice(0, 500)
       if (!session.failures.includes(text)) session.failures.push(text)
       session.watch({ type: 'note', text })

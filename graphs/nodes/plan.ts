@@ -1,6 +1,9 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
+import { helperRounds } from '../helper/set-aside.ts'
 import { planRequest } from '../prompts.ts'
 import type { AgentSession, NamedPolicy } from '../session.ts'
+import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
+import { heedRemarks, remindOf, unsaidNotes } from '../sight/remarks.ts'
 import type { Done, RunState, Update } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { askModel } from './ask-model.ts'
@@ -8,38 +11,65 @@ import { exhausted } from './budget.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
 export async function plan(session: AgentSession, state: RunState): Promise<Done> {
+  const done = await decide(session, state)
+  if (done.goto !== 'draft') return done
+  const unsaid = unsaidNotes(session, state)
+  return unsaid.length > 0
+    ? { ...done, update: { ...done.update, notes: [...(done.update.notes ?? []), ...unsaid] } }
+    : done
+}
+
+async function decide(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
-  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, state.round)
+  const used = state.round + helperRounds(state.steps)
+  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, used)
   if (stop) return { goto: 'draft', update: { stop } }
   const steered = steer(session, state)
   if (steered.stuck) {
     const left = callsBeforeAnswer(session, state)
     return left.length > 0 ? goAct(left, left) : { goto: 'draft', update: {} }
   }
+  const sight = await openSight(session, state)
+  const done = await ask(session, state, steered, sight)
+  return { ...done, update: { ...done.update, ...sight?.news() } }
+}
 
+async function ask(session: AgentSession, state: RunState, steered: Steered, sight?: PlannerSight): Promise<Done> {
+  const { parts } = session
+  const used = state.round + helperRounds(state.steps)
   const tools = parts.tools.map(cardOf)
-  const reply = await askModel(session, 'planner', () =>
-    planRequest(
-      {
-        state: session.now(state),
-        turns: session.turns,
-        coverage: parts.index.coverage,
-        overview: steered.overview,
-        round: state.round,
-        roundsLeft: parts.budget.steps - state.round,
-        hints: [...state.hints, ...steered.hints],
-        resultCharacters: session.lengths().results,
-        share: session.promptShare,
-      },
-      tools,
-    ),
+  const reply = await askModel(
+    session,
+    'planner',
+    () =>
+      planRequest(
+        {
+          state: session.now(state),
+          turns: session.turns,
+          coverage: parts.index.coverage,
+          overview: steered.overview,
+          people: steered.overview && parts.index.people,
+          round: state.round,
+          roundsLeft: parts.budget.steps - used,
+          hints: [...state.hints, ...steered.hints],
+          resultCharacters: session.lengths().results,
+          share: session.promptShare,
+          view: sight?.view(),
+        },
+        tools,
+      ),
+    error => sight?.refused(error) ?? false,
   )
   if (session.stopped()) return { goto: 'draft', update: { stop: session.stopped() } }
   if (reply) session.watch({ type: 'plan', round: state.round, text: planText(reply) })
+  const shown = sight?.view().all ?? []
+  if (reply) heedRemarks(session, reply.text, shown)
   if (reply && reply.calls.length > 0) return goAct([...steered.calls, ...reply.calls], steered.calls, { idle: 0 })
 
   const forced = callsBeforeAnswer(session, state)
   if (forced.length > 0) return goAct(forced, forced)
+  const reminder = reply && remindOf(session, state, shown)
+  if (reminder) return { goto: 'plan', update: reminder }
   const silent = reply !== undefined && reply.text.trim() === ''
   if (silent && state.idle === 0 && session.ledger.size === 0)
     return { goto: 'plan', update: { idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'] } }
@@ -49,6 +79,8 @@ export async function plan(session: AgentSession, state: RunState): Promise<Done
 function goAct(calls: ToolCall[], forced: readonly ToolCall[], more: Update = {}): Done {
   return { goto: 'act', update: { ...more, calls, hints: [], forced: forced.map(call => call.id) } }
 }
+
+type Steered = ReturnType<typeof steer>
 
 function steer(session: AgentSession, state: RunState) {
   const now = session.now(state)

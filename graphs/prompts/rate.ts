@@ -1,31 +1,37 @@
 import { ratingsSchema, type SightBrief } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../src/core/evidence.ts'
+import { timesIn } from '../../src/core/sight/picture.ts'
 import { fence } from '../../src/core/words/fence.ts'
+import type { ShownPicture } from '../sight/planner-sight.ts'
 
 export function rateRequest(question: string, rows: readonly Evidence[]): ChatRequest {
   const lines = rows.map((row, i) => `${i + 1}: ${rowLine(row)}`).join('\n')
   return request([{ type: 'text', text: `Question: ${question}\n\n${fence('rows', lines)}` }])
 }
 
-export interface RatedFrame {
-  jpeg: Uint8Array
-  time: number
-}
-
-export function rateFramesRequest(
+// One sheet of numbered windows, with the words that the index has of each.
+export function rateSheetRequest(
   question: string,
-  frames: readonly RatedFrame[],
+  rows: readonly Evidence[],
+  { picture, jpeg }: ShownPicture,
   { id, name }: SightBrief['video'],
 ): ChatRequest {
-  const numbered = frames.flatMap(({ jpeg }, i): ContentPart[] => [
-    { type: 'text', text: `Picture ${i + 1}:` },
-    { type: 'image', jpeg },
-  ])
-  const pictures = frames.map(({ time }) => [time])
-  const brief: SightBrief = { kind: 'sight', video: { id, name }, task: 'rate', pictures, question }
-  return { ...request([...numbered, { type: 'text', text: `Question: ${question}` }]), brief }
+  const lines = rows.map((row, i) => `#${i + 1}: ${rowLine(row)}`).join('\n')
+  const brief: SightBrief = {
+    ...{ kind: 'sight', task: 'rate', video: { id, name } },
+    pictures: [timesIn(picture)],
+    question,
+  }
+  const content: ContentPart[] = [
+    { type: 'image', jpeg, time: picture.span.start },
+    { type: 'text', text: `${sheetNote}\n\n${fence('rows', lines)}\n\nQuestion: ${question}` },
+  ]
+  return { ...request(content), brief }
 }
+
+const sheetNote =
+  'Each numbered cell of the picture is a candidate: frames of a few seconds beside each other, the number and the time of the first below them. Below stands what the index has of each. Rate by what is seen, and by the words where there are any.'
 
 function request(content: ContentPart[]): ChatRequest {
   return {

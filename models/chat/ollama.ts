@@ -58,6 +58,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
     const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(can && !can.vision ? ['text'] : ['text', 'image']),
+      atOnce: chosen.limits.concurrency,
       close: () => server.close(),
       send: (request, signal, onText) =>
         ask(signal, async (client, attempt) => {

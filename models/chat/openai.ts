@@ -61,6 +61,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
     const transport: ChatTransport = {
       id,
       accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
+      atOnce: chosen.limits.concurrency,
       close: () => server.close(),
       send: (request, signal, onText) =>
         server.call(signal, async asking => {

@@ -11,6 +11,7 @@ export default {
   summary: 'fixed rules instead of a language model: finds, quotes and counts; needs nothing',
   version: '1',
   standIn: true,
+  purposes: ['plan', 'write', 'check', 'probe'],
   selfContained: true,
   settings: Settings,
   async open(): Promise<ChatModel> {

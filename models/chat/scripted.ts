@@ -18,7 +18,10 @@ const Reply = z.union([
     thinking: z.string().optional(),
     calls: z.array(z.strictObject({ name: z.string(), arguments: z.unknown() })).default([]),
     error: z.string().optional().describe('fail with this instead of replying'),
-    reason: z.enum(['context-overflow']).optional().describe('why it fails, where the caller can act on it'),
+    reason: z
+      .enum(['context-overflow', 'bad-reply'])
+      .optional()
+      .describe('why it fails, where the caller can act on it'),
     seconds: z.number().min(0).default(0).describe('wait this long first'),
     inputTokens: z.number().default(0),
     outputTokens: z.number().default(0),
@@ -28,6 +31,7 @@ const Reply = z.union([
 const Settings = z.strictObject({
   replies: z.array(Reply).default([]).describe('given one after another'),
   file: z.string().optional().describe('a JSON file with such a list'),
+  atOnce: z.number().int().positive().optional().describe('calls that it takes side by side'),
   atEnd: z.enum(['fail', 'repeat-last', 'cycle']).default('fail').describe('what to do when the list is used up'),
 })
 type Settings = z.infer<typeof Settings>
@@ -45,6 +49,7 @@ export default {
     return {
       id: 'chat/scripted',
       accepts: new Set(Modality.options),
+      atOnce: settings.atOnce,
       async reply(request, signal, onText) {
         signal.throwIfAborted()
         const fitting = list.filter(

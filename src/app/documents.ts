@@ -11,7 +11,7 @@ import { redactor } from '../store/redact.ts'
 // away without a new version. `Call.document` adds "schemaVersion".
 
 export function askDocument(report: AskReport) {
-  const { answer, evidence, coverage, steps, usage, stop, profile, run, session, library } = report
+  const { answer, evidence, coverage, steps, usage, stop, profile, run, session, library, votes } = report
   const { refers, ...question } = report.question
   return {
     video: shortVideo(report.video),
@@ -27,6 +27,7 @@ export function askDocument(report: AskReport) {
     profile,
     run,
     ...(session ? { session } : {}),
+    ...(votes ? { votes } : {}),
   }
 }
 
@@ -87,8 +88,16 @@ export function libraryDocument({ hits, searched, notSearched, tables }: Library
 }
 
 export function showDocument(report: ShowReport, profile: string) {
-  const { video, coverage, overview, shots, evidence } = report
-  return { video, coverage, overview, shots, evidence: evidence.map(row => linkedRow(row, video)), profile }
+  const { video, coverage, overview, people, shots, evidence } = report
+  return {
+    video,
+    coverage,
+    overview,
+    ...(people && { people }),
+    shots,
+    evidence: evidence.map(row => linkedRow(row, video)),
+    profile,
+  }
 }
 
 export function settingsDocument({ file, settings, origins }: ResolvedConfig) {

@@ -78,7 +78,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
   const { settings } = config
   checkGraph(settings.graph)
-  const ownModels = new Models(settings.models, host, options.replay)
+  const ownModels = new Models(settings.models, host, options.replay, settings.prices)
   const { card } = await import('../../models/onnx/card/card.ts')
   const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)
@@ -234,6 +234,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         partial: isPartial(coverage),
       }
     },
+    async forecast(given, { signal = host.signal } = {}) {
+      const { forecastIndex } = await import('./index/forecast/forecast-index.ts')
+      return forecastIndex(given, indexWork(signal))
+    },
     async fetch(address, { watch = () => {}, signal = host.signal, playlist = false } = {}) {
       const { fetchVideos } = await import('./index/fetch-video.ts')
       const { environment } = host
@@ -310,8 +314,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)
       try {
-        const { video, coverage, overview, shots } = index
-        return { video, coverage, overview, shots, evidence: index.evidence() }
+        const { video, coverage, overview, people, shots } = index
+        return { video, coverage, overview, ...(people && { people }), shots, evidence: index.evidence() }
       } finally {
         await index.close()
       }

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
 import type { Role } from '../core/services.ts'
-import { type FoundMay, type IndexSettings, PolicySettings, SeekSettings, taste } from '../core/settings.ts'
+import {
+  AnswerSettings,
+  type FoundMay,
+  type IndexSettings,
+  PolicySettings,
+  SeekSettings,
+  taste,
+} from '../core/settings.ts'
 import { ClusterSettings } from './cluster-settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
@@ -41,6 +48,32 @@ function role(name: Role) {
 const Models = z.strictObject(
   Object.fromEntries(roleNames.map(name => [name, role(name)])) as Record<Role, ReturnType<typeof role>>,
 )
+
+// A settings file that was only found may not set these: each call of a model may cost money.
+const Captions = z.strictObject({
+  mode: z
+    .enum(['off', 'shots', 'seconds'])
+    .default('off')
+    .describe(
+      'off; shots: a caption for each shot, long ones in pieces; seconds: pieces of that length, whatever the cuts',
+    ),
+  seconds: z.number().min(1).max(600).default(30).describe('the longest clip'),
+  frames: z
+    .number()
+    .int()
+    .min(4)
+    .max(64)
+    .default(16)
+    .describe('frames of a clip that are shown, at most; fewer where less changes'),
+  budget: z
+    .strictObject({
+      calls: z.number().int().min(0).optional().describe('of the model, at most'),
+      tokens: z.number().int().min(0).optional().describe('in and out, at most'),
+      money: z.number().min(0).optional().describe('at most, in the currency of the prices'),
+    })
+    .prefault({})
+    .describe('of one video; clips that differ most from those beside them go first'),
+})
 
 const Index = z.strictObject({
   level: z
@@ -100,10 +133,28 @@ const Index = z.strictObject({
       'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
     )
     .meta(taste),
+  captions: Captions.prefault({}).describe(
+    'clips described in words by models.vision; what it costs: longtake index --dry-run',
+  ),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
+    .meta(taste),
+  overview: z
+    .enum(['extract', 'written'])
+    .default('extract')
+    .describe(
+      'the chapters: lines of the video as they are; or what the language model of the role "writer" makes of all rows',
+    )
+    .meta(taste),
+  overviewTokens: z
+    .number()
+    .int()
+    .min(4000)
+    .max(1_000_000)
+    .default(8000)
+    .describe('of one request that writes the overview, at most, beside its reply')
     .meta(taste),
   trustMtime: z
     .boolean()
@@ -225,6 +276,7 @@ export const Config = z.strictObject({
     .describe('how questions are answered: investigate is the agent, the others are there to compare with it'),
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),
+  answer: AnswerSettings.prefault({}).describe('how answers are written'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),

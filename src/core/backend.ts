@@ -72,6 +72,7 @@ export interface Backend<Service, Settings = unknown> {
   selfContained?: true
   reaches?: 'network' // its work asks a server, itself or through a chat model that it holds
   server?: ModelServer // which one, where it can say what models it has
+  purposes?: readonly string[] // all that this chat model can be asked for (core/chat.ts); without it, anything
   standIn?: true // stands in for a model, never suggested as a fix for a missing model
   settings: z.ZodType<Settings>
   // The settings with what they leave to us (`auto`) as it is on this machine. They are asked for needs and opened so, and they are

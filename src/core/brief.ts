@@ -12,6 +12,17 @@ export type EarlierTurn = z.infer<typeof EarlierTurn>
 
 const asked = { question: Question, route: z.string(), duration: z.number(), turns: z.array(EarlierTurn) }
 
+// What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
+export const SightBrief = z.object({
+  kind: z.literal('sight'),
+  video: z.object({ id: z.string(), name: z.string() }),
+  task: z.enum(['caption', 'look', 'rate', 'skim']),
+  pictures: z.array(z.array(z.number())),
+  span: Span.optional(),
+  question: z.string().optional(),
+})
+export type SightBrief = z.infer<typeof SightBrief>
+
 export const PlanBrief = z.object({
   kind: z.literal('plan'),
   ...asked,
@@ -23,6 +34,7 @@ export const PlanBrief = z.object({
   steps: z.array(Step),
   evidence: z.array(Evidence),
   hints: z.array(z.string()),
+  sight: SightBrief.optional(), // of a planner that sees
 })
 export type PlanBrief = z.infer<typeof PlanBrief>
 
@@ -43,17 +55,6 @@ export const CheckBrief = z.object({
   evidence: z.array(Evidence),
 })
 export type CheckBrief = z.infer<typeof CheckBrief>
-
-// What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
-export const SightBrief = z.object({
-  kind: z.literal('sight'),
-  video: z.object({ id: z.string(), name: z.string() }),
-  task: z.enum(['caption', 'look', 'rate', 'skim']),
-  pictures: z.array(z.array(z.number())),
-  span: Span.optional(),
-  question: z.string().optional(),
-})
-export type SightBrief = z.infer<typeof SightBrief>
 
 // What a writer replies, as JSON.
 export const Draft = z.object({

@@ -64,6 +64,7 @@ export interface ToolCard {
 export type Purpose =
   | 'plan'
   | 'write'
+  | 'outline'
   | 'check'
   | 'summarise'
   | 'look'
@@ -74,7 +75,16 @@ export type Purpose =
   | 'probe'
 
 // The longest answer in tokens that a step asks for, without thinking.
-export const answerTokens = { plan: 2048, write: 2048, check: 512, claim: 400, look: 600, rate: 1500 } as const
+export const answerTokens = {
+  plan: 2048,
+  write: 2048,
+  outline: 800,
+  check: 512,
+  claim: 400,
+  look: 600,
+  rate: 1500,
+  caption: 1200,
+} as const
 
 export interface ChatRequest {
   purpose: Purpose
@@ -102,13 +112,14 @@ export type ChatReply = z.infer<typeof ChatReply>
 export interface ChatModel extends Closable {
   id: string // "chat/ollama/qwen3:4b"
   accepts: ReadonlySet<Modality>
+  atOnce?: number // calls that it takes side by side; without it, one
   // `onText` is called with pieces as they come, where the model streams.
   reply(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ChatReply>
 }
 
 // The same model with another way to reply. Closing it closes the model.
 export function decorate(model: ChatModel, reply: ChatModel['reply']): ChatModel {
-  return { id: model.id, accepts: model.accepts, reply, close: async () => model.close?.() }
+  return { id: model.id, accepts: model.accepts, atOnce: model.atOnce, reply, close: async () => model.close?.() }
 }
 
 export function text(value: string): ContentPart[] {

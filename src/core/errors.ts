@@ -39,8 +39,9 @@ export class BackendError extends LongtakeError {
   }
 }
 
-// What the caller can act on: a request too long for the model can be shortened and asked again.
-export type BackendReason = 'context-overflow'
+// What the caller can act on: a request too long for the model can be shortened and asked again. A model that runs but says nothing
+// usable may be asked otherwise, and its silence says nothing of other requests.
+export type BackendReason = 'context-overflow' | 'bad-reply'
 
 // The disk is full, or the data folder cannot be written.
 export class StorageError extends LongtakeError {

@@ -18,6 +18,10 @@ export const Word = z.object({
 })
 export type Word = z.infer<typeof Word>
 
+// What a summary is of, from a minute to the whole video.
+export const SummaryLevel = z.enum(['clip', 'scene', 'chapter', 'whole'])
+export type SummaryLevel = z.infer<typeof SummaryLevel>
+
 // What a backend finds. `stamp` makes it Evidence by adding which video and who said so.
 export const Finding = z.object({
   span: Span,
@@ -28,6 +32,7 @@ export const Finding = z.object({
   box: Box.optional(),
   speaker: z.string().optional(),
   words: z.array(Word).optional(),
+  level: SummaryLevel.optional(), // of a row of the track "summary" that a language model wrote
 })
 export type Finding = z.infer<typeof Finding>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Span } from './time.ts'
+import { formatTime, Span, spanLength } from './time.ts'
 
 // Who is in a video, as far as its rows bear it out: people.json of the people stage. Nothing is joined without rows that say so.
 
@@ -40,3 +40,27 @@ export const People = z.object({
   things: z.array(Recurring),
 })
 export type People = z.infer<typeof People>
+
+// Whom somebody means by a name, "speaker 2" or the id of a person. Several where one name is that of several, which were told apart.
+export function peopleMeant(text: string, { people }: People): Person[] {
+  const wanted = text.trim().toLowerCase()
+  const called = ({ id, label, names, speakers, faces }: Person) =>
+    [id, label, ...names.map(({ name }) => name), ...speakers, ...faces].map(name => name.toLowerCase())
+  const whole = people.filter(person => called(person).includes(wanted))
+  if (whole.length > 0) return whole
+  return people.filter(({ names }) => names.some(({ name }) => name.toLowerCase().split(/\s+/).includes(wanted)))
+}
+
+// "Diane (speaker 2), speaks 1:20 in all", each on a line, for prompts and overviews.
+export function personLine({ label, names, spans, unsure }: Person): string {
+  const times = (['speaks', 'appears'] as const).flatMap(what => {
+    const own = spans.filter(span => span.what === what)
+    const seconds = own.reduce((sum, span) => sum + spanLength(span), 0)
+    return own.length > 0 ? [`${what} ${formatTime(seconds)} in all, first at ${formatTime(own[0]?.start ?? 0)}`] : []
+  })
+  const why = names.map(({ name, how }) => `"${name}": ${how}`)
+  return [
+    `${label}: ${[...times, ...why].join('; ')}`,
+    ...unsure.slice(0, 2).map(({ text }) => `not sure: ${text}`),
+  ].join('; ')
+}

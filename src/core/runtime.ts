@@ -1,9 +1,11 @@
-import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Watch } from './agent.ts'
+import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Votes, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { NotSearched } from './library.ts'
+import type { People } from './people.ts'
 import type { Checkpointer, Inquiry } from './run/checkpoints.ts'
+import type { StageCost } from './stage.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 
@@ -12,6 +14,7 @@ export interface Runtime {
   profile: { name: string; why: string }
   unusedKey?: string // a sentence: a key of a hosted provider is set, and the rules answer
   index(path: string, options?: IndexOptions): Promise<IndexReport>
+  forecast(pathOrId: string, options?: IndexOptions): Promise<IndexForecast> // what `index` would make and ask; makes and asks nothing
   open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
   ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
   openVideo(pathOrId: string, options?: IndexOptions & Pick<AskOptions, 'graph'>): Promise<OpenVideo> // for more than one question
@@ -103,6 +106,20 @@ export interface OpenVideo {
   close(): Promise<void>
 }
 
+// What indexing a file would take: nothing was made or asked to know it.
+export interface IndexForecast {
+  path: string
+  video: { id: string; name: string; duration: number }
+  stages: {
+    stage: string
+    by?: string
+    state: 'there' | 'missing' | 'skipped'
+    note?: string // why it is skipped
+    seconds?: number // of one that is missing, where it was measured here
+  }[]
+  costs: { stage: string; by?: string; note?: string; densities: StageCost[] }[] // of stages that ask a model which may cost money
+}
+
 export interface StageReport {
   stage: string
   by: string
@@ -136,6 +153,7 @@ export interface AskReport {
   profile: string
   run: string // the run folder
   session?: string
+  votes?: Votes // where the answer was unsure and more runs answered too
   library?: AskedLibrary // of a question over all videos: `video` then stands for all of them
 }
 
@@ -143,6 +161,7 @@ export interface ShowReport {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People
   shots: Shot[]
   evidence: Evidence[]
 }

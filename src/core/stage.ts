@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RanOn } from './backend.ts'
+import type { Price, Purpose } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { RoleServices, StoredVectors } from './services.ts'
 import type { IndexSettings } from './settings.ts'
@@ -15,6 +16,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
   early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
   behind?: Readonly<Record<string, 'always' | 'few cores'>> // stages that are quick, and that others wait for longer: they go first
+  wanted?(given: Pick<StageGiven, 'settings'>): boolean // where it is not, an index knows nothing of it: no key, no outcome
   track?: keyof IndexSettings['tracks'] // the setting that switches it off
   rows?: true // it writes evidence.jsonl, which is searched and cited
   needsOne?: readonly string[] // it is skipped where none of these is made
@@ -22,15 +24,40 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
   source?: true // it reads the file of the video; any other is made of what other stages have written
   mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
+  asks?: Purpose // what it asks a chat model for; left out where that does no such thing
   skip?(given: StageGiven): string | false // why it is not made
   settings?(given: StageGiven): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
   files?(given: StageGiven): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
   instead?(given: StageGiven): Partial<Stage<R>> | undefined // what differs for this video with these settings
   megabytes?(given: Pick<StageGiven, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
+  forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
   make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
 }
 
 export const everyRow = 'every row'
+
+// What a forecast may know: what is made already, and what the same model took before.
+export interface ForecastGiven extends StageGiven {
+  result: StageContext['result']
+  rows(): Promise<Evidence[]>
+  model: string // its backend and model
+  price?: Price
+  earlier: readonly StageReader[] // results of this stage by the same backend, of any video
+  signal: AbortSignal
+}
+
+// What a stage would take of a model at one density.
+export interface StageCost {
+  density: string
+  isSet: boolean // it is what the settings say
+  isExact: boolean // else a bound: no more than this
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  frames: number
+  seconds?: number // where the model was measured
+  money?: number // where its price is known
+}
 
 // What is known of an index before anything of it is made.
 export interface StageGiven {
@@ -56,6 +83,7 @@ export interface StageContext<R extends keyof RoleServices = keyof RoleServices>
   progress: Progress
   signal: AbortSignal
   search: SearchWriters
+  price?: Price // of the model of its role
   open(): Promise<{ service: RoleServices[R]; by: string }> // the backend of its role
   result(stage: string): StageReader | undefined // what a stage that is over has made
   rows(): Promise<Evidence[]> // of all stages that write them and are over, in time order

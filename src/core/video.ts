@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Evidence, Track } from './evidence.ts'
+import type { People } from './people.ts'
 import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from './time.ts'
 
 export const PictureStream = z.object({
@@ -108,15 +109,42 @@ export const Coverage = z.object({
   speech: TrackCoverage,
   sound: TrackCoverage,
   text: TrackCoverage,
+  caption: TrackCoverage.optional(), // where captions are wanted
   notes: z.array(z.string()),
   picturesFrom: z.literal('keyframes').optional(), // absent: from all frames
 })
 export type Coverage = z.infer<typeof Coverage>
 
 // True where a part of the video could not be read or a track could not be made.
-export function isPartial({ picture, speech, sound, text }: Coverage): boolean {
-  return [picture, speech, sound, text].some(({ state }) => state === 'partial' || state === 'failed')
+export function isPartial({ picture, speech, sound, text, caption }: Coverage): boolean {
+  return [picture, speech, sound, text, caption].some(track => track?.state === 'partial' || track?.state === 'failed')
 }
+
+// The tracks that every index tells of, in the given order, and those that only some have.
+export function toldTracks<Name extends TrackName>(
+  coverage: Coverage,
+  always: readonly Name[],
+): { name: Name | 'caption'; track: TrackCoverage }[] {
+  const { caption } = coverage
+  return [
+    ...always.map(name => ({ name, track: coverage[name] })),
+    ...(caption ? [{ name: 'caption' as const, track: caption }] : []),
+  ]
+}
+
+// A sentence of a written overview, with the rows that bear it out.
+export const Told = z.object({ text: z.string(), cites: z.array(z.string()) })
+export type Told = z.infer<typeof Told>
+
+// A part of the video and what it is about.
+export const OverviewPart = z.object({
+  span: Span,
+  title: z.string(),
+  summary: z.string(),
+  cites: z.array(z.string()),
+  sentences: z.array(Told).optional(), // of a summary that a language model wrote: what each of them rests on
+})
+export type OverviewPart = z.infer<typeof OverviewPart>
 
 // What can be said of the whole video before any question.
 export const Overview = z.object({
@@ -124,8 +152,13 @@ export const Overview = z.object({
   shots: z.number(),
   speakers: z.array(z.string()), // in the order in which they first speak
   speaking: z.array(z.object({ speaker: z.string(), seconds: z.number(), lines: z.number() })).optional(), // how long each
-  chapters: z.array(z.object({ span: Span, title: z.string(), summary: z.string(), cites: z.array(z.string()) })),
+  chapters: z.array(OverviewPart),
   notIndexed: z.array(z.string()),
+  // Only where a language model wrote it:
+  by: z.string().optional(), // "chat/ollama"
+  scenes: z.array(OverviewPart).optional(), // what the chapters are made of
+  whole: z.array(Told).optional(), // the whole video in a few sentences
+  threads: z.array(Told).optional(), // questions that the video raises and leaves open
 })
 export type Overview = z.infer<typeof Overview>
 
@@ -153,6 +186,7 @@ export interface VideoIndex {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People // where voices, faces or captions are known
   shots: Shot[]
   stills: Still[]
   evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]

@@ -1,7 +1,7 @@
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
 import { breather } from '../core/signals.ts'
-import { isNumbered } from '../core/speakers.ts'
+import { nameOfSpeaker } from '../core/speakers.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
@@ -63,7 +63,7 @@ export async function buildTextIndex(file: string, evidence: readonly Evidence[]
         const pause = breathe()
         if (pause) await pause
         const { words, length } = indexedText(
-          row.speaker && !isNumbered(row.speaker) ? `${row.text} ${row.speaker}` : row.text,
+          [row.text, row.speaker && nameOfSpeaker(row.speaker)].filter(Boolean).join(' '),
         )
         addWords(at, words)
         addRow(at, row.id)

@@ -1,6 +1,7 @@
 import type { Closable } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Evidence, Track } from '../core/evidence.ts'
+import type { People } from '../core/people.ts'
 import { noSpeaker, speakerMeant } from '../core/speakers.ts'
 import type {
   AudioSource,
@@ -33,6 +34,7 @@ export interface VideoIndexParts {
   video: Video
   coverage: Coverage
   overview: Overview
+  people?: People
   shots: Shot[]
   stills: Still[]
   evidence: Evidence[]
@@ -61,7 +63,7 @@ const defaultHits = 12
 
 // Everything that is known of one video. The text index opens with the first search, vectors with the first that needs them.
 export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Closable> & Ranking {
-  const { video, coverage, overview, shots, stills, picture, meaning } = parts
+  const { video, coverage, overview, people, shots, stills, picture, meaning } = parts
   const rows = evidenceList(parts.evidence)
   const pictures = picture && stillEvidence(parts, picture.by)
   let textIndex: Promise<TextIndex> | undefined
@@ -98,6 +100,7 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     video,
     coverage,
     overview,
+    ...(people && { people }),
     shots,
     stills,
     evidence: filter => rows.where(filter),

@@ -5,7 +5,7 @@ import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/cor
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { PolicySettings, SeekSettings } from '../../src/core/settings.ts'
-import type { Services } from '../../src/core/tool.ts'
+import { offeredTools, type Services } from '../../src/core/tool.ts'
 import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { coreTools, longshotTools, openTools } from '../../tools/index.ts'
@@ -23,6 +23,7 @@ export interface AskMore {
   verifier?: ChatModel
   budget?: Partial<Budget>
   policy?: Partial<PolicySettings>
+  style?: GraphInput['answerStyle']
   signal?: AbortSignal
   events?: RunEvent[]
   from?: AgentState
@@ -34,6 +35,7 @@ export interface AskMore {
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
   frames?: number // small grey frames that the file has to show
+  paint?: GraphInput['context']['paint'] // without it no planner is shown pictures
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -58,9 +60,10 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     planner: more.planner ?? rules,
     writer: more.writer ?? rules,
     verifier,
-    tools: await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)),
+    tools: offeredTools(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
+      paint: more.paint,
       audio: async () => (more.services?.hear ? silence : undefined),
       frames: async times =>
         times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) })),
@@ -68,6 +71,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     },
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
+    answerStyle: more.style,
     prices: more.prices,
     seek: SeekSettings.parse(more.seek ?? {}),
     from: more.from,

@@ -13,8 +13,10 @@ import type { Services } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt, said, shown } from './hand-made-index.ts'
 import { museum } from './museum.ts'
+import { imagesIn, paintOf, seeingModel, withStills } from './seen-index.ts'
 
 const news = handMadeIndex(museum)
+const pictured = withStills(news, 5)
 const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text))?.id ?? ''
 
 function model(
@@ -113,6 +115,34 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(off.answer.abstained).toBe(true)
   },
 
+  // Seen or not is a matter of the planner and not of its tools: tests/agent/planner-sees.test.ts has all of it.
+  async skim() {
+    const planners = [seeingModel(() => ({ text: 'READY' })), seeingModel(() => ({ text: 'READY' }))]
+    const more = { set, paint: paintOf(pictured) }
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[0] })
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[1], policy: { skim: false } })
+    expect(planners.map(planner => imagesIn(planner.requests[0]).length)).toEqual([3, 0])
+  },
+
+  async lookItself() {
+    const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
+    const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
+    const vision: Services['vision'] = async () => ({
+      by: 'chat/vision',
+      service: seeingModel(() => ({ text: 'A hat.' })),
+    })
+    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: { ...alone, skim: false } }
+    const on = await ask(pictured, 'Who?', {
+      ...more,
+      planner: planner(),
+      policy: { ...more.policy, lookItself: true },
+    })
+    const off = await ask(pictured, 'Who?', { ...more, planner: planner() })
+    expect(on.steps[0]?.pictures).toHaveLength(4)
+    expect(off.steps[0]?.pictures).toBeUndefined()
+    expect(off.evidence.map(row => row.text)).toContain('A hat.')
+  },
+
   async exhaustiveScan() {
     const planner = () => model((_, n) => (n === 0 ? sets[set].search('beep', 1) : { text: 'READY' }))
     const { on, off } = await both(set, 'exhaustiveScan', news, 'How many beeps are heard?', () => ({
@@ -198,6 +228,20 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(wordsOf(writers[1]?.requests[0])).toMatch(/where is the falcon/)
   },
 
+  // More of it: tests/agent/rating-by-sight.test.ts.
+  async ratingBySight() {
+    const eyes = () => seeingModel(() => ({ text: '{"ratings":[{"number":1,"relevance":3,"reason":"seen"}]}' }))
+    const rated = async (on: boolean) => {
+      const services: Partial<Services> = { vision: async () => ({ by: 'chat/eyes', service: eyes() }) }
+      const planner = model((_, n) => (n === 0 ? sets[set].search('lisbon weather') : { text: 'READY' }))
+      const policy = { ...alone, ratingBySight: on }
+      const { weighed } = await ask(pictured, 'Who?', { set, planner, services, policy, paint: paintOf(pictured) })
+      return new Set(weighed?.ratings?.map(one => one.by))
+    }
+    expect(await rated(true)).toContain('chat/eyes')
+    expect(await rated(false)).not.toContain('chat/eyes')
+  },
+
   async hypothesisClueVerdict() {
     const writer = () => model(() => ({ text: '{"sentences":[],"choice":0,"confidence":0.9}' }))
     const { on, off } = await both(set, 'hypothesisClueVerdict', news, 'What is the password?', () => ({
@@ -243,6 +287,38 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.answer.unknown).toEqual(['who is the president of France?'])
     expect(on.answer.text).toMatch(/Not found in the video: who is the president/)
     expect(off.answer.unknown).toBeUndefined()
+  },
+
+  async detail() {
+    const writer = () =>
+      model(request =>
+        request.purpose === 'outline'
+          ? { text: JSON.stringify({ facts: [{ fact: 'the price', cites: [], query: 'ticket dollars' }] }) }
+          : draft('A ticket costs twelve dollars.', [idOf(/ticket costs/)]),
+      )
+    const { on, off } = await both(set, 'detail', news, 'Describe the visit.', () => ({
+      planner: ready(),
+      writer: writer(),
+      verifier: model(() => ({ text: '{"verdict":"supported","reason":"so"}' })),
+      policy: alone,
+    }))
+    expect(on.weighed?.facts).toMatchObject([
+      { fact: 'the price', cites: expect.arrayContaining([idOf(/ticket costs/)]) },
+    ])
+    expect(on.answer.text).toMatch(/twelve dollars/)
+    expect(off.answer.text).not.toMatch(/twelve dollars/)
+  },
+
+  async votes() {
+    const writer = () => model(() => draft('The password is blue falcon.', [idOf(/password/)], { confidence: 0.5 }))
+    const { on, off } = await both(set, 'votes', news, 'What is the password?', () => ({
+      planner: ready(),
+      writer: writer(),
+      policy: { ...alone, votes: true },
+    }))
+    expect(on.weighed?.votes).toMatchObject({ outcome: 'agreed', runs: { length: 3 } })
+    expect(on.answer.confidence).toBeGreaterThan(off.answer.confidence)
+    expect(off.weighed?.votes).toBeUndefined()
   },
 
   async abstention() {

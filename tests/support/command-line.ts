@@ -134,6 +134,7 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
   return {
     profile: { name: 'embedded', why: 'it was asked for' },
     index: async () => indexed,
+    forecast: unused,
     fetch: unused,
     open: unused,
     ask: async (_, question) => ({ ...asked, question }),

@@ -16,6 +16,7 @@ const overview: Stage = {
     given.subtitled || subtitles.skip?.(given) ? undefined : { after: ['decode', everyRow, 'vectors', subtitles.name] },
   async make(context) {
     const { coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
+    const { captionCoverage } = await import('./captions/coverage.ts')
     const { overviewOf, overviewRows } = await import('./overview/chapters.ts')
     const { readReport } = await import('./results.ts')
     const { video, out, result } = context
@@ -34,7 +35,12 @@ const overview: Stage = {
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
     const { state, note } = context.outcome('speakers')
     const lost = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
-    const coverage = { ...readable, notes: [...readable.notes, ...lost] }
+    const captioned = await captionCoverage(context.outcome('captions'), result('captions'), rows)
+    const coverage = {
+      ...readable,
+      ...(captioned && { caption: captioned }),
+      notes: [...readable.notes, ...lost],
+    }
     const found = await overviewOf(context, coverage, await shotList(decode), rows)
     await out.json('coverage.json', coverage)
     await out.json('overview.json', found)

@@ -11,8 +11,8 @@ const people: Stage = {
   rows: true,
   replaces: 'speakers',
   partial: true,
-  needsOne: ['speakers', 'faces', 'captions'],
-  after: ['text', 'speech', 'speakers', 'captions', 'faces'],
+  needsOne: ['speakers', 'faces'],
+  after: ['text', 'speech', 'speakers', 'faces'],
   skip: ({ settings }) => !settings.people && 'index.people is off',
   async make(context) {
     const { makePeople } = await import('./people/make-people.ts')

@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { byTime, Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/numbers.ts'
+import { People } from '../../src/core/people.ts'
 import type { Stage, StageContext, StageMeta, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
@@ -43,6 +44,11 @@ export async function stillList(decode: StageReader, keeps?: (still: Still) => b
   return keeps ? kept.filter(keeps) : kept
 }
 
+// Who is there; undefined where nothing tells.
+export async function readPeople(result: StageReader | undefined): Promise<People | undefined> {
+  return result?.json('people.json', People)
+}
+
 export interface StillFile {
   jpeg(still: Still): Promise<Uint8Array>
   frame(still: Still): Promise<Frame>
@@ -64,10 +70,16 @@ export async function openStills(path: string): Promise<StillFile> {
   }
 }
 
-export async function readOverview(result: StageReader): Promise<{ coverage: Coverage; overview: Overview }> {
+// Chapters that a language model wrote stand in place of those of lines; where it found nothing to tell of, the others stay.
+export async function readOverview(
+  result: StageReader,
+  written?: StageReader,
+): Promise<{ coverage: Coverage; overview: Overview }> {
+  const story = await written?.json('story.json', Overview.partial())
+  const overview = await result.json('overview.json', Overview)
   return {
     coverage: await result.json('coverage.json', Coverage),
-    overview: await result.json('overview.json', Overview),
+    overview: story?.chapters?.length ? { ...overview, ...story } : overview,
   }
 }
 

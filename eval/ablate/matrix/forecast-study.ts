@@ -1,4 +1,4 @@
-import type { StageAtHand } from '../../bench/missing-stages.ts'
+import type { StageAtHand } from '../../../src/app/index/forecast/planned-stages.ts'
 import type { Forecast } from '../../runner/forecast.ts'
 import { settingsOf } from './change.ts'
 import type { Row, Rows } from './rows.ts'

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 import { absentAs } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
+import { groupBy } from '../../../src/core/group-by.ts'
 import { roundTime } from '../../../src/core/time.ts'
 import { sceneStarts } from '../../../src/media/render/scene.ts'
 import { readScript, scriptPath } from '../../../src/media/render/script-file.ts'
-import { groupBy } from '../../data/group.ts'
 import type { Gold } from '../benchmark.ts'
 
 // What a video was rendered from lies beside it.

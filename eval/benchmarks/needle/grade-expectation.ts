@@ -18,6 +18,11 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
       const named = expect.groups.every(group => group.some(phrase => says(text, phrase)))
       return Number(named && !givesRival(given, expect.rivals, expect.groups))
     }
+    case 'which': {
+      const [right, other] = [firstPlace(text, expect.right), firstPlace(text, expect.others)]
+      const isFirst = right >= 0 && (other < 0 || right < other)
+      return Number(!abstains(given) && isFirst && !givesRival(given, expect.rivals, [expect.right]))
+    }
     case 'number':
       return Number(!abstains(given) && firstNumber(given, expect.beside ?? []) === expect.value)
     case 'moment': {

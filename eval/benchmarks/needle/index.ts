@@ -15,7 +15,7 @@ import { NeedleRecord } from './record.ts'
 const needle: Benchmark<NeedleRecord> = {
   name: 'needle',
   summary:
-    'Videos rendered on the spot from a seed, with truth known to the frame: 13 kinds of question, graded without a model',
+    'Videos rendered on the spot from a seed, with truth known to the frame: 13 kinds of question, 17 with people, graded without a model',
   home: 'https://www.npmjs.com/package/longtake',
   licence: 'MIT, like longtake',
   download: [

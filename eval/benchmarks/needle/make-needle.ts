@@ -5,7 +5,7 @@ import { letterAt } from '../../metrics/choice/options.ts'
 import { shuffled } from './deck.ts'
 import { planStory, type SpeechSeconds } from './plan-story.ts'
 import { dealer, type QuestionDraft } from './questions/dealer.ts'
-import { questionMakers, questionOrder } from './questions/index.ts'
+import { peopleOrder, questionMakers, questionOrder, shortPeopleOrder } from './questions/index.ts'
 import { type NeedleKind, type NeedleRecord, notInVideo } from './record.ts'
 import { rubricOf } from './rubric.ts'
 
@@ -16,6 +16,7 @@ export interface NeedleOptions {
   questions?: number // a video; 24, or 12 where it is shorter than 4 minutes
   width?: number
   height?: number
+  people?: boolean // people are drawn, and asked about
 }
 
 export interface NeedleVideo {
@@ -35,7 +36,7 @@ const fps = 25
 // it, so that every time is exact before anything is rendered.
 export async function makeNeedle(options: NeedleOptions, speechSeconds: SpeechSeconds): Promise<NeedleSet> {
   const { seed, minutes, videos } = options
-  const most = minutes < 4 ? 12 : questionOrder.length
+  const most = orderOf(options).length
   const questions = options.questions ?? most
   if (!(minutes >= 2 && minutes <= 180)) throw new UsageError(`A needle video lasts 2 to 180 minutes, not ${minutes}.`)
   if (!(Number.isInteger(questions) && questions >= 1 && questions <= most))
@@ -45,26 +46,35 @@ export async function makeNeedle(options: NeedleOptions, speechSeconds: SpeechSe
   return { seed, videos: made }
 }
 
+function orderOf({ minutes, people }: NeedleOptions): NeedleKind[] {
+  const isShort = minutes < 4
+  if (people) return isShort ? shortPeopleOrder : peopleOrder
+  return isShort ? questionOrder.slice(0, 12) : questionOrder
+}
+
 async function makeVideo(
-  { seed, minutes, questions, width = 640, height = 360 }: NeedleOptions & { questions: number },
+  options: NeedleOptions & { questions: number },
   n: number,
   speechSeconds: SpeechSeconds,
 ): Promise<NeedleVideo> {
+  const { seed, minutes, questions, width = 640, height = 360, people = false } = options
   const own = seed * 1000 + n
-  const stem = `needle-${seed}-${n}`
+  const stem = `needle-${people ? 'people-' : ''}${seed}-${n}`
   const frames = Math.round(minutes * 60 * fps)
   const size = { title: stem, width, height, fps }
-  const { story, script } = await planStory({ seed: own, frames, size, rich: minutes >= 4 }, speechSeconds)
+  const { story, script } = await planStory({ seed: own, frames, size, rich: minutes >= 4, people }, speechSeconds)
   const random = randomFrom(own + 500)
   const deal = dealer(story, random)
   const asked = new Map<NeedleKind, number>()
-  const records = questionOrder.slice(0, questions).map((kind, i): NeedleRecord => {
-    const nth = asked.get(kind) ?? 0
-    asked.set(kind, nth + 1)
-    const draft = questionMakers[kind](deal, nth)
-    const id = `${stem}_q${String(i + 1).padStart(2, '0')}`
-    return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: countFrames(script) / fps }
-  })
+  const records = orderOf(options)
+    .slice(0, questions)
+    .map((kind, i): NeedleRecord => {
+      const nth = asked.get(kind) ?? 0
+      asked.set(kind, nth + 1)
+      const draft = questionMakers[kind](deal, nth)
+      const id = `${stem}_q${String(i + 1).padStart(2, '0')}`
+      return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: countFrames(script) / fps }
+    })
   return { name: `${stem}.mp4`, script, records }
 }
 

@@ -19,6 +19,8 @@ import { makeNeedle, type NeedleVideo } from './make-needle.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
 
 const fps = 25
+const ofPeople = ['who', 'why', 'compare', 'multi-hop']
+const oldKinds = Object.keys(needleKinds).filter(kind => !ofPeople.includes(kind))
 const speechSeconds = async (text: string) => 0.4 + text.length * 0.06
 const make = (seed: number, minutes = 5, videos = 1) => makeNeedle({ seed, minutes, videos }, speechSeconds)
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -55,7 +57,7 @@ describe('making', () => {
   test('a video has 24 questions of all 13 kinds', () => {
     for (const { records } of videos) {
       expect(records.length).toBe(24)
-      expect(new Set(records.map(record => record.kind))).toEqual(new Set(Object.keys(needleKinds)))
+      expect(new Set(records.map(record => record.kind))).toEqual(new Set(oldKinds))
       expect(new Set(records.map(record => record.id)).size).toBe(24)
       expect(new Set(records.map(record => record.question + record.turns.length)).size).toBe(24)
     }

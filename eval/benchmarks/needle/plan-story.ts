@@ -4,6 +4,7 @@ import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioCue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
 import { pick, shuffled, whole } from './deck.ts'
 import { needles } from './needles.ts'
+import { peopleSegments } from './people/people-segments.ts'
 import * as pool from './pools.ts'
 import { cardSegment, viewSegment } from './segments.ts'
 import { factMaker } from './spoken-facts.ts'
@@ -16,6 +17,7 @@ interface StoryPlan {
   frames: number
   size: Omit<Script, 'scenes' | 'cues'>
   rich: boolean // twice as much to ask about
+  people: boolean // people are drawn, and the other things to ask about are fewer
 }
 
 // Deals what a video holds, spreads it over its length with nothing much in between, and returns it with the script.
@@ -25,16 +27,28 @@ export async function planStory(
 ): Promise<{ story: Story; script: Script }> {
   const random = randomFrom(plan.seed)
   const story = emptyStory(plan, random)
-  const segments = shuffled(needles(story, plan.rich, random), random)
+  const segments = shuffled(allSegments(story, plan, random), random)
   const voice = pick(['rms', 'slt'] as Voice[], random)
   const { fps } = plan.size
   const measured: Measured[] = []
   for (const segment of segments) measured.push(await measure(segment, fps, speechSeconds))
   const script = layOut(await spread(measured, plan, voice, random, speechSeconds), plan.size)
-  for (const list of [story.slides, story.signs, story.tickers, story.facts, story.sounds])
+  const { people } = story
+  const ofPeople = people ? [people.sightings, people.introductions, people.sayings, people.reasons] : []
+  for (const list of [story.slides, story.signs, story.tickers, story.facts, story.sounds, ...ofPeople])
     list.sort((a, b) => a.span.start - b.span.start)
   story.phrase.spans.sort((a, b) => a.start - b.start)
   return { story, script }
+}
+
+// A short video with people has room for slides and what is said besides.
+function allSegments(story: Story, { rich, people }: StoryPlan, random: () => number): Segment[] {
+  if (!people) return needles(story, rich, random)
+  story.people = { people: [], sightings: [], introductions: [], sayings: [], reasons: [] }
+  const isBrief = ({ background, heard, texts }: Segment) =>
+    background.kind === 'slide' || (heard?.kind === 'speech' && texts.length === 0)
+  const others = needles(story, false, random)
+  return [...(rich ? others : others.filter(isBrief)), ...peopleSegments(story.people, rich, random)]
 }
 
 function emptyStory({ frames, size }: StoryPlan, random: () => number): Story {
@@ -114,8 +128,9 @@ function layOut(measured: readonly Measured[], size: Omit<Script, 'scenes' | 'cu
   const cues: AudioCue[] = []
   let first = 0
   for (const { segment, frames, heard } of measured) {
-    const { background, texts, things, opens } = segment
-    scenes.push({ frames, opens: first === 0 ? { kind: 'cut' } : opens, background, texts, things })
+    const { background, texts, things, figures, opens } = segment
+    const opened = first === 0 ? ({ kind: 'cut' } as const) : opens
+    scenes.push({ frames, opens: opened, background, texts, things, ...(figures && { figures }) })
     if (heard) cues.push(cueOf(heard.item, first + heard.at, fps))
     const seen = spanFrom(first / fps, frames / fps)
     segment.placed?.(seen, heard ? spanFrom((first + heard.at) / fps, heard.seconds) : seen)

@@ -7,6 +7,8 @@ const phrases = z.array(z.string())
 export const Expectation = z.discriminatedUnion('form', [
   // One phrase of each group is said, and no rival is given as the answer.
   z.object({ form: z.literal('words'), groups: z.array(phrases), rivals: phrases }),
+  // Of two that the question names, the right one is named first, and no rival is given as the answer.
+  z.object({ form: z.literal('which'), right: phrases, others: phrases, rivals: phrases }),
   // The number is the first one given; those that lie beside it in the video and those of the question do not count.
   z.object({ form: z.literal('number'), value: z.number(), beside: z.array(z.number()).optional() }),
   // The first moment it names lies in one of the spans, give or take the slack in seconds.
@@ -37,6 +39,11 @@ export const needleKinds = {
   summary: { task: 'summarization', difficulty: 4 },
   absent: { task: 'cross_modal_verification', difficulty: 3 },
   'follow-up': { task: 'compositional_reasoning', difficulty: 3 },
+  // Only where people are drawn.
+  who: { task: 'entity_recognition', difficulty: 3 },
+  why: { task: 'causal_reasoning', difficulty: 3 },
+  compare: { task: 'comparative_analysis', difficulty: 4 },
+  'multi-hop': { task: 'compositional_reasoning', difficulty: 5 },
 }
 export type NeedleKind = keyof typeof needleKinds
 

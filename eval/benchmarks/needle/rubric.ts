@@ -1,6 +1,6 @@
 import { formatTime } from '../../../src/core/time.ts'
 import type { QuestionDraft } from './questions/dealer.ts'
-import type { Criterion } from './record.ts'
+import type { Criterion, Expectation } from './record.ts'
 
 // A weighted rubric as LongShOTBench writes it: what must be there, what is good to have, what must not be said.
 export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): Criterion[] {
@@ -25,9 +25,14 @@ export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): Crite
       category: 'penalty',
       weight: -5,
       is_penalty: true,
-      expect: { form: 'unsaid', rivals, ...(expect.form === 'words' && { right: expect.groups }) },
+      expect: { form: 'unsaid', rivals, ...rightOf(expect) },
     })
   return criteria
+}
+
+function rightOf(expect: Expectation): { right?: string[][] } {
+  if (expect.form === 'words') return { right: expect.groups }
+  return expect.form === 'which' ? { right: [expect.right] } : {}
 }
 
 export function factualCriterion(

@@ -87,8 +87,11 @@ export function cardSegment(text: string, seconds: number, random: Random): Segm
 }
 
 function base(random: Random): Omit<Segment, 'background' | 'seconds'> {
-  const opens: Scene['opens'] = random() < 0.25 ? { kind: 'dissolve', frames: whole(8, 20, random) } : { kind: 'cut' }
-  return { opens, texts: [], things: [] }
+  return { opens: opening(random), texts: [], things: [] }
+}
+
+export function opening(random: Random): Scene['opens'] {
+  return random() < 0.25 ? { kind: 'dissolve', frames: whole(8, 20, random) } : { kind: 'cut' }
 }
 
 function view(random: Random): Background {

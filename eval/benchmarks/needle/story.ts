@@ -1,5 +1,6 @@
 import type { Span } from '../../../src/core/time.ts'
-import type { Background, Scene, ScreenText, SoundKind, Thing, Voice } from '../../../src/media/render/scene.ts'
+import type { Background, Figure, Scene, ScreenText, SoundKind, Thing, Voice } from '../../../src/media/render/scene.ts'
+import type { PeopleStory } from './people/people-story.ts'
 import type { ThingColour } from './pools.ts'
 import type { FactMaker, SpokenFact } from './spoken-facts.ts'
 
@@ -13,6 +14,7 @@ export interface Story {
   sounds: Heard[]
   phrase: { words: string; spans: Span[] } // said several times
   makeFact: FactMaker // for what is not in the video
+  people?: PeopleStory // only where people are drawn
 }
 
 export interface SlideItem {
@@ -75,6 +77,7 @@ export interface Segment {
   opens: Scene['opens']
   texts: ScreenText[]
   things: Thing[]
+  figures?: Figure[]
   heard?: HeardItem
   seconds: number // minimum; longer where what is heard needs it
   placed?(seen: Span, heard: Span): void // called when the segment has its place; without sound both are the same

@@ -1,10 +1,10 @@
-import type { ChatModel, ChatReply, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
+import type { ChatModel, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
-import { type ChatDefaults, charactersIn, offeredTools, withDefaults } from '../request.ts'
+import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
+import { estimatedUsage } from './estimated-usage.ts'
 import { mediaAfterResults } from './media-after-results.ts'
-import { pictureTokens } from './picture-tokens.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
@@ -77,7 +77,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
       const spent =
         raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0
           ? raw.usage
-          : estimated(transport.id, asked, raw)
+          : estimatedUsage(`${transport.id} ${raw.model}`, asked, raw)
       usage.inputTokens += spent.inputTokens
       usage.outputTokens += spent.outputTokens
       const read = readReply(raw, request, adapted)
@@ -93,6 +93,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           `${transport.id} gave no answer: ${read.problem}.`,
           {
             retry: read.hopeless ? 'no' : 'once',
+            reason: 'bad-reply',
             hint: read.hint,
           },
         )
@@ -108,6 +109,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   return {
     id: transport.id,
     accepts: transport.accepts,
+    atOnce: transport.atOnce,
     toolsVia: () => via,
     async reply(asked, signal, onText) {
       const request = withDefaults(asked, options.defaults)
@@ -174,17 +176,6 @@ function corrected(request: TransportRequest, reply: string, problem: string): T
         content: [{ type: 'text', text: `That cannot be used: ${problem}. Reply again, with the JSON alone${form}` }],
       },
     ],
-  }
-}
-
-// Estimates four characters a token, and pictures by the model's family, so that budgets hold when a server reports no
-// usage.
-function estimated(id: string, request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
-  const parts = request.messages.flatMap(message => message.content)
-  const pictures = parts.map(part => (part.type === 'image' ? pictureTokens(`${id} ${raw.model}`, part.jpeg) : 0))
-  return {
-    inputTokens: pictures.reduce((sum, tokens) => sum + tokens, Math.ceil(charactersIn(request) / 4)),
-    outputTokens: Math.ceil((raw.text.length + (raw.thinking?.length ?? 0)) / 4),
   }
 }
 

@@ -5,6 +5,7 @@ import type { ChatReply, ChatRequest, Modality } from '../../../src/core/chat.ts
 export interface ChatTransport extends Closable {
   id: string
   accepts: ReadonlySet<Modality>
+  atOnce?: number // calls that it takes side by side
   send(request: TransportRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<TransportReply>
 }
 

@@ -1,5 +1,5 @@
 import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
-import { isNumbered } from '../../../src/core/speakers.ts'
+import { nameOfSpeaker } from '../../../src/core/speakers.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
 import type { Term, Topic } from '../../../src/text/question/topic.ts'
 import type { Wants } from '../../../src/text/question/wants.ts'
@@ -74,7 +74,8 @@ export function withSpeakers(rows: readonly Evidence[]): string {
 }
 
 function withName({ speaker, text }: Evidence): string {
-  return speaker && !isNumbered(speaker) ? `${speaker}: ${text}` : text
+  const name = speaker && nameOfSpeaker(speaker)
+  return name ? `${name}: ${text}` : text
 }
 
 // The share of the topic's weight that a text holds.

@@ -7,6 +7,10 @@ export function priceOf(
   role: keyof Config['models'],
 ): Price | undefined {
   const { backend, model } = models[role]
+  return priceIn(prices, backend, model)
+}
+
+export function priceIn(prices: Config['prices'], backend: string, model: unknown): Price | undefined {
   const names = [`${backend}/${String(model)}`, backend]
   const name = names.find(one => Object.hasOwn(prices, one))
   return name === undefined ? undefined : prices[name]

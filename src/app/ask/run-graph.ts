@@ -5,11 +5,12 @@ import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent
 import type { ChatModel } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
-import type { Named } from '../../core/tool.ts'
+import { type Named, offeredTools } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { recallNotes } from '../tools/memory.ts'
 import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
+import { callsInside } from './calls-inside.ts'
 import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
@@ -62,7 +63,12 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const context = toolContext(index, models, permissions, signal, settings.tools)
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
-  const logged = tools.map(tool => calls.tool(tool, tool.danger === 'network' || served.includes(tool)))
+  const toolsIn = (log: CallLog) => {
+    const logged = offeredTools(tools, index).map(tool =>
+      log.tool(tool, tool.danger === 'network' || served.includes(tool)),
+    )
+    return change.tools?.(logged) ?? logged
+  }
   const services: GraphParts['context']['services'] = {
     ...context.services,
     vision: () => open('vision'),
@@ -75,12 +81,14 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     planner: planner.service,
     writer: writer.service,
     verifier: verifier.service,
-    tools: change.tools?.(logged) ?? logged,
+    tools: toolsIn(calls),
+    toolsOf: helper => toolsIn(callsInside(calls, { helper })),
     context: change.context?.(ownContext) ?? ownContext,
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
     seek: settings.seek,
+    answerStyle: settings.answer.style,
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
@@ -106,6 +114,7 @@ export function reportOf(state: AgentState, { video, coverage }: VideoIndex, pro
     stop: state.stop ?? 'answered',
     profile,
     run,
+    ...(state.weighed?.votes && { votes: state.weighed.votes }),
     ...(state.library && { library: state.library }),
   }
 }

@@ -6,6 +6,7 @@ import type { AudioSource, Video, VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { runMemory } from '../tools/memory.ts'
 import { webSearch } from '../tools/web-search.ts'
+import { painter } from './painter.ts'
 
 // What the tools of one question may touch: the video, its index, the models of the profile, and nothing else.
 export function toolContext(
@@ -26,6 +27,7 @@ export function toolContext(
       return framesAt(index.video, times, { width, near }, signal)
     },
     jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
+    paint: painter(index, signal),
     audio: () => {
       sound ??= index.audio().then(found => found ?? ofFile(index.video))
       return sound

@@ -69,7 +69,11 @@ export async function findWhole(
 }
 
 export async function indexedOf(video: Video, stages: StageResults, reports: StageReport[]): Promise<Indexed> {
-  return { video, stages, reports, ...(await readOverview(need(readerOf(stages)('overview')))) }
+  const result = readerOf(stages)
+  const { coverage, overview } = await readOverview(need(result('overview')), result('story'))
+  const lost = stages.story ? undefined : reports.find(({ stage }) => stage === 'story')
+  const notes = lost ? [`The overview is made of lines of the video, as none was written: ${lost.note}`] : []
+  return { video, stages, reports, overview, coverage: { ...coverage, notes: [...coverage.notes, ...notes] } }
 }
 
 // Finds a whole result, and moves a damaged one away.

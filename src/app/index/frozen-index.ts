@@ -7,6 +7,7 @@ import type { Host } from '../../core/backend.ts'
 import { stableJson } from '../../core/json.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import type { Stage, StageGiven, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
@@ -20,6 +21,7 @@ const Chosen = z.strictObject({
   by: z.string(),
   settings: z.unknown(), // those that change its results
   version: z.string(),
+  purposes: z.array(z.string()).readonly().optional(),
   runs: z.enum(['cpu', 'gpu', 'net']), // on which part of a machine
 })
 
@@ -53,7 +55,7 @@ export async function freezeIndex(
 ): Promise<FrozenIndex> {
   const models = new Models(settings.models, host)
   const frozen: FrozenIndex = { index: settings.index, models: {}, chosen: {} }
-  for (const role of roles ?? (await stageRoles())) {
+  for (const role of roles ?? (await stageRoles(settings.index))) {
     if (models.isOff(role)) continue
     const { backend, settings } = await loadChoice(role, models.choice(role), host)
     frozen.models[role] = withoutAside(models.choice(role))
@@ -171,6 +173,6 @@ export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<st
   return new Map((await loadStages()).map(stage => [stage.name, rank(stage)]))
 }
 
-async function stageRoles(): Promise<Role[]> {
-  return (await loadStages()).flatMap(({ role }) => role ?? [])
+async function stageRoles(settings: IndexSettings): Promise<Role[]> {
+  return (await loadStages()).flatMap(({ role, wanted }) => (role && wanted?.({ settings }) !== false ? role : []))
 }

@@ -2,6 +2,7 @@ import { loadStages } from '../../../tools/stages/index.ts'
 import {
   need,
   openStills,
+  readPeople,
   readVectors,
   rowsOf,
   rowsOfStages,
@@ -43,6 +44,7 @@ export async function openIndex(
     video,
     coverage,
     overview,
+    people: await readPeople(result('people')),
     stills,
     shots: await shotList(decoded),
     // Rows in words are those that only this index has, beside those of its tracks: see deepen.ts.

@@ -47,6 +47,7 @@ export async function planStages(
   const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   for (const stage of await loadStages()) {
+    if (stage.wanted?.(given) === false) continue
     const planned = await planStage(stage, given, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
@@ -100,7 +101,9 @@ async function planStage(
   before: readonly Planned[],
 ): Promise<Planned> {
   const different = { ...stage, ...stage.instead?.(given) }
-  const after = different.after.flatMap(name => (name === everyRow ? rowStages(before) : [name]))
+  // Rows that it writes anew are none that it reads.
+  const every = rowStages(before).filter(name => name !== stage.replaces)
+  const after = different.after.flatMap(name => (name === everyRow ? every : [name]))
   const how: Stage = { ...different, after }
   const { name, role, track, version, partial } = how
   const sources = after.map(source => ({ source, planned: plannedOf(before, source) }))
@@ -113,6 +116,8 @@ async function planStage(
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
   const chosen = role && (await models.chosen(role))
+  if (how.asks && chosen?.purposes && !chosen.purposes.includes(how.asks))
+    return { stage: name, how, skip: `models.${role} (${chosen.by}) is no language model` }
   const inputs = {
     ...Object.fromEntries(sources.map(({ source, planned }) => [source, keyOf(planned)])),
     ...(given.files?.[name] ?? (await how.files?.(given))),
@@ -163,9 +168,10 @@ export function capabilityHere({ version }: Stage, chosen?: { settings: unknown;
   return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
-// Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.
+// Keys know nothing of a stage that writes rows of another anew, or that is made only where it is wanted, where it is left out: indexes
+// made before it existed stay whole.
 function isUnknown({ how, skip }: Planned): boolean {
-  return how.replaces !== undefined && skip !== undefined
+  return (how.replaces !== undefined || how.wanted !== undefined) && skip !== undefined
 }
 
 function rowStages(before: readonly Planned[]): string[] {

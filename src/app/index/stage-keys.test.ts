@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Host } from '../../core/backend.ts'
 import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
@@ -24,9 +24,11 @@ const video: Video = {
   notes: [],
 }
 const tracks = { picture: true, text: true, speech: true, sound: true }
+const captions = { mode: 'off' as const, seconds: 30, frames: 16, budget: {} }
 const settings: IndexSettings = {
   ...{ level: 'balanced', stillsPerSecond: 1, stillWidth: 640, segments: 'auto', deepen: true, decoder: 'auto' },
-  ...{ maxHours: 48, vectors: 'exact', tracks, people: true, subtitles: 'use', trustMtime: false },
+  ...{ maxHours: 48, vectors: 'exact', tracks, people: true, subtitles: 'use', trustMtime: false, captions },
+  ...{ overview: 'extract', overviewTokens: 8000 },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
 const choices: Record<Role, RoleChoice> = {
@@ -78,7 +80,11 @@ test('a precision that is left to us is part of the key as what it becomes here'
 const follows: Partial<Record<Role, [RoleChoice, string[]]>> = {
   voice: [{ backend: 'energy' }, ['voices', 'speech', 'overview', 'words', 'meaning']],
   transcribe: [{ backend: 'whisper', model: 'small' }, ['speech', 'overview', 'words', 'meaning']],
-  speakers: [{ backend: 'sherpa' }, ['speakers', 'overview', 'words', 'meaning']],
+  speakers: [{ backend: 'sherpa' }, ['speakers', 'people', 'overview', 'words', 'meaning']],
+  faces: [
+    { backend: 'vlm', chat: { backend: 'openai', model: 'sees' } },
+    ['faces', 'people', 'overview', 'words', 'meaning'],
+  ],
   readText: [{ backend: 'tesseract' }, ['text', 'overview', 'words', 'meaning']],
   hear: [{ backend: 'clap' }, ['sounds', 'overview', 'words', 'meaning']],
   embedImage: [{ backend: 'clip' }, ['vectors', 'overview', 'words', 'nearest', 'meaning']],
@@ -100,20 +106,12 @@ test('another model of the same backend is another result; so is one inside a ba
   expect(await redone('readText', reader)).toContain('text')
 })
 
-test.each([
-  'retranscribe',
-  'listen',
-  'planner',
-  'writer',
-  'verifier',
-  'vision',
-  'judge',
-  'rerank',
-  'detect',
-  'faces',
-] as Role[])('another %s redoes nothing: it works when a question is asked', async role => {
-  expect(await redone(role, { backend: 'openai', model: 'other' })).toEqual([])
-})
+test.each(['retranscribe', 'listen', 'planner', 'writer', 'verifier', 'vision', 'judge', 'rerank', 'detect'] as Role[])(
+  'another %s redoes nothing: it works when a question is asked',
+  async role => {
+    expect(await redone(role, { backend: 'openai', model: 'other' })).toEqual([])
+  },
+)
 
 test('where a server is, with which key, and patience with it are no part of what it made', async () => {
   const moved = {
@@ -149,7 +147,7 @@ test('at level quick shots come from keyframes, and the stage says so whichever 
 
 // Keys of the first release: libraries that are there are found by them.
 const fixed = {
-  isOff: (role: Role) => role === 'speakers', // which had no stage then
+  isOff: (role: Role) => ['speakers', 'faces'].includes(role), // which had no stage then
   chosen: async (role: Role) => ({ by: `${role}/fixed`, settings: { size: 1 }, version: '1' }),
 }
 const rowsBy = (by: string, needs: RowsChange['needs']): RowsChange => ({
@@ -174,27 +172,27 @@ const planned: Record<string, () => Promise<Planned[]>> = {
 const known: Record<string, string> = {
   'as a rule': [
     'subtitles -, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices 21d4a628, speech 2e82d58b, speakers -',
-    'sounds 60db404f, overview 5dfd7d83, words a17c093b, nearest d3fdfe18, meaning 83587259',
+    'sounds 60db404f, faces -, people -, overview 5dfd7d83, words a17c093b, nearest d3fdfe18, meaning 83587259',
   ].join(', '),
   'with subtitles': [
     'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices -, speech a169194c, speakers -',
-    'sounds 60db404f, overview af9329e4, words 80453328, nearest d3fdfe18, meaning 50c7822c',
+    'sounds 60db404f, faces -, people -, overview af9329e4, words 80453328, nearest d3fdfe18, meaning 50c7822c',
   ].join(', '),
   'with subtitles that hold no words': [
     'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices 21d4a628, speech 2e82d58b, speakers -',
-    'sounds 60db404f, overview 625ff3a6, words fa5bbf65, nearest d3fdfe18, meaning 6b1fd2e5',
+    'sounds 60db404f, faces -, people -, overview 625ff3a6, words fa5bbf65, nearest d3fdfe18, meaning 6b1fd2e5',
   ].join(', '),
   'at level quick': [
     'subtitles -, decode 61023a17, vectors 030fd7c0, text e46a5a34, voices 18798b26, speech 6d86f30c, speakers -',
-    'sounds bbb667d8, overview fd1cfaee, words 36537a44, nearest d0d21c75, meaning 55420b66',
+    'sounds bbb667d8, faces -, people -, overview fd1cfaee, words 36537a44, nearest d0d21c75, meaning 55420b66',
   ].join(', '),
   'in an ablation': [
     'subtitles -, decode 8496a15d, vectors b5829197, text -, text 91620284, voices 21d4a628',
-    'speech 2e82d58b, speech 896dc073, speakers -, sounds 60db404f, overview 3cca7d8f, words dfec2186, nearest c68ce8f2, meaning e239fbf7',
+    'speech 2e82d58b, speech 896dc073, speakers -, sounds 60db404f, faces -, people -, overview 3cca7d8f, words dfec2186, nearest c68ce8f2, meaning e239fbf7',
   ].join(', '),
   'of a silent video': [
     'subtitles -, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices -, speech -, speakers -',
-    'sounds -, overview 6a51a33b, words 9aecf8c1, nearest d3fdfe18, meaning 856e751e',
+    'sounds -, faces -, people -, overview 6a51a33b, words 9aecf8c1, nearest d3fdfe18, meaning 856e751e',
   ].join(', '),
 }
 
@@ -220,7 +218,45 @@ test('every stage is listed after those that it reads, and begins early with wha
   const plan = await planStages(video, fixed, settings, false)
   for (const [at, { how }] of plan.entries()) {
     const before = plan.slice(0, at).map(({ stage }) => stage)
-    expect(before).toEqual(expect.arrayContaining([...how.after]))
+    const made = how.after.filter(name => plan.some(({ stage }) => stage === name)) // captions only where they are wanted
+    expect(before).toEqual(expect.arrayContaining(made))
     expect(how.after).toEqual(expect.arrayContaining((how.early ?? []).map(({ stage }) => stage)))
   }
+})
+
+describe('a written overview', () => {
+  const written: IndexSettings = { ...settings, overview: 'written' }
+  const planWith = (given: IndexSettings, writer: RoleChoice = server) =>
+    planStages(video, new Models({ ...choices, writer }, host), given, false)
+  const changed = async (given: IndexSettings, writer?: RoleChoice) => {
+    const [before, after] = [await planWith(written), await planWith(given, writer)]
+    const keyIn = (plan: Planned[], stage: string) => {
+      const planned = plannedOf(plan, stage)
+      return planned?.skip === undefined ? planned?.key : 'skipped'
+    }
+    return before.map(({ stage }) => stage).filter(stage => keyIn(before, stage) !== keyIn(after, stage))
+  }
+
+  test('another writer, or another limit, redoes it and what rests on its rows, and nothing else', async () => {
+    const rest = ['story', 'words', 'meaning']
+    expect(await changed(written, { ...server, model: 'other' })).toEqual(rest)
+    expect(await changed({ ...written, overviewTokens: 4000 })).toEqual(rest)
+    expect(await changed(written, { ...server, url: 'http://127.0.0.1:9/v1' })).toEqual([])
+  })
+
+  test('another encoder of pictures does not: it reads rows, and not the overview that it stands in place of', async () => {
+    const encoder = { ...choices, writer: server, embedImage: { backend: 'clip' } }
+    const after = await planStages(video, new Models(encoder, host), written, false)
+    const before = await planWith(written)
+    expect(plannedOf(after, 'story')).toMatchObject({ key: (plannedOf(before, 'story') as { key: string }).key })
+  })
+
+  test('it is in no plan where it is not asked for, and left out with its reason where nothing can write', async () => {
+    expect(plannedOf(await planWith(settings), 'story')).toBeUndefined()
+    expect(plannedOf(await planWith(written, { backend: 'off' }), 'story')?.skip).toBe('models.writer is off')
+    const rules = plannedOf(await planWith(written, { backend: 'rules' }), 'story')
+    expect(rules?.skip).toBe('models.writer (chat/rules) is no language model')
+    const keys = (plan: Planned[]) => plan.flatMap(one => (one.skip === undefined ? [`${one.stage} ${one.key}`] : []))
+    expect(keys(await planWith(written, { backend: 'rules' }))).toEqual(keys(await planWith(settings)))
+  })
 })

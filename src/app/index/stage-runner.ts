@@ -58,6 +58,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       words: buildTextIndex,
       vectors: (...size) => vectorIndexes[settings.vectors].create(...size),
     },
+    price: how.role && models.price(how.role),
     open: () => {
       const role = need(how.role)
       return role === 'shots' ? models.openFresh(role) : models.open(role)

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
+import type { Config } from '../../config/schema.ts'
 import { type Closable, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
+import type { Price } from '../../core/chat.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
+import { priceIn } from '../ask/prices.ts'
 import { resultSettings } from '../index/result-settings.ts'
 import { howToFill, type LoadedChoice, loadChoice, type RoleChoice } from './role-families.ts'
 
@@ -16,6 +19,7 @@ interface Chosen {
   by: string // "transcribe/pocketsphinx"
   settings: unknown // those that change its results
   version: string
+  purposes?: readonly string[] // all that it can be asked for; see core/backend.ts
 }
 
 type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
@@ -24,11 +28,18 @@ type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
 export class Models {
   readonly #choices: Partial<Record<Role, RoleChoice>>
   readonly #host: Host
+  readonly #prices: Config['prices']
   readonly #open = new Map<string, Promise<unknown>>()
   readonly #replayed: Replay | undefined
   readonly #ran = new Map<string, RanOn & { by: string }>()
 
-  constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host, replayed?: Replay) {
+  constructor(
+    choices: Partial<Record<Role, RoleChoice>>,
+    host: Host,
+    replayed?: Replay,
+    prices: Config['prices'] = {},
+  ) {
+    this.#prices = prices
     this.#choices = choices
     this.#host = host
     this.#replayed = replayed
@@ -42,9 +53,17 @@ export class Models {
     return this.#choices[role] ?? { backend: 'off' }
   }
 
+  // Of a million tokens of its model; undefined where nobody said.
+  price(role: Role): Price | undefined {
+    const { backend, model } = this.choice(role)
+    return priceIn(this.#prices, backend, model)
+  }
+
   async chosen(role: Role): Promise<Chosen> {
     const { by, settings, backend } = await this.#on(role)
-    return { by, settings: await resultSettings(settings, this.#host), version: versionOf(backend, settings) }
+    const { purposes } = backend
+    const version = versionOf(backend, settings)
+    return { by, settings: await resultSettings(settings, this.#host), version, ...(purposes && { purposes }) }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
@@ -104,7 +123,7 @@ export class Models {
 
   // The same choices, with a recorded run in place of every model that would be asked over a network.
   replaying(calls: Replay): Models {
-    return new Models(this.#choices, this.#host, calls)
+    return new Models(this.#choices, this.#host, calls, this.#prices)
   }
 
   get replayed(): Replay | undefined {

@@ -71,6 +71,7 @@ export const make: CommandRun = async call => {
     seed: call.integer('--seed', 0, 999_999_999) ?? 1,
     minutes: Number(minutes),
     videos: call.integer('--videos') ?? 3,
+    people: call.has('--people'),
     onProgress: (done, total, name) =>
       call.terminal.draw([`rendering ${name}: ${formatTime(done)} of ${formatTime(total)}`]),
     signal: call.signal,

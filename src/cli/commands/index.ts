@@ -11,6 +11,7 @@ import type { CommandRun } from '../specs/types.ts'
 
 export const index: CommandRun = async call => {
   if (call.has('--watch')) return (await import('./index-watch.ts')).watchAndIndex(call)
+  if (call.has('--dry-run')) return (await import('./index-forecast.ts')).forecastVideos(call)
   if (call.has('--queue')) return onQueue(call)
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []

@@ -1,6 +1,7 @@
 import { shortRow, shortVideo, showDocument } from '../../app/documents.ts'
 import { UsageError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
+import { personLine, type Recurring } from '../../core/people.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
 import type { Overview } from '../../core/video.ts'
@@ -28,7 +29,7 @@ export const show: CommandRun = async call => {
 }
 
 function everything(report: ShowReport, { bold }: Terminal): string[] {
-  const { video, overview, shots, coverage, evidence } = report
+  const { video, overview, people, shots, coverage, evidence } = report
   const of = (track: Track) => evidence.filter(row => row.track === track)
   const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', bold(title), ...lines] : [])
   return [
@@ -39,6 +40,14 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
       overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${oneLine(chapter.title)}`),
     ),
     ...section('Speakers', speakerLines(overview.speaking)),
+    ...section(
+      'People',
+      (people?.people ?? [])
+        .filter(({ names }) => names.length > 0)
+        .map(personLine)
+        .map(oneLine),
+    ),
+    ...section('Recurring things', (people?.things ?? []).map(thingLine)),
     ...section(
       `Shots (${shots.length})`,
       shots.map(shot => `${formatSpan(shot)} opens with ${shot.opens}`),
@@ -56,6 +65,10 @@ function speakerLines(speaking: Overview['speaking'] = []): string[] {
     ({ speaker, seconds, lines }) =>
       `${oneLine(speaker)} speaks ${formatTime(seconds)} in ${lines} ${lines === 1 ? 'line' : 'lines'}`,
   )
+}
+
+function thingLine({ text, spans }: Recurring): string {
+  return oneLine(`${text} ${spans.map(formatSpan).join(' ')}`)
 }
 
 function rows(evidence: readonly Evidence[]): string[] {

@@ -1,10 +1,10 @@
 import { momentLink } from '../../core/address.ts'
-import type { Answer, AskedLibrary } from '../../core/agent.ts'
+import type { Answer, AskedLibrary, Votes } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
-import type { Coverage, TrackCoverage, Video } from '../../core/video.ts'
+import { type Coverage, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
 import { fileName, oneLine, plain } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 // An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not
 // be said again with every answer of a conversation.
 export function answerLines(report: AskReport, { bold, dim }: Terminal, again = false): string[] {
-  const { answer, coverage, question, stop, library } = report
+  const { answer, coverage, question, stop, library, votes } = report
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   const rows = report.evidence.filter(row => cited.has(row.id))
   const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
@@ -24,8 +24,25 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal, again = 
     ...(rows.length > 0 ? [''] : []),
     ...(again ? [] : (library ? libraryLines(library) : coverageLines(coverage)).map(dim)),
     dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? nothingIn(library) : ''}`),
+    ...(votes ? voteLines(votes).map(dim) : []),
     ...remarks(answer, stop),
   ]
+}
+
+const outcomes = {
+  agreed: 'all said the same',
+  settled: 'they differed, one was taken',
+  split: 'they differed, nothing decided',
+}
+
+// What each of the runs said that answered an unsure question.
+function voteLines({ runs, outcome, taken }: Votes): string[] {
+  if (!outcome) return []
+  const each = runs.map(({ plan, text, confidence }, at) => {
+    const mark = outcome === 'settled' && at === taken ? ' (taken)' : ''
+    return `  ${at + 1}. ${plan}, ${confidence.toFixed(2)}${mark}: ${oneLine(text)}`
+  })
+  return [`Votes: ${runs.length} runs, ${outcomes[outcome]}`, ...(outcome === 'agreed' ? [] : each)]
 }
 
 type Dim = Terminal['dim']
@@ -104,11 +121,11 @@ const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
 // "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, where it is not all.
 export function coverageLines(coverage: Coverage): string[] {
-  const parts = tracks.map(track => `${track} ${share(coverage[track], coverage.duration)}`)
-  const reasons = tracks.flatMap(track => {
-    const { state, note } = coverage[track]
-    return note && (state === 'partial' || state === 'failed') ? [`${track}: ${oneLine(note)}`] : []
-  })
+  const told = toldTracks(coverage, tracks)
+  const parts = told.map(({ name, track }) => `${name} ${share(track, coverage.duration)}`)
+  const reasons = told.flatMap(({ name, track: { state, note } }) =>
+    note && (state === 'partial' || state === 'failed' || name === 'caption') ? [`${name}: ${oneLine(note)}`] : [],
+  )
   const notes = coverage.notes.map(oneLine).filter(note => !reasons.includes(note))
   return [
     `Looked at: ${parts.join(', ')}`,

@@ -37,9 +37,13 @@ export const benchCommand: CommandSpec = {
           option('--seed n', 'random seed; default 1'),
           option('--minutes n', 'length of each video, 2 to 180; default 5'),
           option('--videos n', 'number of videos; default 3'),
+          option('--people', 'draw people in places, and ask who, why, which of two, and over several scenes'),
           option('--out folder', 'the folder for the files', files),
         ],
-        examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
+        examples: [
+          'longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7',
+          'longtake bench make needle --people --seed 7 --out needle-people-7',
+        ],
       },
     }),
     ...commandsIn(() => import('../commands/bench-videos.ts'), {

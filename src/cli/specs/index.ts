@@ -61,6 +61,9 @@ export const commandTable: CommandSpec[] = [
       option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
         excludes: ['playlist'],
       }),
+      option('--dry-run', 'show what would be made, and the calls, tokens, money and time of captions; make nothing', {
+        excludes: ['watch', 'queue', 'playlist'],
+      }),
       option('--queue', 'by the workers of the cluster; see docs/cluster'),
       option('--upload', 'copy the files into the store, where the machines share no folder', { needs: 'queue' }),
       option('--detach', 'only ask for it, and do not wait', { needs: 'queue' }),
@@ -73,6 +76,7 @@ export const commandTable: CommandSpec[] = [
     examples: [
       'longtake index talk.mp4',
       'longtake index *.mkv --set index.level=quick',
+      'longtake index talk.mp4 --dry-run --set index.captions.mode=shots',
       'longtake index --watch lectures/',
     ],
     load: () => import('../commands/index.ts').then(it => it.index),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import { gapsBetween } from '../../core/time.ts'
-import type { Coverage } from '../../core/video.ts'
+import { type Coverage, toldTracks } from '../../core/video.ts'
 
 // What is said of a row besides its words, which stand in the fence under the same id.
 export const Moment = z.object({
@@ -20,7 +20,7 @@ export function momentOf({ id, span, track, by }: Pick<Evidence, 'id' | 'span' |
 
 // What could not be looked at: an absent row there means nothing.
 export const Gap = z.object({
-  track: z.enum(['picture', 'speech', 'sound', 'text']),
+  track: z.enum(['picture', 'speech', 'sound', 'text', 'caption']),
   state: z.enum(['partial', 'absent', 'off', 'failed']),
   spans: z.array(z.object({ start: z.number(), end: z.number() })).describe('of a partial track, the first of them'),
 })
@@ -30,10 +30,9 @@ const maxSpans = 4
 
 export function gapsOf(coverage: Coverage): Gap[] {
   const whole = { start: 0, end: coverage.duration }
-  return Gap.shape.track.options.flatMap(track => {
-    const { state, spans } = coverage[track]
+  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track: { state, spans } }) => {
     if (state === 'indexed') return []
-    return [{ track, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
+    return [{ track: name, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
   })
 }
 

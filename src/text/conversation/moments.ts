@@ -1,4 +1,5 @@
 import type { Evidence } from '../../core/evidence.ts'
+import { nameOfSpeaker } from '../../core/speakers.ts'
 import { formatSpan } from '../../core/time.ts'
 import { momentOf, type PastTurn } from './past-turn.ts'
 import { exchange, type Reading, refer } from './reference.ts'
@@ -144,7 +145,9 @@ const isName = /^\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}$|^[Ss]peaker
 
 // Whoever spoke is "she" of "what did she say then".
 function spoken(reading: Reading, rows: readonly Evidence[]): Reading {
-  const speaker = rows.map(row => row.speaker ?? '').find(name => isName.test(name) && name.length <= 40)
+  const speaker = rows
+    .map(row => nameOfSpeaker(row.speaker ?? '') ?? row.speaker ?? '')
+    .find(name => isName.test(name) && name.length <= 40)
   const text = reading.text.replace(
     /\b(did|does|do|had|has) (?:he|she|they)(?= (?:say|tell|mention|talk|speak|explain|announce|ask|add|said|told))/i,
     `$1 ${speaker ?? 'the speaker'}`,

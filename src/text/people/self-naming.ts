@@ -73,7 +73,7 @@ const doubtfulBefore = new RegExp(
 )
 const doubtfulAfter = new RegExp(
   [
-    String.raw`^['’]`,
+    "^['’]",
     String.raw`^\s*(?:or\b|,?\s*not\b|(?:,\s*)?(?:right|correct|okay)?\s*\?)`,
     String.raw`^\s+in\s+(?:the|this|that|an?|my|our|your|his|her|their)\b`,
     String.raw`^\s+for\s+(?:today|tonight|now|the|an?|halloween)\b`,

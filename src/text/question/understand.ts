@@ -1,6 +1,6 @@
 import type { Question, Reference } from '../../core/agent.ts'
 import type { EarlierTurn } from '../../core/brief.ts'
-import { isNumbered, speakerMeant } from '../../core/speakers.ts'
+import { nameOfSpeaker, speakerMeant } from '../../core/speakers.ts'
 import { formatSpan } from '../../core/time.ts'
 import { foldNumbers, ordinalValue } from '../number-words.ts'
 import { namesSound } from '../sounds.ts'
@@ -105,8 +105,9 @@ const asksWords =
 // "What does Tom say", where the index knows a speaker of that name.
 function speakerOf(main: string, topic: Topic, speakers: readonly string[]): string | undefined {
   if (!asksWords.test(main)) return undefined
-  const named = speakers.filter(speaker => !isNumbered(speaker))
-  return named.find(speaker => topic.terms.some(term => sameName(term.text, speaker)))
+  const named = speakers.filter(speaker => topic.terms.some(({ text }) => sameName(text, nameOfSpeaker(speaker) ?? '')))
+  const isClear = topic.terms.some(({ text }) => speakerMeant(text, named) === named[0])
+  return isClear ? named[0] : undefined
 }
 
 function sameName(word: string, speaker: string): boolean {

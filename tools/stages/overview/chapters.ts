@@ -1,7 +1,7 @@
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import { speakingTimes } from '../../../src/core/speakers.ts'
 import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../src/core/time.ts'
-import { type Coverage, damageAt, type Overview, type Shot, type Video } from '../../../src/core/video.ts'
+import { type Coverage, damageAt, type Overview, type Shot, toldTracks, type Video } from '../../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 
 const MIN_CHAPTER = 20
@@ -61,11 +61,9 @@ export function overviewRows(video: Video, overview: Overview): Evidence[] {
 }
 
 function notIndexedOf(coverage: Coverage): string[] {
-  return (['picture', 'speech', 'sound', 'text'] as const).flatMap(track => {
-    const { state, note } = coverage[track]
-    if (state === 'indexed') return []
-    return [`${track}: ${note ?? state}`]
-  })
+  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track: { state, note } }) =>
+    state === 'indexed' ? [] : [`${name}: ${note ?? state}`],
+  )
 }
 
 // Cuts at shot boundaries, wanting chapters of a length that grows with the video; the best boundary is the one nearest

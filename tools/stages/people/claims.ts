@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import { overlap, type Span } from '../../../src/core/time.ts'
 import { answersAsGuest, guestAnnounced } from '../../../src/text/people/introduced.ts'
-import { areCompatible } from '../../../src/text/people/name-form.ts'
+import { areCompatible, partsOf } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesOfSelf } from '../../../src/text/people/self-naming.ts'
 import { shownName } from '../../../src/text/people/shown-name.ts'
 import { crowdOf, type Seen } from './seen.ts'
@@ -66,7 +66,7 @@ function shownClaims(seen: Seen): Claim[] {
     if (speakers.size !== 1 || speaker === undefined) return []
     const seconds = spoken.reduce((sum, { span }) => sum + overlap(span, row.span), 0)
     if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shown.name)) return []
-    if (isDenied(seen.speech, row.span, shown.name)) return []
+    if (isToldOf(seen.speech, row.span, shown.name)) return []
     const lines = spoken.filter(({ span }) => overlap(span, row.span) > 0).map(({ id }) => id)
     const how = `shown while only this voice speaks: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
     return [{ speaker, name: shown.name, how, rule: 'shown' as const, because: [row.id, ...lines.slice(0, 3)] }]
@@ -87,9 +87,16 @@ export function isOneOfSeveral({ text }: Pick<Seen, 'text'>, row: Evidence, name
   })
 }
 
-function isDenied(speech: readonly Evidence[], span: Span, name: string): boolean {
+// Who says the name around it tells of somebody, or says that it is somebody else, but for who names himself.
+function isToldOf(speech: readonly Evidence[], span: Span, name: string): boolean {
   const around = { start: span.start - near, end: span.end + near }
-  return speech.some(
-    row => overlap(row.span, around) > 0 && namesDenied(row.text).some(denied => areCompatible(denied, name)),
-  )
+  const [given = name] = partsOf(name)
+  return speech.some(({ span, text }) => {
+    if (overlap(span, around) <= 0 || !words(text).includes(given)) return false
+    return !namesOfSelf(text).some(self => areCompatible(self.name, name)) || namesDenied(text).length > 0
+  })
+}
+
+function words(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}-]+/gu) ?? []
 }

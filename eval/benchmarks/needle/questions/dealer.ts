@@ -2,6 +2,7 @@ import type { Span } from '../../../../src/core/time.ts'
 import { type Deck, deck, shuffled } from '../deck.ts'
 import type { Expectation, Modality } from '../record.ts'
 import type { Heard, Said, Sign, Slide, Story, Ticker } from '../story.ts'
+import { type PeopleDealer, peopleDealer } from './people/people-dealer.ts'
 
 // A question before it gets its options and its rubric.
 export interface QuestionDraft {
@@ -27,6 +28,7 @@ export interface Dealer {
   thingSigns: Deck<Sign>
   tickers: Deck<Ticker>
   onceHeard: Heard[] // sounds that come once, in time order
+  people?: PeopleDealer // where people are drawn
   rivals(right: string, near: readonly string[], far?: readonly string[]): string[]
 }
 
@@ -34,6 +36,9 @@ export function dealer(story: Story, random: () => number): Dealer {
   const { facts, signs, slides, tickers, sounds } = story
   const dealt = <Item>(items: readonly Item[], wanted: (item: Item) => boolean = () => true) =>
     deck(items.filter(wanted), random)
+  // Three texts other than the right one: first those of `near`, then those of `far`.
+  const rivals: Dealer['rivals'] = (right, near, far = []) =>
+    [...new Set([...shuffled(near, random), ...shuffled(far, random)])].filter(text => text !== right).slice(0, 3)
   return {
     story,
     random,
@@ -45,9 +50,8 @@ export function dealer(story: Story, random: () => number): Dealer {
     thingSigns: dealt(signs, sign => sign.things !== undefined),
     tickers: dealt(tickers),
     onceHeard: sounds.filter(({ sound }) => sounds.filter(other => other.sound === sound).length === 1),
-    // Three texts other than the right one: first those of `near`, then those of `far`.
-    rivals: (right, near, far = []) =>
-      [...new Set([...shuffled(near, random), ...shuffled(far, random)])].filter(text => text !== right).slice(0, 3),
+    rivals,
+    ...(story.people && { people: peopleDealer(story.people, random, rivals) }),
   }
 }
 

@@ -17,7 +17,10 @@ const unreadable: Size = { width: 768, height: 768 }
 
 // Estimates the tokens of a JPEG or PNG picture; a model of an unknown family is taken to see patches of 28 pixels.
 export function pictureTokens(model: string, bytes: Uint8Array): number {
-  const size = pictureSize(bytes) ?? unreadable
+  return tokensOfSize(model, pictureSize(bytes) ?? unreadable)
+}
+
+export function tokensOfSize(model: string, size: Size): number {
   const known = families.find(([name]) => name.test(model.toLowerCase()))
   return known ? known[1](size) : cells(size, 28)
 }

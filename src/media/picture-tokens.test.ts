@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeJpeg } from '../../../src/media/image.ts'
+import { encodeJpeg } from './image.ts'
 import { pictureTokens } from './picture-tokens.ts'
 
 const jpegOf = (width: number, height: number) =>

@@ -1,0 +1,113 @@
+import { colours, hairColours } from '../../../../src/media/render/colours.ts'
+import type { Figure, ScreenText, Voice } from '../../../../src/media/render/scene.ts'
+import { deck, pick, shuffled, whole } from '../deck.ts'
+import { opening, viewSegment } from '../segments.ts'
+import type { HeardItem, Segment } from '../story.ts'
+import { castPeople } from './cast.ts'
+import type { PeopleStory, Person } from './people-story.ts'
+import * as pool from './pools.ts'
+import { type Staged, type StagedScene, stageScenes } from './stage-scenes.ts'
+
+type Random = () => number
+
+// The segments in which people are seen or talked of. Each writes itself into the story when it gets its place.
+export function peopleSegments(story: PeopleStory, rich: boolean, random: Random): Segment[] {
+  story.people.push(...castPeople(rich ? 4 : 3, random))
+  const narrator = pick<Voice>(['rms', 'slt'], random)
+  const scenes = stageScenes(story.people, rich ? 2 : 1, random)
+  const sayings = deck(pool.sayings, random)
+  const spoken = shuffled(story.people, random).slice(0, story.people.length / 2)
+  return [
+    ...scenes.map(scene => sceneSegment(scene, story, { narrator, sayings, spoken, rich }, random)),
+    ...reasonSegments(scenes, story, narrator, rich ? 3 : 2, random),
+  ]
+}
+
+interface Telling {
+  narrator: Voice
+  sayings: { draw(): string }
+  spoken: readonly Person[] // who is introduced by word of mouth; the others by a card
+  rich: boolean
+}
+
+function sceneSegment({ place, on }: StagedScene, story: PeopleStory, telling: Telling, random: Random): Segment {
+  const [{ person, as }] = on as [Staged]
+  const isSpoken = as === 'introduced' && telling.spoken.includes(person)
+  const words = as === 'speaker' ? telling.sayings.draw() : undefined
+  const heard: HeardItem | undefined =
+    words !== undefined
+      ? { kind: 'speech', text: `${capital(words)}.`, voice: person.voice }
+      : isSpoken
+        ? { kind: 'speech', text: `This is ${person.name}.`, voice: telling.narrator }
+        : undefined
+  return {
+    background: { kind: 'place', place, seed: whole(1, 1_000_000, random) },
+    opens: opening(random),
+    texts: as === 'introduced' && !isSpoken ? [card(person)] : [],
+    things: [],
+    figures: on.map((staged, i) => figure(staged, on.length === 1 ? 0.3 + random() * 0.36 : 0.24 + i * 0.44, random)),
+    heard,
+    seconds: telling.rich ? whole(4, 7, random) : 4,
+    placed(seen, said) {
+      for (const staged of on) story.sightings.push({ ...staged, place, span: seen })
+      if (as === 'introduced')
+        story.introductions.push({ person, by: isSpoken ? 'speech' : 'text', span: isSpoken ? said : seen })
+      if (words !== undefined) story.sayings.push({ person, words, place, span: said })
+    },
+  }
+}
+
+function card({ name, job }: Person): ScreenText {
+  return {
+    text: `${name}, ${job}`,
+    size: 0.085,
+    at: { x: 0.06, y: 0.04 },
+    colour: '#ffffff',
+    behind: '#181c24',
+    bold: true,
+  }
+}
+
+function figure({ person, doing, holds }: Staged, x: number, random: Random): Figure {
+  const { name, hair, top, trousers, hat } = person
+  const size = 0.54 + random() * 0.08
+  const y = 0.9 + random() * 0.06
+  const way = doing === 'walks' ? 0.08 : 0
+  return {
+    who: name,
+    ...{ hair: hairColours[hair], top: colours[top], trousers: colours[trousers] },
+    ...(hat && { hat: colours[hat] }),
+    ...(holds && { holds }),
+    ...{ doing, size },
+    path: [
+      { x: x - way / 2, y },
+      { x: x + way / 2, y },
+    ],
+  }
+}
+
+// Why somebody takes what is held in one of the scenes.
+function reasonSegments(
+  scenes: readonly StagedScene[],
+  story: PeopleStory,
+  voice: Voice,
+  count: number,
+  random: Random,
+): Segment[] {
+  const holders = shuffled(scenes, random).flatMap(({ on }) => on.filter(({ holds }) => holds))
+  const people = shuffled(story.people, random).slice(0, count)
+  const reasons = shuffled(pool.reasons, random)
+  return people.flatMap(person => {
+    const held = holders.filter(staged => staged.person === person).map(({ holds }) => holds)
+    const nth = reasons.findIndex(reason => held.includes(reason.prop))
+    const [reason] = reasons.splice(nth, nth < 0 ? 0 : 1)
+    if (!reason) throw new RangeError(`No reason is left for ${person.name} to take the ${held.join(' or the ')}.`)
+    const text = `${person.first} takes the ${reason.prop} because ${reason.clause}.`
+    const heard: HeardItem = { kind: 'speech', text, voice }
+    return [viewSegment({ heard, placed: (_, span) => story.reasons.push({ person, reason, span }) }, 0, random)]
+  })
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

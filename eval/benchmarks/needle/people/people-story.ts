@@ -1,0 +1,56 @@
+import type { Span } from '../../../../src/core/time.ts'
+import type { ColourName, HairName } from '../../../../src/media/render/colours.ts'
+import type { Doing, Place, Prop, Voice } from '../../../../src/media/render/scene.ts'
+import type { Reason } from './pools.ts'
+
+// Who is in a video, and where. Nobody is at a place twice, and no two people hold the same thing at one place.
+export interface PeopleStory {
+  people: Person[]
+  sightings: Sighting[] // in time order, as all lists but the people are
+  introductions: Introduction[] // one for each person
+  sayings: Saying[]
+  reasons: Told[]
+}
+
+// Clothes stay the same all through a video. Some share the colour of their shirts, nobody shares trousers.
+export interface Person {
+  name: string
+  first: string
+  last: string
+  job: string
+  voice: Voice
+  hair: HairName
+  top: ColourName
+  trousers: ColourName
+  hat?: ColourName
+}
+
+export interface Sighting {
+  person: Person
+  place: Place
+  holds?: Prop
+  doing: Doing
+  as: 'introduced' | 'speaker' | 'seen'
+  span: Span
+}
+
+// The only moment at which a name and a face come together.
+export interface Introduction {
+  person: Person
+  by: 'speech' | 'text'
+  span: Span
+}
+
+export interface Saying {
+  person: Person
+  words: string
+  place: Place
+  span: Span
+}
+
+// Said while nobody is seen.
+export interface Told {
+  person: Person
+  reason: Reason
+  span: Span
+}

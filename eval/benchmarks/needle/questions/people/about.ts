@@ -1,0 +1,108 @@
+import { type Place, type Prop, places, props } from '../../../../../src/media/render/scene.ts'
+import type { Introduction, PeopleStory, Person, Saying, Sighting, Told } from '../../people/people-story.ts'
+import { atPlace, lastNames, men, tops, trousers, women } from '../../people/pools.ts'
+import type { Expectation, Modality } from '../../record.ts'
+import { phraseAmong, type QuestionDraft } from '../dealer.ts'
+import type { PeopleDealer } from './people-dealer.ts'
+
+// Words that fit one person of the video alone.
+export function described({ people }: PeopleStory, person: Person): string {
+  const alike = people.filter(other => other.top === person.top)
+  const shirt = `the person in the ${person.top} shirt`
+  return alike.length === 1 ? shirt : `${shirt} and ${person.trousers} trousers`
+}
+
+export const article = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+
+// Where people are seen without being introduced: who they are must be known from elsewhere.
+export function unnamed({ sightings }: PeopleStory): Sighting[] {
+  return sightings.filter(({ as }) => as !== 'introduced')
+}
+
+export type Holding = Sighting & { holds: Prop }
+
+export function holdings(story: PeopleStory): Holding[] {
+  return unnamed(story).filter((seen): seen is Holding => seen.holds !== undefined)
+}
+
+// Those of whom nobody else does the same at the same place.
+export function actions(story: PeopleStory): Sighting[] {
+  const { sightings } = story
+  const same = (a: Sighting, b: Sighting) => a.place === b.place && a.doing === b.doing
+  return unnamed(story).filter(
+    seen => seen.doing !== 'stands' && sightings.filter(other => same(seen, other)).length === 1,
+  )
+}
+
+export function introductionOf({ introductions }: PeopleStory, person: Person): Introduction {
+  const found = introductions.find(introduction => introduction.person === person)
+  if (!found) throw new RangeError(`${person.name} is never introduced.`)
+  return found
+}
+
+type Hop = Sighting | Introduction | Saying | Told
+
+// Where all that is needed for the answer is seen and heard, in time order.
+export function known(...hops: Hop[]): Pick<QuestionDraft, 'clues' | 'modalities'> {
+  const seen = (hop: Hop) => 'doing' in hop || ('by' in hop && hop.by === 'text')
+  const modalities = hops.flatMap((hop): Modality[] => (seen(hop) ? ['visual'] : speech(hop)))
+  const spans = new Map(hops.map(({ span }) => [`${span.start} ${span.end}`, span]))
+  return { clues: [...spans.values()].sort((a, b) => a.start - b.start), modalities: [...new Set(modalities)] }
+}
+
+// Whose words they are, is seen; a reason is only heard.
+function speech(hop: Hop): Modality[] {
+  return 'reason' in hop ? ['speech'] : ['visual', 'speech']
+}
+
+type Answer = Pick<QuestionDraft, 'expect' | 'right' | 'wrong'>
+
+export function nameOf(person: Person, { story, rivals }: PeopleDealer): Answer {
+  const others = story.people.filter(other => other !== person)
+  const calls = ({ name, first, last }: Person) => [name, first, last]
+  const taken = story.people.flatMap(calls)
+  const strangers = [...women, ...men]
+    .filter(first => !taken.includes(first))
+    .map((first, i) => `${first} ${lastNames.filter(last => !taken.includes(last))[i % 4]}`)
+  const wrong = rivals(
+    person.name,
+    others.map(other => other.name),
+    others.length < 3 ? strangers : [],
+  )
+  const expect: Expectation = { form: 'words', groups: [calls(person)], rivals: wrong.flatMap(name => name.split(' ')) }
+  return { expect, right: person.name, wrong }
+}
+
+// A colour of somebody's clothes; what else that person wears is no rival, so that it may be named beside it.
+export function colourOf(person: Person, piece: 'top' | 'trousers', { story, rivals }: PeopleDealer): Answer {
+  const worn = [person.top, person.trousers, person.hat]
+  const free = (colours: readonly string[]) => colours.filter(colour => !worn.some(own => own === colour))
+  const right = person[piece]
+  return phraseAmong(
+    right,
+    rivals(right, free(story.people.map(other => other[piece])), free(piece === 'top' ? tops : trousers)),
+  )
+}
+
+export function placeOf(place: Place, { rivals }: PeopleDealer): Answer {
+  const wrong = rivals(place, [], places)
+  return {
+    expect: { form: 'words', groups: [[place]], rivals: wrong },
+    right: atPlace[place],
+    wrong: wrong.map(other => atPlace[other as Place]),
+  }
+}
+
+export function propOf({ holds, person, place }: Holding, { story, rivals }: PeopleDealer): Answer {
+  const near = story.sightings.filter(seen => seen.person === person || seen.place === place)
+  const wrong = rivals(
+    holds,
+    near.flatMap(seen => seen.holds ?? []),
+    props,
+  )
+  return {
+    expect: { form: 'words', groups: [[holds]], rivals: wrong },
+    right: article(holds),
+    wrong: wrong.map(article),
+  }
+}

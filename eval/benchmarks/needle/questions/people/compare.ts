@@ -1,0 +1,87 @@
+import { type Prop, props } from '../../../../../src/media/render/scene.ts'
+import { shuffled } from '../../deck.ts'
+import type { Person } from '../../people/people-story.ts'
+import type { Expectation } from '../../record.ts'
+import type { QuestionDraft } from '../dealer.ts'
+import { article, introductionOf, known } from './about.ts'
+import type { PeopleDealer } from './people-dealer.ts'
+
+// Which of two people; both are named in the question, so that what counts is who is named first in the answer.
+export function compare(dealer: PeopleDealer, nth: number): QuestionDraft {
+  return [moreScenes, whoHasHat, seenFirst][nth % 3]!(dealer)
+}
+
+interface Pair {
+  right: Person
+  other: Person
+}
+
+function pairs({ story: { people } }: PeopleDealer, isRight: (right: Person, other: Person) => boolean): Pair[] {
+  return people.flatMap(right =>
+    people.filter(other => other !== right && isRight(right, other)).map(other => ({ right, other })),
+  )
+}
+
+function moreScenes(dealer: PeopleDealer): QuestionDraft {
+  const { sightings } = dealer.story
+  const held = (person: Person, prop: Prop) => sightings.filter(seen => seen.person === person && seen.holds === prop)
+  const found = props.flatMap(prop => {
+    const differ = pairs(dealer, (a, b) => held(a, prop).length > held(b, prop).length && held(b, prop).length > 0)
+    return differ.map(pair => ({ ...pair, prop }))
+  })
+  const { right, other, prop } = dealer.draw('more scenes', found)
+  const what = article(prop)
+  return {
+    question: `Who is seen with ${what} in more scenes, ${named(right, other, dealer)}?`,
+    answer: `${right.name} is seen with ${what} in more scenes.`,
+    ...which(right, other, ['both in equally many', 'neither of them']),
+    ...known(...held(right, prop), ...held(other, prop), ...introduced(dealer, right, other)),
+  }
+}
+
+function whoHasHat(dealer: PeopleDealer): QuestionDraft {
+  const { right, other } = dealer.draw(
+    'hat',
+    pairs(dealer, (a, b) => Boolean(a.hat) && !b.hat),
+  )
+  return {
+    question: `Who wears a hat, ${named(right, other, dealer)}?`,
+    answer: `${right.name} wears a hat.`,
+    ...which(right, other, ['both of them', 'neither of them']),
+    ...known(...introduced(dealer, right, other)),
+  }
+}
+
+function seenFirst(dealer: PeopleDealer): QuestionDraft {
+  const first = (person: Person) => dealer.story.sightings.find(seen => seen.person === person)!
+  const { right, other } = dealer.draw(
+    'first',
+    pairs(dealer, (a, b) => first(a).span.start < first(b).span.start),
+  )
+  return {
+    question: `Who is seen first in the video, ${named(right, other, dealer)}?`,
+    answer: `${right.name} is seen first.`,
+    ...which(right, other, ['both at the same time', 'neither of them']),
+    ...known(first(right), first(other), ...introduced(dealer, right, other)),
+  }
+}
+
+function named(right: Person, other: Person, { random }: PeopleDealer): string {
+  const [a, b] = shuffled([right.name, other.name], random)
+  return `${a} or ${b}`
+}
+
+function introduced({ story }: PeopleDealer, ...people: Person[]) {
+  return people.map(person => introductionOf(story, person))
+}
+
+function which(right: Person, other: Person, neither: string[]): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
+  const calls = ({ name, first, last }: Person) => [name, first, last]
+  const expect: Expectation = {
+    form: 'which',
+    right: calls(right),
+    others: calls(other),
+    rivals: ['both', 'neither'],
+  }
+  return { expect, right: right.name, wrong: [other.name, ...neither] }
+}

@@ -1,0 +1,57 @@
+import type { Saying, Sighting } from '../../people/people-story.ts'
+import { atPlace } from '../../people/pools.ts'
+import type { QuestionDraft } from '../dealer.ts'
+import { article, colourOf, holdings, introductionOf, known, placeOf, propOf } from './about.ts'
+import type { PeopleDealer } from './people-dealer.ts'
+import { drawReason } from './why.ts'
+
+// What no single moment answers: who it is is known from one, and what is asked from another.
+export function multiHop(dealer: PeopleDealer, nth: number): QuestionDraft {
+  return [heldByNamed, placeOfSpeaker, shirtByReason][nth % 3]!(dealer)
+}
+
+function heldByNamed(dealer: PeopleDealer): QuestionDraft {
+  const { story } = dealer
+  const seen = dealer.draw('held by named', holdings(story))
+  const { person, holds, place } = seen
+  const introduction = introductionOf(story, person)
+  return {
+    question: `What does the person who is introduced as ${person.name} hold ${atPlace[place]}?`,
+    answer: `${person.name} holds ${article(holds)}.`,
+    ...propOf(seen, dealer),
+    ...known(introduction, seen),
+  }
+}
+
+function placeOfSpeaker(dealer: PeopleDealer): QuestionDraft {
+  const { story } = dealer
+  const moves = story.sayings.flatMap(saying => movesOf(saying, story.sightings))
+  const { saying, seen, when } = dealer.draw('place of speaker', moves)
+  return {
+    question: `Where is the person who says "${saying.words}" seen ${when}?`,
+    answer: `That person is seen ${atPlace[seen.place]}.`,
+    ...placeOf(seen.place, dealer),
+    ...known(saying, seen),
+  }
+}
+
+function movesOf(saying: Saying, sightings: readonly Sighting[]) {
+  const own = sightings.filter(seen => seen.person === saying.person)
+  const at = own.findIndex(seen => seen.as === 'speaker')
+  const [before, after] = [own[at - 1], own[at + 1]]
+  return [
+    ...(after ? [{ saying, seen: after, when: 'next' }] : []),
+    ...(before ? [{ saying, seen: before, when: 'last before that' }] : []),
+  ]
+}
+
+function shirtByReason(dealer: PeopleDealer): QuestionDraft {
+  const told = drawReason(dealer)
+  const { person, reason } = told
+  return {
+    question: `What colour is the shirt of the person who takes the ${reason.prop} because ${reason.clause}?`,
+    answer: `The shirt of that person is ${person.top}.`,
+    ...colourOf(person, 'top', dealer),
+    ...known(told, introductionOf(dealer.story, person)),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Told } from '../../people/people-story.ts'
+import { type Reason, reasons } from '../../people/pools.ts'
+import type { QuestionDraft } from '../dealer.ts'
+import { described, introductionOf, known } from './about.ts'
+import type { PeopleDealer } from './people-dealer.ts'
+
+// A reason that is said of somebody by name; every second time the question knows the person only by clothes.
+export function why(dealer: PeopleDealer, nth: number): QuestionDraft {
+  const { story } = dealer
+  const told = drawReason(dealer)
+  const { person, reason } = told
+  const byName = nth % 2 === 0
+  return {
+    question: `Why does ${byName ? person.name : described(story, person)} take the ${reason.prop}?`,
+    answer: `${person.first} takes the ${reason.prop} because ${reason.clause}.`,
+    ...reasonOf(reason, dealer),
+    ...(byName ? known(told) : known(told, introductionOf(story, person))),
+  }
+}
+
+// No reason is asked for that another question has told.
+export function drawReason(dealer: PeopleDealer): Told {
+  return dealer.draw('reason', dealer.story.reasons)
+}
+
+function reasonOf(reason: Reason, { story, rivals }: PeopleDealer): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
+  const because = ({ clause }: Reason) => `because ${clause}`
+  const others = story.reasons.map(told => because(told.reason))
+  const wrong = rivals(because(reason), others, reasons.map(because))
+  const matters = reasons.filter(other => wrong.includes(because(other))).map(({ matter }) => matter)
+  return {
+    expect: { form: 'words', groups: [[reason.matter], reason.trouble], rivals: matters },
+    right: because(reason),
+    wrong,
+  }
+}

@@ -1,0 +1,146 @@
+import { contentWords } from '../../../src/text/terms.ts'
+import { coverage } from '../../../src/text/word-similarity.ts'
+import { type Found, find } from './find.ts'
+import { type Asked, readQuestion } from './question.ts'
+import { a, capital, doingWords, inPlace, list, looksOf, personSentence, sceneSentence } from './say.ts'
+import type { SeenScene } from './seen.ts'
+
+const maxSentences = 3
+
+// One to three plain sentences about the frames, as a look asks for them.
+export function answerLook(question: string, scenes: readonly SeenScene[], names: readonly string[]): string {
+  const asked = readQuestion(question, names)
+  const found = find(asked, scenes)
+  const said = replies[asked.wants](asked, found, question)
+  const { name } = asked.person
+  const unnamed = name && !found.isNamed ? [`No frame says who ${name} is.`] : []
+  const shown = scenes.map(sceneSentence).filter(Boolean)
+  const sentences = said === undefined ? ['The frames do not show it.', ...shown] : [said]
+  if (shown.length === 0) return 'Nothing can be made out in the frames.'
+  return [...unnamed, ...sentences].slice(0, maxSentences).join(' ')
+}
+
+// How well frames answer a question, 1 to 4, and why.
+export function rateLook(
+  question: string,
+  scenes: readonly SeenScene[],
+  names: readonly string[],
+): { relevance: number; reason: string } {
+  const asked = readQuestion(question, names)
+  const found = find(asked, scenes)
+  const shown = scenes.map(sceneSentence).filter(Boolean).join(' ')
+  const reason = shown || 'Nothing can be made out.'
+  if (asked.wants !== 'all' && replies[asked.wants](asked, found, question)) return { relevance: 4, reason }
+  if (found.scenes.length > 0 && isPointed(asked)) return { relevance: found.people.length > 0 ? 3 : 2, reason }
+  const share = coverage(contentWords(question), shown)
+  return { relevance: share >= 0.6 ? 3 : share >= 0.2 ? 2 : 1, reason }
+}
+
+// Whether a question says which place, words or person it means.
+function isPointed({ place, quoted, person }: Asked): boolean {
+  return place !== undefined || quoted.length > 0 || Object.keys(person).length > 0
+}
+
+type Reply = (asked: Asked, found: Found, question: string) => string | undefined
+
+// Undefined where the frames do not show it.
+const replies: Record<Asked['wants'], Reply> = {
+  colour(asked, found) {
+    const { people, things } = found
+    const { part, word, shape } = asked
+    if (shape) {
+      const told = distinct(things.map(({ colour }) => colour))
+      return told.length > 0 ? `The ${plural(shape, things)} ${be(things)} ${list(told)}.` : undefined
+    }
+    if (!part) return undefined
+    const told = distinct(people.flatMap(({ person }) => person[part] ?? []))
+    return told.length > 0 ? `The ${word} of ${meant(asked, found)} is ${list(told)}.` : undefined
+  },
+  holds(asked, found) {
+    const { people } = found
+    const told = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
+    return told.length > 0 ? `${capital(meant(asked, found))} holds ${list(told.map(a))}.` : undefined
+  },
+  does(asked, found, question) {
+    if (!isPointed(asked)) return replies.all(asked, found, question)
+    const { people } = found
+    const told = distinct(people.flatMap(({ person }) => person.does.map(({ what }) => what)))
+    const held = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
+    if (told.length === 0) return undefined
+    const acts = [...told.map(one => doingWords[one].does), ...(held.length > 0 ? [`holds ${list(held.map(a))}`] : [])]
+    return `${capital(meant(asked, found))} ${list(acts)}.`
+  },
+  place(asked, { people, scenes }) {
+    const where = isPointed(asked) ? people.map(({ scene }) => scene) : scenes
+    const told = distinct(where.flatMap(({ place }) => place ?? []))
+    return told.length > 0 ? `It is ${list(told.map(place => inPlace(place)))}.` : undefined
+  },
+  count(asked, { people, things, scenes }, question) {
+    if (asked.shape) {
+      const most = things.reduce((sum, { count }) => sum + count, 0)
+      return most > 0 ? `${most} ${plural(asked.shape, things)} ${be(things)} seen.` : undefined
+    }
+    if (!/\b(?:people|persons?|men|women)\b/i.test(question) || scenes.length === 0) return undefined
+    return people.length > 0 ? `${people.length} ${people.length === 1 ? 'person is' : 'people are'} seen.` : undefined
+  },
+  text(_, { scenes }, question) {
+    const lines = scenes.flatMap(({ texts }) => texts.map(({ text }) => text))
+    const wanted = contentWords(question)
+    const near = lines.filter(line => coverage(contentWords(line), question) > 0 || coverage(wanted, line) > 0)
+    const told = distinct(near.length > 0 ? near : lines)
+    return told.length > 0 ? `The text reads ${list(told.map(text => `"${text}"`))}.` : undefined
+  },
+  who(_, { people }) {
+    const told = people.map(({ person }) =>
+      person.name ? `${person.name}, whose name is written there, ${looksOf(person)}` : looksOf(person),
+    )
+    if (told.length === 0) return undefined
+    const nameless = people.some(({ person }) => !person.name) ? '; no name is written there' : ''
+    return `It is ${list(distinct(told))}${nameless}.`
+  },
+  looks(_, { people }) {
+    const told = distinct(people.map(({ person }) => looksOf(person)))
+    return told.length > 0 ? `It is ${list(told)}.` : undefined
+  },
+  whether(asked, { people, things, scenes }) {
+    const isThere = asked.shape ? things.length > 0 : people.length > 0
+    if (scenes.length === 0 || !(asked.shape || Object.keys(asked.person).length > 0)) return undefined
+    const [first] = people
+    if (!isThere) return undefined
+    return first && !asked.shape
+      ? `Yes: ${personSentence(first.person)}.`
+      : `Yes, ${a(asked.shape ?? 'person')} is seen.`
+  },
+  all: (_, { scenes }) => scenes.map(sceneSentence).filter(Boolean).slice(0, maxSentences).join(' ') || undefined,
+}
+
+// The person as the question describes or, where a frame does so too, names him or her.
+function meant({ person, place }: Asked, { isNamed }: Found): string {
+  const { name, top, trousers, hair, hat, holds, does } = person
+  if (name && isNamed) return name
+  const worn = [
+    top && `a ${top} top`,
+    trousers && `${trousers} trousers`,
+    hat && (hat === 'any' ? 'a hat' : hat === 'none' ? 'no hat' : `a ${hat} hat`),
+  ].filter(Boolean)
+  const parts = [
+    hair && `with ${hair} hair`,
+    worn.length > 0 && `in ${worn.join(' and ')}`,
+    holds && `holding ${a(holds)}`,
+    does && `who ${doingWords[does].does}`,
+    place && inPlace(place, 'the'),
+  ].filter(Boolean)
+  return ['the person', ...parts].join(' ')
+}
+
+function plural(noun: string, things: Found['things']): string {
+  return things.reduce((sum, { count }) => sum + count, 0) === 1 ? noun : `${noun}${noun.endsWith('s') ? 'es' : 's'}`
+}
+
+function be(things: Found['things']): string {
+  return things.reduce((sum, { count }) => sum + count, 0) === 1 ? 'is' : 'are'
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { Ratings, SightBrief } from '../../../src/core/brief.ts'
+import { formatTime } from '../../../src/core/time.ts'
+import type { Script } from '../../../src/media/render/scene.ts'
+import { answerLook, rateLook } from './answer.ts'
+import { captionOf } from './caption.ts'
+import { errorsOf } from './errors.ts'
+import { perceive } from './perceive.ts'
+import { sceneSentence } from './say.ts'
+import type { SeenScene, ShownFrame } from './seen.ts'
+import type { Settings } from './settings.ts'
+import { framesOf } from './sight.ts'
+
+// What it says of the frames of a request: by the task of the brief, from what their truth and its errors let it see.
+export function replyTo(
+  { task, video, pictures, question = '' }: SightBrief,
+  script: Script,
+  settings: Settings,
+): string {
+  const { smallest, inventions } = settings
+  const eyes = { script, smallest, inventions, errors: errorsOf(settings, video.name) }
+  const see = (frames: readonly ShownFrame[]): SeenScene[] => perceive(frames, eyes)
+  const names = namesIn(script)
+  switch (task) {
+    case 'caption':
+      return JSON.stringify(captionOf(see(framesOf(pictures)), script))
+    case 'look':
+      return answerLook(question, see(framesOf(pictures)), names)
+    case 'rate':
+      return JSON.stringify(ratings(candidatesOf(pictures), frames => rateLook(question, see(frames), names)))
+    case 'skim':
+      return framesOf(pictures)
+        .map(
+          frame =>
+            `${formatTime(frame.time)} ${see([frame]).map(sceneSentence).join(' ') || 'Nothing can be made out.'}`,
+        )
+        .join('\n')
+  }
+}
+
+function ratings(
+  candidates: readonly ShownFrame[][],
+  rate: (frames: ShownFrame[]) => { relevance: number; reason: string },
+): z.infer<typeof Ratings> {
+  return { ratings: candidates.map((frames, at) => ({ number: at + 1, ...rate(frames) })) }
+}
+
+// Several pictures are a candidate each; of one sheet each cell is.
+function candidatesOf(pictures: SightBrief['pictures']): ShownFrame[][] {
+  return pictures.length === 1 ? framesOf(pictures).map(frame => [frame]) : pictures.map(times => framesOf([times]))
+}
+
+// Everybody in the video: a question may name a person whom no frame names.
+function namesIn({ scenes }: Script): string[] {
+  return [...new Set(scenes.flatMap(({ figures = [] }) => figures.map(({ who }) => who)))]
+}

@@ -1,0 +1,84 @@
+import { Caption } from '../../../src/core/brief.ts'
+import { addUsage, type ChatModel, type ChatRequest, emptyUsage, type Usage } from '../../../src/core/chat.ts'
+import { BackendError, firstIssue } from '../../../src/core/errors.ts'
+import { readJson } from '../../../src/core/json.ts'
+import type { Cost, Purse } from './budget.ts'
+import { askedAgain, captionRequest, faultOf, type Shown } from './prompt.ts'
+
+// What came of a clip: its caption, or why it has none.
+export interface Asked {
+  times: number[] // of the frames that were shown
+  caption?: Caption
+  fault?: string
+  usage: Usage
+}
+
+interface Paying {
+  purse: Purse
+  expected: Cost // of one call
+}
+
+const tries = 3
+
+// Undefined: the budget allows no call.
+export async function askCaption(
+  model: ChatModel,
+  shown: Shown,
+  { purse, expected }: Paying,
+  signal: AbortSignal,
+): Promise<Asked | undefined> {
+  let { frames } = shown
+  let request = captionRequest(shown)
+  let usage = emptyUsage
+  let fault: string | undefined
+  const began = performance.now()
+  const ended = (): Pick<Asked, 'times' | 'usage'> => ({
+    times: frames.map(frame => frame.time),
+    usage: { ...usage, seconds: Math.round(performance.now() - began) / 1000 },
+  })
+  for (let nth = 1; nth <= tries && purse.take(expected); nth++) {
+    const said = await replyTo(model, request, signal)
+    const real = { calls: 1, frames: frames.length, ...said.usage }
+    purse.settle(expected, real)
+    usage = addUsage(usage, real)
+    const now = { ...shown, frames }
+    const read = said.fault === undefined ? readCaption(said.text, now) : { fault: said.fault }
+    if ('caption' in read) return { ...read, ...ended() }
+    fault = read.fault
+    // What a model takes is known only to it: every second frame, then.
+    if (said.isTooLong) frames = frames.filter((_, at) => at % 2 === 0)
+    request = said.isTooLong ? captionRequest({ ...shown, frames }) : askedAgain(captionRequest(now), said.text, fault)
+  }
+  return fault === undefined ? undefined : { fault, ...ended() }
+}
+
+interface Said {
+  text: string
+  usage: { inputTokens: number; outputTokens: number }
+  fault?: string
+  isTooLong?: boolean
+}
+
+// A model that runs but says nothing usable costs its clip; a server that is not there costs the stage.
+async function replyTo(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<Said> {
+  try {
+    const { text, stop, usage } = await model.reply(request, signal)
+    return { text, usage, ...(stop === 'refused' && { fault: 'the model refused' }) }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof BackendError) || !error.reason) throw error
+    const usage = { inputTokens: 0, outputTokens: 0 }
+    return { text: '', usage, fault: error.message.replace(/\.$/, ''), isTooLong: error.reason === 'context-overflow' }
+  }
+}
+
+function readCaption(text: string, shown: Shown): { caption: Caption } | { fault: string } {
+  const value = readJson(text)
+  if (value === undefined) return { fault: 'it is not JSON' }
+  const read = Caption.safeParse(value)
+  if (!read.success) {
+    const { path, message } = firstIssue(read.error)
+    return { fault: `it is not of the schema: ${[path.join('.'), message].filter(Boolean).join(': ')}` }
+  }
+  const fault = faultOf(read.data, shown)
+  return fault ? { fault } : { caption: read.data }
+}

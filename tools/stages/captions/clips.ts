@@ -1,0 +1,53 @@
+import type { CaptionSettings } from '../../../src/core/settings.ts'
+import { mergeSpans, type Span, spanLength } from '../../../src/core/time.ts'
+import type { Shot, Still } from '../../../src/core/video.ts'
+
+// What is captioned in one call: a span, and the kept stills that show it.
+export interface Clip {
+  span: Span
+  stills: Still[]
+}
+
+// The clips of a video, in time order, from its shots and stills alone, so that a forecast counts what will be asked. A piece in which
+// nothing new is seen belongs to the clip before it: a slide that stands for ten minutes is described once.
+export function clipsOf(shots: readonly Shot[], stills: readonly Still[], settings: CaptionSettings): Clip[] {
+  if (settings.mode === 'off') return []
+  const bases: Span[] = settings.mode === 'shots' ? [...shots] : mergeSpans([...shots])
+  const clips: Clip[] = []
+  let from = 0
+  for (const base of bases) {
+    let last: Clip | undefined
+    for (const span of pieces(base, settings.seconds)) {
+      while ((stills[from]?.time ?? span.end) < span.start) from++
+      const inside: Still[] = []
+      for (let at = from; (stills[at]?.time ?? span.end) < span.end; at++) inside.push(stills[at] as Still)
+      if (last && inside.every(isRepeat)) last.span = { start: last.span.start, end: span.end }
+      else if (inside.length > 0) {
+        last = { span, stills: thinned(inside, settings.frames) }
+        clips.push(last)
+      }
+    }
+  }
+  return clips
+}
+
+function pieces({ start, end }: Span, seconds: number): Span[] {
+  const count = Math.max(1, Math.ceil((spanLength({ start, end }) - 1e-3) / seconds))
+  const length = (end - start) / count
+  return Array.from({ length: count }, (_, at) => ({
+    start: start + at * length,
+    end: at === count - 1 ? end : start + (at + 1) * length,
+  }))
+}
+
+// Kept because time went by, while the picture stayed as it was (tools/stages/decode/sampling.ts).
+function isRepeat({ reason }: Still): boolean {
+  return reason === 'interval'
+}
+
+// Stills that show something new, or one where nothing is new; at even distances where they are too many.
+function thinned(stills: Still[], most: number): Still[] {
+  const fresh = stills.filter((still, at) => at === 0 || !isRepeat(still))
+  if (fresh.length <= most) return fresh
+  return Array.from({ length: most }, (_, at) => fresh[Math.floor((at * fresh.length) / most)] as Still)
+}

@@ -1,0 +1,68 @@
+import { addUsage, emptyUsage, type Usage } from '../../../src/core/chat.ts'
+import type { ForecastGiven, StageCost } from '../../../src/core/stage.ts'
+import { openStills, shotList, stillList } from '../results.ts'
+import { openPurse } from './budget.ts'
+import { byNovelty } from './by-novelty.ts'
+import { type Clip, clipsOf } from './clips.ts'
+import { expectedOf, type Measured, mostOf } from './expected.ts'
+import { wordsMeanwhile } from './words-meanwhile.ts'
+
+const mostCuts = 1 // a second: what a bound for shots goes by, before the video is decoded
+
+type Counted = Omit<StageCost, 'density' | 'isSet'>
+
+export async function countedCost(given: ForecastGiven, measured: Measured | undefined): Promise<Counted> {
+  const { clips, isExact, order } = await clipsToAsk(given)
+  const words = wordsMeanwhile(await given.rows())
+  const purse = openPurse(given.settings.captions.budget, given.price)
+  let usage: Usage = emptyUsage
+  for (const clip of purse.isBound ? await order(clips) : clips) {
+    const expected = isExact ? expectedOf(clip, words(clip), given.model, measured) : mostOf(clip, given.model)
+    if (purse.take(expected)) usage = addUsage(usage, expected)
+  }
+  const { calls, inputTokens, outputTokens, frames } = usage
+  return {
+    ...{ isExact, calls, inputTokens, outputTokens, frames },
+    ...(measured && { seconds: calls * measured.seconds }),
+    ...(given.price && { money: (inputTokens * given.price.input + outputTokens * given.price.output) / 1e6 }),
+  }
+}
+
+interface ClipsToAsk {
+  clips: Clip[]
+  isExact: boolean
+  order(clips: Clip[]): Promise<Clip[]>
+}
+
+async function clipsToAsk({ video, settings, result, signal }: ForecastGiven): Promise<ClipsToAsk> {
+  const decode = result('decode')
+  if (!video.picture) return { clips: [], isExact: true, order: async clips => clips }
+  if (!decode)
+    return { clips: mostClips(video.duration, settings, video.picture), isExact: false, order: async all => all }
+  return {
+    clips: clipsOf(await shotList(decode), await stillList(decode), settings.captions),
+    isExact: true,
+    async order(clips) {
+      const file = await openStills(decode.path('stills.bin'))
+      return byNovelty(clips, file, signal).finally(() => file.close())
+    },
+  }
+}
+
+// As many clips as there can be, each with as many frames as it can have.
+function mostClips(
+  duration: number,
+  { captions, stillsPerSecond, stillWidth }: ForecastGiven['settings'],
+  picture: { width: number; height: number },
+): Clip[] {
+  const length = captions.mode === 'shots' ? Math.min(captions.seconds, 1 / mostCuts) : captions.seconds
+  const width = Math.min(picture.width, stillWidth)
+  const height = Math.round((picture.height * width) / picture.width)
+  const frames = Math.max(1, Math.min(captions.frames, Math.ceil(length * stillsPerSecond)))
+  return Array.from({ length: Math.ceil(duration / length) }, (_, at) => ({
+    span: { start: at * length, end: Math.min(duration, (at + 1) * length) },
+    stills: Array.from({ length: frames }, (_, nth) => ({
+      ...{ time: at * length, shot: 0, reason: 'change' as const, width, height, offset: nth, length: 0 },
+    })),
+  }))
+}

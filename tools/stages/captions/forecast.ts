@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { CaptionSettings } from '../../../src/core/settings.ts'
+import type { ForecastGiven, StageCost, StageReader } from '../../../src/core/stage.ts'
+import type { Measured } from './expected.ts'
+
+// The densities that are compared; `mode` and `seconds` of the settings, the rest as it is set.
+const densities: [name: string, Partial<CaptionSettings>][] = [
+  ['shots', { mode: 'shots' }],
+  ['10 s', { mode: 'seconds', seconds: 10 }],
+  ['30 s', { mode: 'seconds', seconds: 30 }],
+  ['60 s', { mode: 'seconds', seconds: 60 }],
+]
+
+// What captions of a video would take at each density. Once it is decoded the clips are known; before, only how many there can be.
+export async function captionCost(given: ForecastGiven): Promise<StageCost[]> {
+  const { captions } = given.settings
+  const { countedCost } = await import('./counted-cost.ts')
+  const measured = await measuredOf(given.earlier)
+  const known = densities.map(([density, change]) => ({ density, captions: { ...captions, ...change } }))
+  const isSet = (one: CaptionSettings) => one.mode === captions.mode && one.seconds === captions.seconds
+  const asSet = captions.mode === 'off' || known.some(one => isSet(one.captions)) ? [] : [named(captions)]
+  const costs: StageCost[] = []
+  for (const one of [...known, ...asSet])
+    costs.push({
+      density: one.density,
+      isSet: isSet(one.captions),
+      ...(await countedCost({ ...given, settings: { ...given.settings, captions: one.captions } }, measured)),
+    })
+  return costs
+}
+
+function named(captions: CaptionSettings): { density: string; captions: CaptionSettings } {
+  return { density: `${captions.mode === 'shots' ? 'shots, ' : ''}${captions.seconds} s`, captions }
+}
+
+const UsageFile = z.object({
+  calls: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  seconds: z.number(),
+  expectedInput: z.number(),
+  atOnce: z.number(),
+})
+
+async function measuredOf(earlier: readonly StageReader[]): Promise<Measured | undefined> {
+  const files = await Promise.all(earlier.map(result => result.json('usage.json', UsageFile)))
+  const sum = (value: (file: z.infer<typeof UsageFile>) => number) =>
+    files.reduce((total, file) => total + value(file), 0)
+  const [calls, expected, input] = [sum(one => one.calls), sum(one => one.expectedInput), sum(one => one.inputTokens)]
+  if (calls === 0) return undefined
+  return {
+    input: expected > 0 && input > 0 ? input / expected : 1,
+    output: sum(one => one.outputTokens) / calls,
+    seconds: sum(one => one.seconds / one.atOnce) / calls,
+  }
+}

@@ -1,0 +1,116 @@
+import { addUsage, emptyUsage, type Usage } from '../../../src/core/chat.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { type Evidence, stamp } from '../../../src/core/evidence.ts'
+import type { StageContext } from '../../../src/core/stage.ts'
+import { spanLength } from '../../../src/core/time.ts'
+import type { Still } from '../../../src/core/video.ts'
+import { encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
+import { openJournal } from '../journal.ts'
+import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
+import { type Asked, askCaption } from './ask-caption.ts'
+import { openPurse } from './budget.ts'
+import { byNovelty } from './by-novelty.ts'
+import { captionRow } from './caption-row.ts'
+import { type Clip, clipsOf } from './clips.ts'
+import { expectedOf, shownSize } from './expected.ts'
+import { inTurns } from './in-turns.ts'
+import type { ShownFrame } from './prompt.ts'
+import { wordsMeanwhile } from './words-meanwhile.ts'
+
+// Every clip is asked about once, as many at a time as the server takes. What was asked is in the journal, so that a run that was
+// stopped, or whose server was lost, goes on with the clips that are missing.
+export async function makeCaptions(context: StageContext<'vision'>): Promise<void> {
+  const { video, out, signal, settings, progress } = context
+  const decode = need(context.result('decode'))
+  const clips = clipsOf(await shotList(decode), await stillList(decode, context.keepsStill), settings.captions)
+  const words = wordsMeanwhile(await context.rows())
+  const { service, by } = await context.open()
+  if (!service.accepts.has('image'))
+    throw new UsageError(`Captions need a model that sees, and ${service.id} takes no images.`, {
+      hint: 'Set models.vision to a model that does, or index.captions.mode=off.',
+    })
+  const purse = openPurse(settings.captions.budget, context.price)
+  const journal = await openJournal<Asked>(out.parts)
+  const file = await openStills(decode.path('stills.bin'))
+  const expected = (clip: Clip) => expectedOf(clip, words(clip), service.id)
+  const atOnce = service.atOnce ?? 1
+  let last = Promise.resolve()
+  let done = 0
+  const passed = (clip: Clip) => {
+    done += spanLength(clip.span)
+    progress(Math.min(done, video.duration), video.duration)
+  }
+  try {
+    for (const clip of clips) {
+      const before = journal.made(keyOf(clip))
+      if (!before) continue
+      purse.settle(emptyUsage, before.usage)
+      passed(clip)
+    }
+    const missing = clips.filter(clip => !journal.made(keyOf(clip)))
+    const order = purse.isBound ? await byNovelty(missing, file, signal) : missing
+    await inTurns(order, atOnce, signal, async (clip, signal) => {
+      const paying = { purse, expected: expected(clip) }
+      if (!purse.fits(paying.expected)) return
+      const frames = await Promise.all(clip.stills.map(still => shownFrame(still, file)))
+      const asked = await askCaption(service, { video, span: clip.span, frames, rows: words(clip) }, paying, signal)
+      if (!asked) return
+      last = last.then(() => journal.add([[keyOf(clip), asked]])) // line after line
+      await last
+      passed(clip)
+    })
+    const expectedInput = clips.reduce(
+      (sum, clip) => sum + (journal.made(keyOf(clip)) ? expected(clip).inputTokens : 0),
+      0,
+    )
+    await write(context, clips, clip => journal.made(keyOf(clip)), by, { expectedInput, atOnce })
+  } finally {
+    await journal.close()
+    await file.close()
+  }
+}
+
+async function write(
+  { video, out }: StageContext<'vision'>,
+  clips: readonly Clip[],
+  made: (clip: Clip) => Asked | undefined,
+  by: string,
+  told: { expectedInput: number; atOnce: number },
+): Promise<void> {
+  let usage: Usage = emptyUsage
+  let bad = 0
+  let left = 0
+  await out.lines('evidence.jsonl', rows())
+  await out.lines('clips.jsonl', records())
+  await out.json('usage.json', { clips: clips.length, bad, left, ...usage, ...told })
+  const of = (count: number) => `${count} of ${clips.length} clips`
+  if (bad > 0) out.note(`${of(bad)} have no caption: the model gave no usable reply in three tries`)
+  if (left > 0) out.note(`${of(left)} have no caption: index.captions.budget was spent`)
+
+  function* rows(): Generator<Evidence> {
+    for (const clip of clips) {
+      const { caption, times } = made(clip) ?? {}
+      if (caption && times) yield stamp(captionRow(clip.span, times, caption), video.id, by)
+    }
+  }
+  function* records() {
+    for (const clip of clips) {
+      const asked = made(clip)
+      if (!asked) left++
+      else if (!asked.caption) bad++
+      usage = addUsage(usage, asked?.usage ?? {})
+      const { caption: _, ...record } = asked ?? { fault: 'left out by index.captions.budget' }
+      yield { span: clip.span, ...record }
+    }
+  }
+}
+
+function keyOf({ span, stills }: Clip): string {
+  return `${span.start} ${span.end} ${stills.map(({ offset }) => offset).join(' ')}`
+}
+
+async function shownFrame(still: Still, file: StillFile): Promise<ShownFrame> {
+  const { width, height } = shownSize(still)
+  const small = await resizeFrame(await file.frame(still), width, height)
+  return { time: still.time, jpeg: await encodeJpeg(small) }
+}

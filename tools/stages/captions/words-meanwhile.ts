@@ -1,0 +1,8 @@
+import type { Evidence } from '../../../src/core/evidence.ts'
+import { type Span, touches } from '../../../src/core/time.ts'
+
+// What is said and read during a clip.
+export function wordsMeanwhile(rows: readonly Evidence[]): (clip: { span: Span }) => Evidence[] {
+  const kept = rows.filter(({ track }) => track === 'speech' || track === 'text')
+  return ({ span }) => kept.filter(row => touches(row.span, span))
+}

@@ -1,0 +1,35 @@
+import { everyRow, type Stage } from '../../src/core/stage.ts'
+import { need, shotList } from './results.ts'
+import { promptsHash } from './story/prompts.ts'
+
+// What a language model makes of the rows: clips, scenes, chapters and the whole in sentences that cite them. It stands in place of the
+// chapters of the stage "overview". Writes story.json, calls.json, and as rows that can be searched and cited, evidence.jsonl.
+const story: Stage<'writer'> = {
+  name: 'story',
+  version: 1,
+  role: 'writer',
+  asks: 'summarise',
+  after: ['decode', everyRow],
+  partial: true,
+  mayFail: true,
+  rows: true,
+  replaces: 'overview',
+  wanted: ({ settings }) => settings.overview === 'written',
+  settings: ({ settings }) => ({ tokens: settings.overviewTokens, prompts: promptsHash }),
+  async make(context) {
+    const { writeStory } = await import('./story/write-story.ts')
+    const { out, signal, video, settings } = context
+    const { service, by } = await context.open()
+    const shots = await shotList(need(context.result('decode')))
+    const made = await writeStory(await context.rows(), shots, {
+      ...{ model: service, parts: out.parts, signal, duration: video.duration, maxTokens: settings.overviewTokens },
+      progress: context.progress,
+    })
+    const { storyRows } = await import('./story/rows.ts')
+    await out.json('story.json', { by, ...made.story })
+    await out.json('calls.json', made.spent)
+    await out.lines('evidence.jsonl', storyRows(made.levels, video.id, by))
+    for (const note of made.notes) out.note(note)
+  },
+}
+export default story

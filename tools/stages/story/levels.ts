@@ -1,0 +1,116 @@
+import { BackendError } from '../../../src/core/errors.ts'
+import { rowLine } from '../../../src/core/evidence.ts'
+import { inOrder } from '../../../src/core/in-order.ts'
+import type { Span } from '../../../src/core/time.ts'
+import type { Told } from '../../../src/core/video.ts'
+import type { Clip } from './clips.ts'
+import { pack } from './pack.ts'
+import { citedIn, firstSentences, type Joined, type Part, shown, spanOf } from './part.ts'
+import { line, overhead, questionTokens, type Shown, storyRequest } from './prompts.ts'
+import { readClips, readJoined, readWhole } from './read-replies.ts'
+import type { Rows } from './read-sentences.ts'
+import { roughTokens, rowTokens } from './tokens.ts'
+import type { StoryWriter } from './writer.ts'
+
+export interface Work {
+  writer: StoryWriter
+  rows: Rows
+  maxTokens: number // of a request
+  signal: AbortSignal
+  done(span: Span): void
+}
+
+const atOnce = 16 // requests; how many of them a server works on is a limit of its backend
+const clipsAtOnce = 8
+const piecesAtOnce = 40
+
+export const roomOf = (maxTokens: number) => maxTokens - overhead
+
+// Each clip in a few sentences.
+export async function writeClips(clips: readonly Clip[], work: Work): Promise<Part[]> {
+  const size = ({ rows }: Clip) => 12 + rows.reduce((sum, row) => sum + rowTokens(row), 0)
+  return eachPack(pack(clips, size, roomOf(work.maxTokens), clipsAtOnce), work, async some => {
+    const shown = some.map(({ span, rows }): Shown => ({ span, lines: rows.map(rowLine) }))
+    const told = await work.writer.write(storyRequest('clip', shown, []), reply => readClips(reply, some))
+    return some.map(({ span }, at): Part => ({ span, told: told?.[at] ?? [] }))
+  })
+}
+
+// Neighbours joined to larger parts, and the questions that are open in them.
+export async function join(
+  level: 'scene' | 'chapter',
+  pieces: readonly Part[],
+  questions: readonly Told[],
+  work: Work,
+): Promise<Joined> {
+  const joined = await eachPack(packed(pieces, work), work, async some => {
+    const known = within(questions, some, work.rows)
+    const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
+    const request = storyRequest(level, some.map(shown), fitting(known))
+    const read = await work.writer.write(request, reply => readJoined(reply, level, some, rows, work.rows))
+    return [read ?? { parts: [firstSentences(some, level)], open: known }]
+  })
+  return { parts: joined.flatMap(({ parts }) => parts), open: joined.flatMap(({ open }) => open) }
+}
+
+// The whole in a few sentences: where its parts do not fit into one request, of what is said of some of them together.
+export async function sumUp(parts: readonly Part[], questions: readonly Told[], work: Work): Promise<Joined> {
+  const packs = packed(parts, work)
+  const summed = await eachPack(packs, work, async some => {
+    const known = within(questions, some, work.rows)
+    const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
+    const read = await work.writer.write(storyRequest('whole', some.map(shown), fitting(known)), reply =>
+      readWhole(reply, rows),
+    )
+    const span = spanOf(some)
+    return [
+      read
+        ? { parts: [{ span, told: read.told }], open: read.open }
+        : { parts: [firstSentences(some, 'whole')], open: known },
+    ]
+  })
+  const joined = { parts: summed.flatMap(({ parts }) => parts), open: summed.flatMap(({ open }) => open) }
+  return packs.length > 1 ? sumUp(joined.parts, joined.open, work) : joined
+}
+
+// Side by side, in order. What is too long for the model is asked for in two halves.
+async function eachPack<Item extends { span: Span }, Result>(
+  packs: readonly Item[][],
+  work: Work,
+  write: (some: Item[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const one = async (some: Item[]): Promise<Result[]> => {
+    try {
+      return await write(some)
+    } catch (error) {
+      const tooLong = error instanceof BackendError && error.reason === 'context-overflow'
+      if (!tooLong || some.length < 2) throw error
+      const half = Math.ceil(some.length / 2)
+      return [...(await one(some.slice(0, half))), ...(await one(some.slice(half)))]
+    }
+  }
+  let at = 0
+  for await (const made of inOrder(packs, atOnce, work.signal, one)) {
+    results.push(...made)
+    work.done(spanOf(packs[at++] ?? []))
+  }
+  return results
+}
+
+function packed(pieces: readonly Part[], { maxTokens }: Work): Part[][] {
+  return pack(pieces, piece => roughTokens(shown(piece).lines.join('\n')) + 30, roomOf(maxTokens), piecesAtOnce)
+}
+
+// The questions that were raised in these pieces.
+function within(questions: readonly Told[], pieces: readonly { span: Span }[], rows: Rows): Told[] {
+  const { start, end } = spanOf(pieces)
+  return questions.filter(({ cites }) => {
+    const raised = rows.get(cites[0] ?? '')?.span.start ?? start
+    return raised >= start && raised < end
+  })
+}
+
+function fitting(questions: readonly Told[]): string[] {
+  return pack(questions.map(line), roughTokens, questionTokens, 20)[0] ?? []
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { readJson } from '../../../src/core/json.ts'
+import type { Told } from '../../../src/core/video.ts'
+import type { Clip } from './clips.ts'
+import { citedIn, firstSentences, type Joined, type Part, spanOf } from './part.ts'
+import { ClipsReply, JoinedReply, sentencesAtMost, WholeReply } from './prompts.ts'
+import { type Rows, readSentences, strangeIn } from './read-sentences.ts'
+import type { ReadReply } from './writer.ts'
+
+// What holds of a reply. Undefined: it is not of its form.
+
+export function readClips(reply: string, clips: readonly Clip[]): ReadReply<Told[][]> | undefined {
+  const said = parsed(reply, ClipsReply)
+  if (!said) return undefined
+  const value: Told[][] = clips.map(() => [])
+  const faults: string[] = []
+  let dropped = 0
+  for (const [at, { rows }] of clips.entries()) {
+    const own = said.clips.filter(({ number }) => number === at + 1).flatMap(({ sentences }) => sentences)
+    if (own.length === 0) faults.push(`Clip ${at + 1} has no sentence.`)
+    const ids = new Map(rows.map(row => [row.id, row]))
+    const read = readSentences(own, ids, { atMost: sentencesAtMost.clip })
+    value[at] = read.told
+    dropped += read.faults.length
+    faults.push(...read.faults)
+  }
+  return { value, good: sentencesIn(value), dropped, faults }
+}
+
+export function readJoined(
+  reply: string,
+  level: 'scene' | 'chapter',
+  pieces: readonly Part[],
+  asked: Rows,
+  rows: Rows,
+): ReadReply<Joined> | undefined {
+  const said = parsed(reply, JoinedReply)
+  const starts = said?.parts.map(({ first }) => first) ?? []
+  const isOrdered = starts.every((first, at) => first > (starts[at - 1] ?? 0) && first <= pieces.length)
+  if (!said || said.parts.length === 0 || !isOrdered) return undefined
+  const open = readSentences(said.open, asked, { atMost: 5, asks: true })
+  const faults = starts[0] === 1 ? [...open.faults] : ['The first part must begin with piece 1.', ...open.faults]
+  let dropped = open.faults.length
+  let good = 0
+  const parts = said.parts.map(({ title: written, sentences }, at): Part => {
+    const some = pieces.slice(at === 0 ? 0 : (starts[at] ?? 1) - 1, (starts[at + 1] ?? pieces.length + 1) - 1)
+    const own = citedIn(
+      some.map(({ told }) => told),
+      rows,
+    )
+    const read = readSentences(sentences, own, { atMost: sentencesAtMost[level] })
+    const title = written.replace(/\s+/g, ' ').trim()
+    const strange = title === '' || title.length > 120 ? ['it'] : strangeIn(title, [...own.values()])
+    if (strange.length > 0)
+      faults.push(`The title "${title.slice(0, 120)}": ${strange.join(', ')} stands in none of its rows.`)
+    faults.push(...read.faults)
+    dropped += read.faults.length
+    good += read.told.length
+    return {
+      span: spanOf(some),
+      ...(strange.length === 0 && { title }),
+      told: read.told.length > 0 ? read.told : firstSentences(some, level).told,
+    }
+  })
+  return { value: { parts, open: open.told }, good, dropped, faults }
+}
+
+export function readWhole(reply: string, rows: Rows): ReadReply<{ told: Told[]; open: Told[] }> | undefined {
+  const said = parsed(reply, WholeReply)
+  if (!said) return undefined
+  const { told, faults } = readSentences(said.sentences, rows, { atMost: sentencesAtMost.whole })
+  const open = readSentences(said.open, rows, { atMost: 5, asks: true })
+  if (told.length === 0 && faults.length === 0) faults.push('It says nothing.')
+  const all = [...faults, ...open.faults]
+  return { value: { told, open: open.told }, good: told.length, dropped: all.length, faults: all }
+}
+
+function parsed<T>(reply: string, shape: z.ZodType<T>): T | undefined {
+  return shape.safeParse(readJson(reply)).data
+}
+
+function sentencesIn(lists: readonly Told[][]): number {
+  return lists.reduce((sum, list) => sum + list.length, 0)
+}

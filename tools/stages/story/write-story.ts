@@ -1,0 +1,96 @@
+import type { ChatModel } from '../../../src/core/chat.ts'
+import type { Evidence, SummaryLevel } from '../../../src/core/evidence.ts'
+import type { Progress, StageParts } from '../../../src/core/stage.ts'
+import type { Overview, OverviewPart, Shot } from '../../../src/core/video.ts'
+import { clipsOf, toldRows } from './clips.ts'
+import { join, roomOf, sumUp, type Work, writeClips } from './levels.ts'
+import type { Part } from './part.ts'
+import { openWriter, type Spent } from './writer.ts'
+
+interface StoryWork {
+  model: ChatModel
+  parts: StageParts | undefined
+  signal: AbortSignal
+  duration: number
+  maxTokens: number
+  progress: Progress
+}
+
+export interface WrittenStory {
+  story: Pick<Overview, 'chapters' | 'scenes' | 'whole' | 'threads'>
+  levels: Record<SummaryLevel, Part[]>
+  spent: Spent
+  notes: string[]
+}
+
+// Clips, scenes, chapters, the whole: each level from the sentences of the one below, in a number of requests that grows as the rows do.
+export async function writeStory(
+  all: readonly Evidence[],
+  shots: readonly Shot[],
+  { model, parts, signal, duration, maxTokens, progress }: StoryWork,
+): Promise<WrittenStory> {
+  const rows = toldRows(all)
+  const writer = await openWriter(model, parts, signal)
+  const step = (from: number, share: number): Work => ({
+    ...{ writer, maxTokens, signal, rows: new Map(rows.map(row => [row.id, row])) },
+    done: ({ end }) => progress(from * duration + share * end, duration),
+  })
+  try {
+    const clips = await writeClips(clipsOf(shots, rows, roomOf(maxTokens)), step(0, 0.7))
+    const scenes = await join('scene', clips, [], step(0.7, 0.2))
+    const chapters = await join('chapter', scenes.parts, scenes.open, step(0.9, 0.05))
+    const whole = chapters.parts.length > 0 ? await sumUp(chapters.parts, chapters.open, step(0.95, 0.05)) : undefined
+    const levels = {
+      clip: clips,
+      scene: filled(scenes.parts, duration),
+      chapter: filled(chapters.parts, duration),
+      whole: whole ? filled(whole.parts, duration) : [],
+    }
+    return {
+      story: {
+        chapters: levels.chapter.map(asOverview),
+        scenes: levels.scene.map(asOverview),
+        whole: whole?.parts.flatMap(({ told }) => told) ?? [],
+        threads: whole?.open ?? [],
+      },
+      levels,
+      spent: writer.spent,
+      notes: notesOf(writer, clips),
+    }
+  } finally {
+    await writer.close()
+  }
+}
+
+// Where nothing is told lies with the part before it.
+function filled(parts: readonly Part[], duration: number): Part[] {
+  return parts.map((part, at) => ({
+    ...part,
+    span: { start: at === 0 ? 0 : part.span.start, end: parts[at + 1]?.span.start ?? duration },
+  }))
+}
+
+function asOverview({ span, title, told }: Part): OverviewPart {
+  return {
+    span,
+    title: title ?? shortened(told[0]?.text ?? 'no words'),
+    summary: told.map(({ text }) => text).join(' '),
+    cites: [...new Set(told.flatMap(({ cites }) => cites))],
+    sentences: told,
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= 60 ? text.replace(/[.!]$/, '') : `${text.slice(0, 60).replace(/\s+\S*$/, '')}…`
+}
+
+function notesOf({ spent, counts }: Awaited<ReturnType<typeof openWriter>>, clips: readonly Part[]): string[] {
+  const { calls, inputTokens, outputTokens } = spent
+  const untold = clips.filter(({ told }) => told.length === 0).length
+  return [
+    calls > 0 ? `written in ${calls} calls with ${inputTokens} tokens in and ${outputTokens} out` : '',
+    counts.dropped > 0 ? `sentences of the writer that its rows do not bear out were dropped: ${counts.dropped}` : '',
+    counts.unread > 0 ? `requests that the writer gave no usable reply to: ${counts.unread}` : '',
+    untold > 0 ? `clips of which nothing was written: ${untold} of ${clips.length}` : '',
+  ].filter(Boolean)
+}
