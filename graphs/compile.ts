@@ -69,8 +69,14 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
 
 type Loose = { default(): unknown; reducer(now: unknown, more: unknown): unknown }
 
+// Rules read no findings, and a helper has no helpers.
+function maySend({ helper, planner }: GraphParts): boolean {
+  return helper !== undefined && planner.accepts.has('text')
+}
+
 export async function settle(blueprint: Blueprint, given: GraphParts): Promise<Settled> {
-  const parts = blueprint.parts?.(given) ?? given
+  const made = blueprint.parts?.(given) ?? given
+  const parts = { ...made, tools: made.tools.filter(tool => tool.sends !== 'helper' || maySend(made)) }
   const policies = await openPolicies(blueprint.policies(parts.policy))
   const usual = blueprint.unlimited ?? parts.budget
   const budget = policies.reduce((found, policy) => policy.budget?.(parts.budget) ?? found, usual)

@@ -16,6 +16,7 @@ export const coreTools: ToolFiles = {
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),
   calculator: () => import('./calculator/calculator.ts'),
+  focus: () => import('./focus.ts'),
 }
 
 // The sixteen of LongShOTBench (table 5 of its paper), by its names and parameters; most are other names for the same skills.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { taste } from '../core/settings.ts'
 
 // Longest time that a host of tool servers waits by common use; an answer that takes longer is lost anyway.
 const maxAnswer = 59 // seconds
@@ -57,6 +58,11 @@ export const ToolSettings = z.strictObject({
     .record(z.string().regex(/^[a-z][a-z0-9-]{0,23}$/), z.union([StdioServer, HttpServer]))
     .default({})
     .describe('MCP servers by a name of yours; their tools are called NAME_TOOL'),
+  focus: z
+    .boolean()
+    .default(true)
+    .describe('a planner that is a language model may send a helper to a span with a question (core and all)')
+    .meta(taste),
   web: Web.prefault({}).describe('who answers web_search'),
   code: Code.prefault({}).describe('the limits of execute_code'),
 })

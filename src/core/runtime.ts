@@ -1,4 +1,4 @@
-import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Watch } from './agent.ts'
+import type { AgentState, Answer, AskedLibrary, Budget, Question, Turn, Votes, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
@@ -153,6 +153,7 @@ export interface AskReport {
   profile: string
   run: string // the run folder
   session?: string
+  votes?: Votes // where the answer was unsure and more runs answered too
   library?: AskedLibrary // of a question over all videos: `video` then stands for all of them
 }
 

@@ -22,6 +22,7 @@ export interface AskMore {
   verifier?: ChatModel
   budget?: Partial<Budget>
   policy?: Partial<PolicySettings>
+  style?: GraphInput['answerStyle']
   signal?: AbortSignal
   events?: RunEvent[]
   from?: AgentState
@@ -67,6 +68,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     },
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
+    answerStyle: more.style,
     prices: more.prices,
     from: more.from,
     kept: more.kept,

@@ -10,6 +10,7 @@ import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { recallNotes } from '../tools/memory.ts'
 import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
+import { callsInside } from './calls-inside.ts'
 import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
@@ -62,9 +63,12 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const context = toolContext(index, models, permissions, signal, settings.tools)
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
-  const logged = offeredTools(tools, index).map(tool =>
-    calls.tool(tool, tool.danger === 'network' || served.includes(tool)),
-  )
+  const toolsIn = (log: CallLog) => {
+    const logged = offeredTools(tools, index).map(tool =>
+      log.tool(tool, tool.danger === 'network' || served.includes(tool)),
+    )
+    return change.tools?.(logged) ?? logged
+  }
   const services: GraphParts['context']['services'] = {
     ...context.services,
     vision: () => open('vision'),
@@ -77,11 +81,13 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     planner: planner.service,
     writer: writer.service,
     verifier: verifier.service,
-    tools: change.tools?.(logged) ?? logged,
+    tools: toolsIn(calls),
+    toolsOf: helper => toolsIn(callsInside(calls, { helper })),
     context: change.context?.(ownContext) ?? ownContext,
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
+    answerStyle: settings.answer.style,
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
@@ -107,6 +113,7 @@ export function reportOf(state: AgentState, { video, coverage }: VideoIndex, pro
     stop: state.stop ?? 'answered',
     profile,
     run,
+    ...(state.weighed?.votes && { votes: state.weighed.votes }),
     ...(state.library && { library: state.library }),
   }
 }

@@ -4,6 +4,7 @@ import { BackendError } from '../errors.ts'
 import { Evidence } from '../evidence.ts'
 import { contentHash } from '../json.ts'
 import { Picture } from '../sight/picture.ts'
+import { HelperStep } from '../step.ts'
 
 // What a tool gave and what that cost.
 export const ToolReply = z.object({
@@ -11,6 +12,7 @@ export const ToolReply = z.object({
   text: z.string().optional(),
   outcome: z.enum(['found', 'nothing']).optional(),
   pictures: z.array(Picture).optional(),
+  steps: z.array(HelperStep).optional(),
   spent: Usage,
 })
 export type ToolReply = z.infer<typeof ToolReply>
