@@ -21,6 +21,7 @@ export interface GraphParts {
   answerStyle?: AnswerStyle // auto where left out
   seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
+  vision?: boolean // a model is there that looks at frames
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   pictures?: Pictures // that a graph shows its planner
