@@ -19,6 +19,7 @@ export interface GraphParts {
   policy: PolicySettings
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
+  simulated?: { by: string; note: string } // it is none: said where rows are by it
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   library?: LibraryParts // of the graph over all videos

@@ -60,6 +60,7 @@ export async function answer(session: AgentSession, state: RunState): Promise<Do
     abstained: choice === undefined && abstained,
     degraded: [
       ...degradedBy(index.coverage, stop, session.failures),
+      ...simulated(session),
       ...state.notes,
       ...findings.flatMap(one => one.degraded ?? []),
     ],
@@ -67,6 +68,13 @@ export async function answer(session: AgentSession, state: RunState): Promise<Do
   }
   session.watch({ type: 'answer', answer: made })
   return { update: { result: made, stop } }
+}
+
+// Said wherever the run knows a row that a simulation made, also while the index was made.
+function simulated({ parts, ledger }: AgentSession): string[] {
+  const { by, note } = parts.simulated ?? {}
+  const isThere = [...ledger.values()].some(row => row.by === by)
+  return note !== undefined && isThere ? [note] : []
 }
 
 // What of a draft may stand in the answer.

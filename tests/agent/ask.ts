@@ -31,6 +31,7 @@ export interface AskMore {
   set?: 'core' | 'longshot' // of tools
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
+  simulated?: GraphInput['simulated']
   frames?: number // small grey frames that the file has to show
   paint?: GraphInput['context']['paint'] // without it no planner is shown pictures
 }
@@ -68,6 +69,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
     ...(more.services?.vision && { vision: true }),
+    ...(more.simulated && { simulated: more.simulated }),
     prices: more.prices,
     from: more.from,
     kept: more.kept,

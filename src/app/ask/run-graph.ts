@@ -82,7 +82,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
-    ...(!models.isOff('vision') && { vision: true }),
+    ...(!models.isOff('vision') && { vision: true, simulated: await models.simulated('vision') }),
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
