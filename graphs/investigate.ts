@@ -1,21 +1,27 @@
 import type { Blueprint } from './compile.ts'
+import { helperOf } from './helper/run-helper.ts'
 import { act } from './nodes/act.ts'
 import { answer } from './nodes/answer.ts'
 import { check } from './nodes/check.ts'
 import { draft } from './nodes/draft.ts'
 import { overview } from './nodes/overview.ts'
 import { plan } from './nodes/plan.ts'
+import { vote } from './nodes/vote.ts'
 
-// The agent: overview -> plan -> act -> draft -> check -> answer. Always ends with an answer.
-export default {
+const agent = {
   nodes: {
     overview: { work: overview, next: ['plan'] },
     plan: { work: plan, next: ['plan', 'act', 'draft'] },
     act: { work: act, next: ['plan'] },
     draft: { work: draft, next: ['check'] },
-    check: { work: check, next: ['plan', 'answer'] },
+    check: { work: check, next: ['plan', 'vote', 'answer'] },
+    vote: { work: vote, next: ['vote', 'answer'] },
     answer: { work: answer, next: [] },
   },
   policies: given => given,
   unlimited: { steps: 64, tokens: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER, seconds: 86_400 },
 } satisfies Blueprint
+
+// The agent: overview -> plan -> act -> draft -> check -> answer, with a vote before it where it is unsure. Always ends with an answer. Inside of a step it may run once more, as
+// a helper that has none of its own.
+export default { ...agent, parts: given => ({ ...given, helper: helperOf(agent) }) } satisfies Blueprint

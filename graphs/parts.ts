@@ -2,10 +2,11 @@ import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/cor
 import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
-import type { PolicySettings } from '../src/core/settings.ts'
+import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
-import type { Done, RunState } from './state.ts'
+import type { Pictures } from './pictures.ts'
+import type { Done, RunState, Update } from './state.ts'
 
 // All that a graph works with. It opens nothing itself.
 export interface GraphParts {
@@ -17,14 +18,22 @@ export interface GraphParts {
   context: ToolContext
   budget: Budget
   policy: PolicySettings
+  answerStyle?: AnswerStyle // auto where left out
+  seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
   simulated?: { by: string; note: string } // it is none: said where rows are by it
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
+  pictures?: Pictures // that a graph shows its planner
   library?: LibraryParts // of the graph over all videos
+  helper?: RunHelper // the same graph as a run of its own inside of a step
+  toolsOf?(helper: string): Tool[] // the same tools, whose calls are recorded apart: a helper's index is not that of the run
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
 }
+
+// From parts of its own and a state to begin with to the state that it ends with.
+export type RunHelper = (parts: GraphParts, begun: Update, watch: Watch) => Promise<RunState>
 
 // What the graph over all videos works with. A video is asked by another graph, as one would ask it alone.
 export interface LibraryParts {

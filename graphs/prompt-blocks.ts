@@ -1,7 +1,7 @@
 import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, type ContentPart, text } from '../src/core/chat.ts'
-import { type Evidence, rowLine } from '../src/core/evidence.ts'
+import { type Evidence, longRowLine, rowLine } from '../src/core/evidence.ts'
 import { formatSpan } from '../src/core/time.ts'
 import { type Coverage, toldTracks, undecoded } from '../src/core/video.ts'
 import { fence } from '../src/core/words/fence.ts'
@@ -125,7 +125,9 @@ function stepText(
     const row = rows.get(id)
     if (!row) continue
     const rating = ratings.get(id)
-    const line = rating ? `${rowLine(row)} [${rating.score} of 4: ${rating.reason}]` : rowLine(row)
+    // What a helper has read is in its findings.
+    const plain = step.helper ? longRowLine(row, 0) : rowLine(row)
+    const line = rating ? `${plain} [${rating.score} of 4: ${rating.reason}]` : plain
     if (used + line.length > characters) {
       const rest = fitting.slice(i)
       lines.push(`and ${rest.length} more rows: ${rest.slice(0, 40).join(' ')}`)

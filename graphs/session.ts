@@ -20,7 +20,7 @@ import type { Trap } from '../src/text/question/traps.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
 import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
-import type { Checked, DraftSentence, Judged, RunState, Update } from './state.ts'
+import type { Checked, Done, DraftSentence, Judged, RunState, Update } from './state.ts'
 
 // What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/settings.ts.
 // The nodes ask those that are on, in the order of their lines. Each hook is a place in the loop, in the order of a run.
@@ -38,6 +38,8 @@ export interface Policy {
   calls?(session: AgentSession, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
   // act: after the calls of a round.
   rate?(session: AgentSession, state: RunState, steps: readonly Step[]): Promise<Weighed>
+  // draft: what is still looked for once nothing more is planned.
+  gather?(session: AgentSession, state: RunState, run: Gather): Promise<Weighed>
   // draft: before the writer is asked, and what it is told or not shown.
   weigh?(session: AgentSession, state: RunState): Promise<Weighed>
   write?(session: AgentSession, state: RunState): Writing
@@ -46,6 +48,9 @@ export interface Policy {
   // check: what is done about sentences that did not hold, and then for those that did; with `again` it is drafted once more.
   doubt?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Doubted>
   support?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Checked>
+  // check: whether the answer as it would be is to be tried by more runs; vote: one of them, or the end of the vote.
+  unsure?(session: AgentSession, state: RunState): boolean
+  vote?(session: AgentSession, state: RunState): Promise<Done>
   // answer: reasons against taking the question at its word.
   traps?(session: AgentSession): Trap[]
   choose?(session: AgentSession, state: RunState, choosing: Choosing): number | undefined
@@ -61,6 +66,8 @@ export type NamedPolicy = Policy & { name: string }
 
 // Runs calls of the policy that is asked, as one round.
 export type RunCalls = (checked: Checked, calls: readonly ToolCall[]) => Promise<Checked>
+
+export type Gather = (calls: readonly ToolCall[]) => Promise<{ steps: Step[]; weighed?: Weighed }>
 
 export type Doubted = Checked & { again?: Pick<RunState, 'dropped' | 'hints'> }
 
@@ -99,6 +106,7 @@ export interface Ending {
 export interface Findings {
   unknown?: string[]
   degraded?: string[]
+  confidence?(own: number): number
   single?: boolean // the main claim has fewer sources than it should
 }
 
@@ -135,6 +143,7 @@ export class AgentSession {
   readonly context: ToolContext
   readonly turns: EarlierTurn[]
   readonly failures: string[]
+  readonly aside: Budget[] = [] // of helpers that are at work
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
   private readonly permissions: Set<Permission>
@@ -179,7 +188,7 @@ export class AgentSession {
     this.services = frameGuard(
       parts.context.services,
       parts.budget.frames,
-      () => this.usage().frames,
+      () => this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0),
       reply => this.pay('vision', reply),
     )
     this.turns = earlierTurns(this.parts)

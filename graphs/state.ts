@@ -1,4 +1,15 @@
-import type { AgentState, Answer, AskedLibrary, Question, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
+import type {
+  AgentState,
+  Answer,
+  AskedLibrary,
+  OptionVerdict,
+  PremiseVerdict,
+  Question,
+  Step,
+  StopReason,
+  Turn,
+  Weighed,
+} from '../src/core/agent.ts'
 import type { Draft } from '../src/core/brief.ts'
 import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
@@ -47,7 +58,25 @@ export const channels = {
   notes: channel<string[]>([], joined), // what the answer must say of how it came about
   permits: channel<Partial<Record<Permission, boolean>>>({}, (now, more) => ({ ...now, ...more })), // what a person said
   library: channel<AskedLibrary | undefined>(undefined, (now, more) => ({ ...nothingAsked, ...now, ...more })), // over all videos
+  poll: channel<Poll | undefined>(undefined), // of runs that answer once more
   halted: channel(false), // the caller had stopped the run: it goes on from before that
+}
+
+// An answer with all that is needed to give it after all.
+export interface Ballot {
+  plan: string
+  rounds: number
+  written: Draft
+  verdicts: AgentState['verdicts']
+  options?: OptionVerdict[]
+  premise?: PremiseVerdict
+  answer: Answer
+}
+
+// A vote: what every run begins with, as counts of the lists of the state, and the answers so far.
+export interface Poll {
+  base: { steps: number; rows: number; round: number }
+  ballots: Ballot[]
 }
 
 const nothingAsked: AskedLibrary = { searched: [], notSearched: [], found: [], asked: [] }

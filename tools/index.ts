@@ -6,6 +6,7 @@ type ToolFiles = Record<string, () => Promise<{ default: Tool }>>
 // What the agent can do to a video, by name; each file is loaded when first asked for.
 export const coreTools: ToolFiles = {
   overview: () => import('./overview.ts'),
+  browse: () => import('./browse.ts'),
   search: () => import('./search.ts'),
   timeline: () => import('./timeline.ts'),
   who: () => import('./who.ts'),
@@ -16,6 +17,7 @@ export const coreTools: ToolFiles = {
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),
   calculator: () => import('./calculator/calculator.ts'),
+  focus: () => import('./focus.ts'),
 }
 
 // The sixteen of LongShOTBench (table 5 of its paper), by its names and parameters; most are other names for the same skills.

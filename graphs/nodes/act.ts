@@ -4,10 +4,11 @@ import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { framesIn, Picture } from '../../src/core/sight/picture.ts'
 import { untilAborted } from '../../src/core/signals.ts'
-import type { Eyes, ToolResult } from '../../src/core/tool.ts'
+import type { Eyes, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
+import { focusOf } from '../helper/focus.ts'
 import type { AgentSession, NamedPolicy, RunCalls } from '../session.ts'
 import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
@@ -54,12 +55,13 @@ export async function runCalls(
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = new Map(state.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
   const running = new Map<string, Promise<Step>>()
+  const focus = focusOf(session, state)
   // What a call finds is learned in the order of the calls, not of their ends: a run that is resumed, and has some of the
   // results already, learns the same.
   let learned: Promise<unknown> = Promise.resolve()
   const run = await Promise.all(
     allowed.map(async call => {
-      const step = runCall(session, round, call, earlier, running, learned, eyes)
+      const step = runCall(session, round, call, { earlier, running, before: learned, focus, eyes })
       learned = Promise.allSettled([learned, step])
       return told(session, byWhom(call, await step))
     }),
@@ -90,14 +92,20 @@ export function runCallsOf(session: AgentSession, state: RunState, { name }: Nam
   }
 }
 
+// What the calls of a round share.
+interface Round {
+  earlier: ReadonlyMap<string, Step>
+  running: Map<string, Promise<Step>>
+  before: Promise<unknown> // the calls before this one have been learned
+  focus?: ToolContext['focus']
+  eyes?: Eyes
+}
+
 async function runCall(
   session: AgentSession,
   round: number,
   call: ToolCall,
-  earlier: ReadonlyMap<string, Step>,
-  running: Map<string, Promise<Step>>,
-  before: Promise<unknown>, // the calls before this one have been learned
-  eyes?: Eyes,
+  { earlier, running, before, focus, eyes }: Round,
 ): Promise<Step> {
   const { tools, index } = session.parts
   const tool = tools.find(one => one.name === call.name)
@@ -122,7 +130,8 @@ async function runCall(
   const first = (tool.varies ? undefined : earlier.get(key)) ?? (await running.get(key))
   if (first) {
     const note = 'The same call was made before; this is its first result.'
-    return { ...first, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
+    const { helper: _, ...before } = first
+    return { ...before, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
   }
   session.watch({ type: 'tool-start', round, tool: tool.name, input })
   const work = (async (): Promise<Step> => {
@@ -131,7 +140,7 @@ async function runCall(
     const seconds = () => ((ended ?? performance.now()) - started) / 1000
     try {
       const result = await untilAborted(
-        tool.run(input, { ...session.context, services: session.services, round, eyes }),
+        tool.run(input, { ...session.context, services: session.services, round, focus, eyes }),
         session.signal,
       )
       ended = performance.now()
@@ -148,6 +157,7 @@ async function runCall(
         evidence: rows.map(row => row.id),
         ...(result.text ? { text: result.text.slice(0, longestText) } : {}),
         ...(pictures.length > 0 ? { pictures } : {}),
+        ...(result.steps ? { helper: result.steps } : {}),
         notes: [...notes, ...known],
         seconds: seconds(),
       }

@@ -1,4 +1,4 @@
-import type { Answer, Sentence } from '../../src/core/agent.ts'
+import type { Answer, Sentence, StopReason } from '../../src/core/agent.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { damageAsked } from '../answer/damage-asked.ts'
 import { degradedBy } from '../answer/degraded.ts'
@@ -8,8 +8,14 @@ import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { isChecked } from './judge.ts'
 
-// Puts the answer together: what held, with the times of the rows it cites; never empty.
 export async function answer(session: AgentSession, state: RunState): Promise<Done> {
+  const { answer, stop } = answerOf(session, state)
+  session.watch({ type: 'answer', answer })
+  return { update: { result: answer, stop } }
+}
+
+// Puts the answer together: what held, with the times of the rows it cites; never empty.
+export function answerOf(session: AgentSession, state: RunState): { answer: Answer; stop: StopReason } {
   const { parts } = session
   const draft = state.written ?? { sentences: [] }
   const { verdicts } = state
@@ -52,11 +58,12 @@ export async function answer(session: AgentSession, state: RunState): Promise<Do
   const missing = unknown.length > 0 ? [`Not found in the video: ${unknown.join(' ')}`] : []
   const text = [...lead, ...sentences.map(sentence => shown(sentence, session)), ...missing].join(' ')
   const single = findings.some(one => one.single)
+  const confidence = confidenceOf(judged, draft.confidence, abstained, stop, single)
   const made: Answer = {
     text,
     ...(choice === undefined ? {} : { choice }),
     sentences,
-    confidence: confidenceOf(judged, draft.confidence, abstained, stop, single),
+    confidence: findings.reduce((own, one) => rounded(one.confidence?.(own) ?? own), confidence),
     abstained: choice === undefined && abstained,
     degraded: [
       ...degradedBy(index.coverage, stop, session.failures),
@@ -66,8 +73,11 @@ export async function answer(session: AgentSession, state: RunState): Promise<Do
     ],
     ...(unknown.length > 0 ? { unknown } : {}),
   }
-  session.watch({ type: 'answer', answer: made })
-  return { update: { result: made, stop } }
+  return { answer: made, stop }
+}
+
+function rounded(confidence: number): number {
+  return Math.round(confidence * 100) / 100
 }
 
 // Said wherever the run knows a row that a simulation made, also while the index was made.

@@ -22,3 +22,14 @@ export function mayCallModel(spent: Usage, budget: Budget): boolean {
     (budget.money === undefined || spent.money < budget.money)
   )
 }
+
+// What of the budget may still be gathered with.
+export function leftForGathering(spent: Usage, budget: Budget, rounds: number): Budget {
+  return {
+    steps: budget.steps - rounds,
+    tokens: budget.tokens * forGathering - spent.inputTokens - spent.outputTokens,
+    frames: budget.frames - spent.frames,
+    seconds: budget.seconds * forGathering - spent.seconds,
+    ...(budget.money === undefined ? {} : { money: budget.money * forGathering - spent.money }),
+  }
+}

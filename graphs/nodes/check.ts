@@ -18,7 +18,11 @@ export async function check(session: AgentSession, state: RunState): Promise<Don
   for (const verdict of checked.verdicts) session.watch({ type: 'verdict', ...verdict })
   for (const policy of session.policies)
     if (policy.support) checked = await policy.support(session, state, checked, runCallsOf(session, state, policy))
-  return { goto: 'answer', update: { ...checked, secondLooks: 1 } }
+  const update = { ...checked, secondLooks: 1 }
+  const weighed = { ...state.weighed, ...checked.weighed }
+  const now = session.now({ ...state, ...update, steps: [...state.steps, ...checked.steps], weighed })
+  const unsure = session.policies.some(policy => policy.unsure?.(session, now))
+  return { goto: unsure ? 'vote' : 'answer', update }
 }
 
 async function judgeAll(session: AgentSession, sentences: readonly DraftSentence[]): Promise<Judged[]> {

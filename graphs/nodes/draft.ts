@@ -6,22 +6,44 @@ import { readDraft } from '../answer/read-draft.ts'
 import { writeRequest } from '../prompts.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
+import { runCalls } from './act.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
 
 // Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
 export async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
-  const weighed = await weigh(session, state)
+  const gathered = await gather(session, state)
+  const now = { ...state, steps: [...state.steps, ...gathered.steps], weighed: gathered.weighed }
+  const weighed = await weigh(session, now)
   const written =
     !session.stopped() && mayCallModel(session.usage(), parts.budget)
-      ? await writeParts(session, { ...state, weighed })
+      ? await writeParts(session, { ...now, weighed })
       : undefined
   const plain = written ?? withoutModel(session)
   const checked = validate(plain.sentences, session.ledger)
   for (const note of checked.notes) session.watch({ type: 'note', text: note })
   const stop = state.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
-  return { update: { weighed, stop, written: { ...plain, sentences: checked.sentences }, hints: [] } }
+  const { steps, round } = gathered
+  const more = steps.length > 0 ? { steps, round } : {}
+  return { update: { weighed, stop, written: { ...plain, sentences: checked.sentences }, hints: [], ...more } }
+}
+
+// What the policies still look for before anything is written.
+async function gather(session: AgentSession, state: RunState) {
+  let made: Pick<RunState, 'steps' | 'round' | 'weighed'> = { steps: [], round: state.round, weighed: state.weighed }
+  for (const { name: by, ...policy } of session.policies) {
+    if (!policy.gather) continue
+    const now = () => ({ ...state, steps: [...state.steps, ...made.steps], weighed: made.weighed, round: made.round })
+    const found = await policy.gather(session, now(), async calls => {
+      const named = calls.map(call => ({ ...call, by }))
+      const { steps, weighed = made.weighed } = await runCalls(session, now(), named, made.round)
+      made = { steps: [...made.steps, ...steps], round: made.round + 1, weighed }
+      return { steps, weighed }
+    })
+    if (Object.keys(found).length > 0) made = { ...made, weighed: { ...made.weighed, ...found } }
+  }
+  return made
 }
 
 // What is tried by itself before anything is written, in a fresh context.

@@ -1,4 +1,5 @@
 import { CheckReply } from '../../src/core/brief.ts'
+import type { ChatRequest } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { readJson } from '../../src/core/json.ts'
 import { checkRequest } from '../prompts.ts'
@@ -25,9 +26,13 @@ export async function tryClaim(
   claim: string,
   rows: Evidence[],
 ): Promise<CheckReply | undefined> {
+  return verdictOn(session, () => checkRequest(claim, rows))
+}
+
+export async function verdictOn(session: AgentSession, request: () => ChatRequest): Promise<CheckReply | undefined> {
   const { budget } = session.parts
   if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
-  const reply = await askModel(session, 'verifier', () => checkRequest(claim, rows))
+  const reply = await askModel(session, 'verifier', request)
   const parsed = CheckReply.safeParse(readJson(reply?.text ?? ''))
   return parsed.success ? { ...parsed.data, reason: parsed.data.reason.slice(0, 300) } : undefined
 }

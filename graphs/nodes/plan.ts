@@ -1,4 +1,5 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
+import { helperRounds } from '../helper/set-aside.ts'
 import { planRequest } from '../prompts.ts'
 import type { AgentSession, NamedPolicy } from '../session.ts'
 import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
@@ -20,7 +21,8 @@ export async function plan(session: AgentSession, state: RunState): Promise<Done
 
 async function decide(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
-  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, state.round)
+  const used = state.round + helperRounds(state.steps)
+  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, used)
   if (stop) return { goto: 'draft', update: { stop } }
   const steered = steer(session, state)
   if (steered.stuck) {
@@ -34,6 +36,7 @@ async function decide(session: AgentSession, state: RunState): Promise<Done> {
 
 async function ask(session: AgentSession, state: RunState, steered: Steered, sight?: PlannerSight): Promise<Done> {
   const { parts } = session
+  const used = state.round + helperRounds(state.steps)
   const tools = parts.tools.map(cardOf)
   const reply = await askModel(
     session,
@@ -47,7 +50,7 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
           overview: steered.overview,
           people: steered.overview && parts.index.people,
           round: state.round,
-          roundsLeft: parts.budget.steps - state.round,
+          roundsLeft: parts.budget.steps - used,
           hints: [...state.hints, ...steered.hints],
           resultCharacters: session.lengths().results,
           share: session.promptShare,

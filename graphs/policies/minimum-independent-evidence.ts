@@ -3,6 +3,7 @@ import type { Evidence, Track } from '../../src/core/evidence.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
 import { keyWords } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
+import { helperRounds } from '../helper/set-aside.ts'
 import { exhausted } from '../nodes/budget.ts'
 import { isChecked, judge } from '../nodes/judge.ts'
 import type { AgentSession, Policy } from '../session.ts'
@@ -14,7 +15,7 @@ const oneMoment: Route[] = ['when', 'count', 'order', 'summary'] // where a seco
 // the claim out too; where there is none the confidence is a tenth lower. Not where one moment, a count or an order is asked
 // for.
 export default {
-  async support(session, { stop }, done, run) {
+  async support(session, { stop, steps }, done, run) {
     const { policy, question, budget } = session.parts
     const at = done.written.sentences.findIndex(
       (one, i) => one.cites.length > 0 && done.verdicts[i]?.verdict === 'supported',
@@ -24,7 +25,7 @@ export default {
     const rows = session.rows(main.cites)
     if (oneMoment.includes(routeOf(question.text, question.options))) return done
     if (rows.length === 0 || independent(rows).length >= policy.independentSources) return done
-    if (exhausted(session.usage(), budget, done.round)) return done
+    if (exhausted(session.usage(), budget, done.round + helperRounds(steps))) return done
     const calls = secondSourceCalls(session, main.text, rows)
     if (calls.length === 0) return done
     const looked = await run(done, calls)

@@ -5,6 +5,7 @@ import { fence } from '../../src/core/words/fence.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 import { callsOf, closerCalls } from '../calls/kinds.ts'
+import { helperRounds } from '../helper/set-aside.ts'
 import { exhausted } from '../nodes/budget.ts'
 import { isChecked, judge } from '../nodes/judge.ts'
 import type { AgentSession, Policy } from '../session.ts'
@@ -46,14 +47,14 @@ function pairs({ written, verdicts }: Checked): [DraftSentence, Judged][] {
   })
 }
 
-function mayLookAgain(session: AgentSession, { stop, written, round, secondLooks }: RunState): boolean {
+function mayLookAgain(session: AgentSession, { stop, written, round, secondLooks, steps }: RunState): boolean {
   return (
     isChecked(session) &&
     secondLooks === 0 &&
     !written?.abstained &&
     stop === undefined &&
     !session.stopped() &&
-    exhausted(session.usage(), session.parts.budget, round) === undefined
+    exhausted(session.usage(), session.parts.budget, round + helperRounds(steps)) === undefined
   )
 }
 

@@ -11,7 +11,7 @@ import { redactor } from '../store/redact.ts'
 // away without a new version. `Call.document` adds "schemaVersion".
 
 export function askDocument(report: AskReport) {
-  const { answer, evidence, coverage, steps, usage, stop, profile, run, session, library } = report
+  const { answer, evidence, coverage, steps, usage, stop, profile, run, session, library, votes } = report
   const { refers, ...question } = report.question
   return {
     video: shortVideo(report.video),
@@ -27,6 +27,7 @@ export function askDocument(report: AskReport) {
     profile,
     run,
     ...(session ? { session } : {}),
+    ...(votes ? { votes } : {}),
   }
 }
 

@@ -114,6 +114,8 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
         redrawSoon()
       } else if (event.type === 'note') say(oneLine(event.text))
       else if (event.type === 'tool-end') say(stepLine(event.step))
+      else if (event.type === 'helper' && event.event.type === 'tool-end')
+        say(`  helper: ${stepLine(event.event.step)}`)
     },
     finish() {
       clearTimeout(later)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { taste } from '../core/settings.ts'
 
 // Longest time that a host of tool servers waits by common use; an answer that takes longer is lost anyway.
 const maxAnswer = 59 // seconds
@@ -46,6 +47,13 @@ const Code = z.strictObject({
 })
 export type CodeSettings = z.infer<typeof Code>
 
+const Look = z.strictObject({
+  frames: z
+    .union([z.literal('auto'), z.number().int().min(1).max(64)])
+    .default(8)
+    .describe('of a look whose call names no other number; auto: as many as the picture changes there, 4 to 64'),
+})
+
 // What the agent may use besides the built-in tools, and which of these it is shown.
 export const ToolSettings = z.strictObject({
   sets: z
@@ -57,7 +65,13 @@ export const ToolSettings = z.strictObject({
     .record(z.string().regex(/^[a-z][a-z0-9-]{0,23}$/), z.union([StdioServer, HttpServer]))
     .default({})
     .describe('MCP servers by a name of yours; their tools are called NAME_TOOL'),
+  focus: z
+    .boolean()
+    .default(true)
+    .describe('a planner that is a language model may send a helper to a span with a question (core and all)')
+    .meta(taste),
   web: Web.prefault({}).describe('who answers web_search'),
   code: Code.prefault({}).describe('the limits of execute_code'),
+  look: Look.prefault({}).describe('what a look shows to the model that sees'),
 })
 export type ToolSettings = z.infer<typeof ToolSettings>

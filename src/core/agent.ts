@@ -3,10 +3,12 @@ import type { Usage } from './chat.ts'
 import { Evidence } from './evidence.ts'
 import type { FoundVideo, KnownVideo, NotSearched } from './library.ts'
 import { taste } from './settings.ts'
-import { Picture } from './sight/picture.ts'
+import { Step } from './step.ts'
 import { Span } from './time.ts'
 import type { ToolKind } from './tool.ts'
 import type { Coverage, Overview } from './video.ts'
+
+export { Step }
 
 // Words of a question that point at an earlier turn, and what they were resolved to.
 export const Reference = z.object({
@@ -52,12 +54,37 @@ export const PremiseVerdict = z.object({
 })
 export type PremiseVerdict = z.infer<typeof PremiseVerdict>
 
+// What an expert's answer would name, and the rows that were found for it: without any it is left out.
+export const Fact = z.object({ fact: z.string(), cites: z.array(z.string()) })
+export type Fact = z.infer<typeof Fact>
+
+// Several runs that answered from the same rows with plans of their own, the first of them as it was.
+export const Votes = z.object({
+  runs: z.array(
+    z.object({
+      plan: z.string(),
+      rounds: z.number(), // of tool calls that it made
+      text: z.string(),
+      choice: z.number().optional(),
+      confidence: z.number(),
+      abstained: z.boolean(),
+      cites: z.array(z.string()),
+    }),
+  ),
+  outcome: z.enum(['agreed', 'settled', 'split']).optional(), // settled: by the verifier, else by what most said; absent: under way
+  taken: z.number().optional(), // place among the runs
+  reason: z.string().optional(),
+})
+export type Votes = z.infer<typeof Votes>
+
 // What the policies assessed on the way to an answer, for the writer and for readers of the run.
 export const Weighed = z.object({
   aspects: z.array(z.string()).optional(), // the parts of the question, where it has several
   ratings: z.array(Rating).optional(),
   options: z.array(OptionVerdict).optional(),
   premise: PremiseVerdict.optional(),
+  facts: z.array(Fact).optional(), // what an expert would name
+  votes: Votes.optional(),
 })
 export type Weighed = z.infer<typeof Weighed>
 
@@ -90,20 +117,6 @@ export const Turn = z.object({
   evidence: z.array(Evidence).optional(),
 })
 export type Turn = z.infer<typeof Turn>
-
-// One call of a tool: what was asked, what came back.
-export const Step = z.object({
-  round: z.number(),
-  tool: z.string(),
-  input: z.unknown(),
-  outcome: z.enum(['found', 'nothing', 'refused', 'failed', 'repeated']),
-  evidence: z.array(z.string()),
-  text: z.string().optional(),
-  pictures: z.array(Picture).optional(), // that a planner that sees was shown
-  notes: z.array(z.string()), // what was repaired or ignored in the call
-  seconds: z.number(),
-})
-export type Step = z.infer<typeof Step>
 
 export const Budget = z.object({
   steps: z.number().int().positive().default(12).describe('rounds of tool calls').meta(taste),
@@ -184,5 +197,7 @@ export type RunEvent =
   | { type: 'verdict'; sentence: string; verdict: Verdict; reason: string }
   | { type: 'answer'; answer: Answer }
   | { type: 'note'; text: string }
+  // What a helper does that a call has sent out: "plan", "tool-start", "tool-end" and "note" of its own run.
+  | { type: 'helper'; question: string; event: RunEvent }
 
 export type Watch = (event: RunEvent) => void

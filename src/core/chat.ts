@@ -64,6 +64,7 @@ export interface ToolCard {
 export type Purpose =
   | 'plan'
   | 'write'
+  | 'outline'
   | 'check'
   | 'summarise'
   | 'look'
@@ -77,6 +78,7 @@ export type Purpose =
 export const answerTokens = {
   plan: 2048,
   write: 2048,
+  outline: 800,
   check: 512,
   claim: 400,
   look: 600,

@@ -13,6 +13,7 @@ export interface IndexSettings {
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
   captions: CaptionSettings
   people: boolean
+  faces: boolean
   subtitles: 'use' | 'ignore'
   overview: 'extract' | 'written'
   overviewTokens: number
@@ -34,6 +35,18 @@ export type FoundMay = { 'x-found'?: true | readonly string[] | 'self-contained'
 // For settings that change nothing but quality, within the machine: they name no program, file, address or variable.
 export const taste: FoundMay = { 'x-found': true }
 
+// How long answers are.
+export const AnswerSettings = z.strictObject({
+  style: z
+    .enum(['auto', 'short', 'full'])
+    .default('auto')
+    .describe(
+      'with a language model as writer; auto: full where the question asks to describe, explain, sum up or compare',
+    )
+    .meta(taste),
+})
+export type AnswerStyle = z.infer<typeof AnswerSettings>['style']
+
 // What the code of the agent sees to, whatever its models do: one line a policy, in the order in which they are asked. What a
 // policy does is in graphs/policies, in the file that has its name. Each is a switch, so that its worth can be measured.
 const policies = {
@@ -44,6 +57,7 @@ const policies = {
   exhaustiveScan: 'count and order questions list the whole video',
   lookBeforeAnswer: 'no answer before something was searched for and the best hit was read closely',
   aspectWriter: 'list what the question asks; answer each part from evidence, name the parts that stay unknown',
+  detail: 'a full answer: list what an expert would name, search for what is missing, leave out what nothing bears out',
   hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others, then judge each',
   trapDetector: 'test what the question takes for granted, and options that cannot be true',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
@@ -52,16 +66,17 @@ const policies = {
   verifier: 'try each sentence against the rows it cites, in a fresh context',
   secondLook: 'contradicted: search what is true instead; unseen: look once more at that span',
   minimumIndependentEvidence: 'look for a second source of the main claim; one alone lowers the confidence',
+  votes: 'an unsure answer: two more runs with other plans, and what they agree on or the verifier finds borne out',
   abstention: 'say that the video does not answer, instead of quoting what comes near',
   compaction: 'shorten long results in prompts, never their ids; once more where a model says that it is too long',
   budgets: 'end at the limits of steps, tokens, frames, seconds and money; without it only at 64 rounds',
 }
 export type PolicyName = keyof typeof policies
 
-// What has not been shown to help is switched on by whoever wants to try it.
-const offAtFirst: readonly PolicyName[] = ['lookItself']
-
 export const policyNames = Object.keys(policies) as PolicyName[]
+
+// What has not been shown to help, or costs most of a question once more, is switched on by whoever wants it.
+const offAtFirst: readonly PolicyName[] = ['lookItself', 'votes']
 
 type Switches = Record<PolicyName, z.ZodDefault<z.ZodBoolean>>
 
@@ -83,9 +98,34 @@ export const PolicySettings = z.strictObject({
     .meta(taste),
   skimFrames: limit(64, 'of the contact sheets of the whole video, at most'),
   independentSources: limit(2, 'rows apart in track or time that the main claim should rest on'),
+  votesFrom: share(0.4, 'confidence from which votes are held; below it the answer stands as it is'),
+  votesTo: share(0.7, 'confidence from which an answer is sure enough to stand without a vote'),
 })
 export type PolicySettings = z.infer<typeof PolicySettings>
 
+// How the graph "seek" looks at a video that was never indexed.
+export const SeekSettings = z.strictObject({
+  rounds: limit(20, 'rounds of looks at most, besides budget.steps'),
+  overviewFrames: limit(32, 'over the whole video, before the first call of the planner'),
+  skimFrames: limit(16, 'of one coarse look over a span'),
+  focusFrames: limit(16, 'of one close look'),
+  focusSeconds: limit(30, 'of video in one close look'),
+  shown: limit(64, 'pictures in one request; those of older looks give way to words'),
+  width: limit(512, 'of a picture, in pixels'),
+  words: z
+    .enum(['subtitles', 'index', 'off'])
+    .default('subtitles')
+    .describe(
+      'what is said: "subtitles" that came with the video; "index": the transcript of a finished index, where there is one; "off"',
+    )
+    .meta(taste),
+})
+export type SeekSettings = z.infer<typeof SeekSettings>
+
 function limit(usual: number, about: string) {
   return z.number().int().positive().default(usual).describe(about).meta(taste)
+}
+
+function share(usual: number, about: string) {
+  return z.number().min(0).max(1).default(usual).describe(about).meta(taste)
 }

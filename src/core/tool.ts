@@ -12,6 +12,8 @@ import type {
   WebSearcher,
 } from './services.ts'
 import type { Picture } from './sight/picture.ts'
+import type { HelperStep } from './step.ts'
+import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
 // What a run's tools may use, opened when first asked for. A role that is off or not ready throws a UsageError that says how to get it.
@@ -57,7 +59,8 @@ export interface ToolContext {
   permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
   memory: Memory
   spend(usage: Partial<Usage>): void
-  limits?: { code?: CodeLimits } // the usual ones where left out
+  limits?: { code?: CodeLimits; lookFrames?: number | 'auto' } // the usual ones where left out
+  focus?(wish: FocusWish): Promise<Focused> // sends out a helper; only where the planner is a language model
   signal: AbortSignal
 }
 
@@ -65,6 +68,23 @@ export interface ToolContext {
 export interface Eyes {
   model: string
   looks: boolean // frames of a look as well, and not another model's words about them
+}
+
+// What a helper is sent out for: one question that can be understood alone, about one span.
+export interface FocusWish {
+  question: string
+  span: Span
+}
+
+// What it comes back with: sentences that were checked, with the rows that they rest on.
+export interface Focused {
+  sentences: { text: string; cites: string[] }[]
+  evidence: Evidence[] // that the sentences cite
+  unknown: string[]
+  confidence: number
+  ended?: string // why, where it is not that it had its answer
+  steps: HelperStep[]
+  spent: Usage
 }
 
 // Of one program that execute_code runs.
@@ -86,6 +106,7 @@ export interface ToolResult {
   text?: string
   outcome?: 'found' | 'nothing' // only where the rows do not say it: a sum that was worked out has none and is found
   pictures?: Picture[] // for a planner that sees, each with the row that stands for it
+  steps?: HelperStep[] // of a helper that it sent out
 }
 
 // What a tool is for, whatever its name is. The code of the agent asks for kinds; a tool without one is the planner's alone.
@@ -116,6 +137,7 @@ export interface Tool<Input = unknown> {
   arguments?(wish: ToolWish): object // the wish by the names of its own parameters, where they are others
   shows?: 'planner' // it gives nothing but pictures: only a planner that sees is offered it
   danger?: Permission // runs only with this permission, which content can never give
+  sends?: 'helper' // shown only to a planner that is a language model, and never to a helper itself
   varies?: true // the same call may find something else later: it rests on what the run learned
   offered?(index: VideoIndex): boolean // whether it has anything to do in this video; where it does not say, it always has
   run(input: Input, context: ToolContext): Promise<ToolResult>

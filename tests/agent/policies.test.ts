@@ -289,6 +289,38 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(off.answer.unknown).toBeUndefined()
   },
 
+  async detail() {
+    const writer = () =>
+      model(request =>
+        request.purpose === 'outline'
+          ? { text: JSON.stringify({ facts: [{ fact: 'the price', cites: [], query: 'ticket dollars' }] }) }
+          : draft('A ticket costs twelve dollars.', [idOf(/ticket costs/)]),
+      )
+    const { on, off } = await both(set, 'detail', news, 'Describe the visit.', () => ({
+      planner: ready(),
+      writer: writer(),
+      verifier: model(() => ({ text: '{"verdict":"supported","reason":"so"}' })),
+      policy: alone,
+    }))
+    expect(on.weighed?.facts).toMatchObject([
+      { fact: 'the price', cites: expect.arrayContaining([idOf(/ticket costs/)]) },
+    ])
+    expect(on.answer.text).toMatch(/twelve dollars/)
+    expect(off.answer.text).not.toMatch(/twelve dollars/)
+  },
+
+  async votes() {
+    const writer = () => model(() => draft('The password is blue falcon.', [idOf(/password/)], { confidence: 0.5 }))
+    const { on, off } = await both(set, 'votes', news, 'What is the password?', () => ({
+      planner: ready(),
+      writer: writer(),
+      policy: { ...alone, votes: true },
+    }))
+    expect(on.weighed?.votes).toMatchObject({ outcome: 'agreed', runs: { length: 3 } })
+    expect(on.answer.confidence).toBeGreaterThan(off.answer.confidence)
+    expect(off.weighed?.votes).toBeUndefined()
+  },
+
   async abstention() {
     const writer = () => model(() => draft('The password for the vault is unknown.', [], { abstained: true }))
     const { on, off } = await both(set, 'abstention', news, 'What is the password for the vault?', () => ({

@@ -10,11 +10,12 @@ import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { recallNotes } from '../tools/memory.ts'
 import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
+import { callsInside } from './calls-inside.ts'
 import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
 // What an evaluation, which is a client, may know of the graphs.
-export { graphNames } from '../../../graphs/index.ts'
+export { asksWithoutIndex, checkPlanner, graphNames } from '../../../graphs/index.ts'
 
 export interface AskWork {
   index: VideoIndex
@@ -62,9 +63,12 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const context = toolContext(index, models, permissions, signal, settings.tools)
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
-  const logged = offeredTools(tools, index).map(tool =>
-    calls.tool(tool, tool.danger === 'network' || served.includes(tool)),
-  )
+  const toolsIn = (log: CallLog) => {
+    const logged = offeredTools(tools, index).map(tool =>
+      log.tool(tool, tool.danger === 'network' || served.includes(tool)),
+    )
+    return change.tools?.(logged) ?? logged
+  }
   const services: GraphParts['context']['services'] = {
     ...context.services,
     vision: () => open('vision'),
@@ -77,11 +81,14 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     planner: planner.service,
     writer: writer.service,
     verifier: verifier.service,
-    tools: change.tools?.(logged) ?? logged,
+    tools: toolsIn(calls),
+    toolsOf: helper => toolsIn(callsInside(calls, { helper })),
     context: change.context?.(ownContext) ?? ownContext,
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
+    answerStyle: settings.answer.style,
+    seek: settings.seek,
     ...(!models.isOff('vision') && { vision: true, simulated: await models.simulated('vision') }),
     signal,
     ...(work.library && { library: work.library }),
@@ -108,6 +115,7 @@ export function reportOf(state: AgentState, { video, coverage }: VideoIndex, pro
     stop: state.stop ?? 'answered',
     profile,
     run,
+    ...(state.weighed?.votes && { votes: state.weighed.votes }),
     ...(state.library && { library: state.library }),
   }
 }

@@ -51,10 +51,10 @@ async function open(
 }
 
 // Of the core set, what runs code or asks the web is only shown where it may: a model tries what it is shown.
-export function builtIn({ sets, web }: ToolSettings, permissions: ReadonlySet<Permission>): string[] {
+export function builtIn({ sets, web, focus }: ToolSettings, permissions: ReadonlySet<Permission>): string[] {
   const sixteen = Object.keys(longshotTools)
   if (sets === 'longshot') return sixteen
-  const core = Object.keys(coreTools)
+  const core = Object.keys(coreTools).filter(name => focus || name !== 'focus')
   if (sets === 'all') return [...new Set([...core, ...sixteen])]
   return [
     ...core,

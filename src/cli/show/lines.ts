@@ -1,5 +1,5 @@
 import { momentLink } from '../../core/address.ts'
-import type { Answer, AskedLibrary } from '../../core/agent.ts'
+import type { Answer, AskedLibrary, Votes } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 // An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not
 // be said again with every answer of a conversation.
 export function answerLines(report: AskReport, { bold, dim }: Terminal, again = false): string[] {
-  const { answer, coverage, question, stop, library } = report
+  const { answer, coverage, question, stop, library, votes } = report
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   const rows = report.evidence.filter(row => cited.has(row.id))
   const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
@@ -24,8 +24,25 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal, again = 
     ...(rows.length > 0 ? [''] : []),
     ...(again ? [] : (library ? libraryLines(library) : coverageLines(coverage)).map(dim)),
     dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? nothingIn(library) : ''}`),
+    ...(votes ? voteLines(votes).map(dim) : []),
     ...remarks(answer, stop),
   ]
+}
+
+const outcomes = {
+  agreed: 'all said the same',
+  settled: 'they differed, one was taken',
+  split: 'they differed, nothing decided',
+}
+
+// What each of the runs said that answered an unsure question.
+function voteLines({ runs, outcome, taken }: Votes): string[] {
+  if (!outcome) return []
+  const each = runs.map(({ plan, text, confidence }, at) => {
+    const mark = outcome === 'settled' && at === taken ? ' (taken)' : ''
+    return `  ${at + 1}. ${plan}, ${confidence.toFixed(2)}${mark}: ${oneLine(text)}`
+  })
+  return [`Votes: ${runs.length} runs, ${outcomes[outcome]}`, ...(outcome === 'agreed' ? [] : each)]
 }
 
 type Dim = Terminal['dim']

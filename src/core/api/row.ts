@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer, Question, Step, StopReason } from '../agent.ts'
+import { Answer, Question, Step, StopReason, Votes } from '../agent.ts'
 import { Usage } from '../chat.ts'
 import { Evidence, Track } from '../evidence.ts'
 import { Coverage } from '../video.ts'
@@ -55,6 +55,7 @@ export const Answered = z.object({
   profile: z.string(),
   run: z.string(), // its folder
   session: z.string().optional(),
+  votes: Votes.optional(), // where the answer was unsure and more runs answered too
 })
 export type Answered = z.infer<typeof Answered>
 

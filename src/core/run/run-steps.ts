@@ -69,7 +69,7 @@ function stepOf(
   duration: number,
 ): RunStep {
   const claimed = new Set<string>()
-  const calls = tools.map(({ step: { tool, input, outcome, evidence, text, notes, seconds }, kind }) => {
+  const calls = tools.map(({ step: { tool, input, outcome, evidence, text, notes, seconds, helper }, kind }) => {
     const fresh = evidence.filter(id => learned.includes(id) && !claimed.has(id))
     for (const id of fresh) claimed.add(id)
     const span = callSpan({ kind, input, outcome }, duration)
@@ -78,6 +78,7 @@ function stepOf(
       ...{ tool, input, outcome, evidence, notes, seconds, found, fresh },
       ...(kind && { kind }),
       ...(text !== undefined && { text }),
+      ...(helper && { helper }),
       ...(span && { span }),
     }
   })

@@ -9,6 +9,7 @@ import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
 import { RowLine } from './row-line.tsx'
 import type { RunStep } from './types.ts'
+import { VotesOf } from './votes.tsx'
 
 interface KnowledgeProps {
   run: string
@@ -60,6 +61,7 @@ function State({ run, video, state, fresh }: StateProps) {
       <Verdicts of={known.verdicts ?? []} />
       {known.draft && <Draft of={known.draft} />}
       <Options of={known.weighed} />
+      <VotesOf of={known.weighed?.votes} />
       <details open={open.value} onToggle={event => (open.value = event.currentTarget.open)}>
         <summary>The state as recorded</summary>
         {open.value && <pre class="raw">{text.value}</pre>}

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../parts/format.ts'
+import { count, formatSeconds } from '../parts/format.ts'
 import { Outcome } from './outcome.tsx'
 import type { RunStep, RunTool } from './types.ts'
 
@@ -35,11 +35,12 @@ export function Steps({ steps, at, toPlace }: StepsProps) {
   )
 }
 
-function ToolLine({ tool, outcome, evidence }: RunTool) {
+function ToolLine({ tool, outcome, evidence, helper }: RunTool) {
   return (
     <span class="line call">
       <span class="node">{tool}</span>
       <Outcome of={outcome} rows={evidence.length} />
+      {helper && <span class="dim">helper: {count(helper.length, 'call')}</span>}
     </span>
   )
 }

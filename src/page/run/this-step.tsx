@@ -36,7 +36,7 @@ export function ThisStep({ run, step }: { run: string; step: RunStep }) {
   )
 }
 
-function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds }: RunTool) {
+function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds, helper }: RunTool) {
   return (
     <article class="tool-call">
       <header>
@@ -52,6 +52,29 @@ function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds 
         </p>
       )}
       <Notes notes={notes} />
+      {helper && <HelperCalls of={helper} />}
     </article>
+  )
+}
+
+// What the helper did that the call had sent out; its rounds are its own.
+function HelperCalls({ of: steps }: { of: NonNullable<RunTool['helper']> }) {
+  return (
+    <details class="helper">
+      <summary>{count(steps.length, 'call')} of its helper</summary>
+      <ol>
+        {steps.map(({ round, tool, input, outcome, evidence, seconds }, nr) => (
+          <li key={nr}>
+            <span class="line call">
+              <span class="dim">Round {round + 1}</span>
+              <span class="node">{tool}</span>
+              <Outcome of={outcome} rows={evidence.length} />
+              <span class="took dim">{formatSeconds(seconds)}</span>
+            </span>
+            <Value of={input} />
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }

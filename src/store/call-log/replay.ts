@@ -22,7 +22,7 @@ export interface ReplayedCalls {
 
 const purposes: Record<string, Purpose[]> = {
   planner: ['plan'],
-  writer: ['write', 'summarise', 'translate'],
+  writer: ['write', 'outline', 'summarise', 'translate'],
   verifier: ['check', 'rate'],
   vision: ['look'],
   judge: ['judge'],

@@ -10,6 +10,7 @@ import { deepeningIndex } from '../../index/deepening-index.ts'
 import { type FinishedWork, finishedIndex } from '../../index/finished-index.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
 import { type SearchTables, searchLibrary, videosOf } from '../../index/search-library.ts'
+import { callsInside } from '../calls-inside.ts'
 import { type AskWork, askIndex } from '../run-graph.ts'
 
 // What is kept of a question over all videos, so that it can be resumed.
@@ -50,7 +51,15 @@ export async function openLibrary(work: LibraryWork, wish: LibraryWish): Promise
         search,
         ask: (id, question, { budget, watch, signal }) =>
           outside.runInAsyncScope(async () => {
-            const given = { question, budget, watch, signal, reply, graph: wish.graph, calls: callsInVideo(calls, id) }
+            const given = {
+              question,
+              budget,
+              watch,
+              signal,
+              reply,
+              graph: wish.graph,
+              calls: callsInside(calls, { video: id }),
+            }
             return askInVideo(work, id, given)
           }),
       }
@@ -102,20 +111,5 @@ function indexOfAll(videos: readonly Video[], path: string): OpenedIndex {
     audio: async () => undefined,
     key: '',
     close: async () => {},
-  }
-}
-
-// The call log of a question that is asked in many videos: the same call of a tool is another one in another video. What models are
-// asked holds the rows of the video, and is another request by itself.
-function callsInVideo(calls: CallLog, video: string): CallLog {
-  return {
-    ...calls,
-    tool(tool, asksOthers) {
-      const logged = calls.tool(
-        { ...tool, run: (input, context) => tool.run((input as { input: unknown }).input, context) },
-        asksOthers,
-      )
-      return { ...tool, run: (input, context) => logged.run({ video, input }, context) }
-    },
   }
 }

@@ -1,0 +1,76 @@
+import type { Budget, RunEvent, Step } from '../../src/core/agent.ts'
+import { type ChatModel, decorate } from '../../src/core/chat.ts'
+import type { AgentSession } from '../session.ts'
+import type { Ballot, Poll, RunState, Update } from '../state.ts'
+import { helperRounds } from './set-aside.ts'
+
+const temperature = 0.7
+
+export interface Cast {
+  ballot?: Ballot // undefined where the run came to no answer of its own
+  update: Update
+}
+
+// One more run of the agent from what the first one had found, with a plan, a temperature and a seed of its own. What it finds
+// enters the ledger, and its steps are steps of the run.
+export async function castBallot(
+  session: AgentSession,
+  state: RunState,
+  { base, ballots }: Poll,
+  { plan, hint }: { plan: string; hint: string },
+  budget: Budget,
+): Promise<Cast> {
+  const { parts, context } = session
+  const { helper, toolsOf = () => parts.tools } = parts
+  const number = ballots.length
+  const shift = state.round - base.round
+  const steps = state.steps.slice(0, base.steps)
+  const { aspects, facts, ratings } = state.weighed ?? {}
+  const made = await helper?.(
+    {
+      ...parts,
+      planner: varied(parts.planner, number),
+      writer: varied(parts.writer, number),
+      tools: toolsOf(`vote ${number}`),
+      context: { ...context, spend: () => {} },
+      policy: { ...parts.policy, votes: false },
+      budget: { ...budget, steps: base.round + helperRounds(steps) + budget.steps },
+      signal: session.signal,
+      helper: undefined,
+      inquires: false,
+    },
+    {
+      ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
+      ...{ weighed: { aspects, facts, ratings }, round: base.round, forced: state.forced, hints: [hint] },
+    },
+    event => forward(session, event, shift),
+  )
+  if (!made) throw new Error('This graph has no helper.')
+  session.context.spend(made.spent)
+  session.learn(made.evidence)
+  for (const one of made.failures) if (!session.failures.includes(one)) session.failures.push(one)
+  const note = `Made by run ${number + 1}, which planned anew: ${plan}.`
+  const fresh = made.steps.slice(base.steps).map(step => shifted({ ...step, notes: [...step.notes, note] }, shift))
+  const rounds = made.round - base.round
+  const update = { steps: fresh, round: state.round + rounds }
+  const { result, written, verdicts, stop, weighed } = made
+  if (!result || !written || stop === 'failed' || stop === 'interrupted') return { update }
+  const { options, premise } = weighed ?? {}
+  return { update, ballot: { plan, rounds, written, verdicts, options, premise, answer: result } }
+}
+
+// A model that is asked the same with the same seed would say the same.
+function varied(model: ChatModel, seed: number): ChatModel {
+  return decorate(model, (request, signal, onText) => model.reply({ ...request, temperature, seed }, signal, onText))
+}
+
+function forward(session: AgentSession, event: RunEvent, shift: number): void {
+  if (event.type === 'note') session.watch(event)
+  else if (event.type === 'evidence') session.learn([event.evidence])
+  else if (event.type === 'plan' || event.type === 'tool-start') session.watch({ ...event, round: event.round + shift })
+  else if (event.type === 'tool-end') session.watch({ ...event, step: shifted(event.step, shift) })
+}
+
+function shifted(step: Step, shift: number): Step {
+  return { ...step, round: step.round + shift }
+}

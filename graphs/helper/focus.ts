@@ -1,0 +1,81 @@
+import { setMaxListeners } from 'node:events'
+import type { RunEvent } from '../../src/core/agent.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { contentHash } from '../../src/core/json.ts'
+import { clampSpan } from '../../src/core/time.ts'
+import type { Focused, FocusWish, ToolContext } from '../../src/core/tool.ts'
+import type { AgentSession } from '../session.ts'
+import type { RunState } from '../state.ts'
+import { helperRounds, setAside } from './set-aside.ts'
+import { indexWithin, toolWithin } from './span-index.ts'
+
+const share = 1 / 3 // of what is left of the budget
+const mostUnknown = 4
+
+// What lets a call send out a helper; undefined where nobody may.
+export function focusOf(session: AgentSession, state: RunState): ToolContext['focus'] {
+  const { helper, tools } = session.parts
+  if (!helper || !tools.some(tool => tool.sends === 'helper')) return undefined
+  setMaxListeners(0, session.signal) // several helpers wait on it
+  const rounds = state.round + 1 + helperRounds(state.steps) // with the one that is under way
+  return async wish => {
+    const set = setAside(session, share, rounds)
+    if (!set)
+      throw new UsageError('Too little of the budget is left to send out a helper.', {
+        hint: 'Look yourself, or answer with what there is.',
+      })
+    try {
+      return await focus(session, wish, set.budget)
+    } finally {
+      set.release()
+    }
+  }
+}
+
+// The same agent with nothing in mind but the question: its own ledger and rounds, the same permissions, no helper of its own. What
+// comes back is what held in its check, with the rows that it cites, and not all that it has read.
+async function focus(
+  session: AgentSession,
+  wish: FocusWish,
+  budget: AgentSession['parts']['budget'],
+): Promise<Focused> {
+  const { parts, context } = session
+  const { helper, toolsOf = () => parts.tools } = parts
+  const span = clampSpan(wish.span, parts.index.coverage.duration)
+  const index = indexWithin(parts.index, span)
+  const tools = toolsOf(`focus ${contentHash(wish).slice(0, 12)}`)
+  const inner = {
+    ...parts,
+    index,
+    tools: tools.filter(({ kind }) => kind !== 'memory').map(tool => toolWithin(tool, span)),
+    context: { ...context, index, spend: () => {} },
+    policy: { ...parts.policy, votes: false },
+    answerStyle: 'short' as const,
+    budget,
+    signal: session.signal,
+    helper: undefined,
+    inquires: false,
+  }
+  const begun = { question: { text: wish.question } }
+  const made = await helper?.(inner, begun, event => forward(session, wish, event))
+  session.signal.throwIfAborted()
+  if (!made?.result) throw new Error('The helper ended without an answer.')
+  const held = made.result.sentences.filter(({ cites }) => cites.length > 0)
+  const sentences = made.result.abstained ? [] : held.map(({ text, cites }) => ({ text, cites }))
+  const cited = new Set(sentences.flatMap(({ cites }) => cites))
+  return {
+    sentences,
+    evidence: made.evidence.filter(({ id }) => cited.has(id)),
+    unknown: (made.result.unknown ?? []).slice(0, mostUnknown),
+    confidence: made.result.confidence,
+    ...(made.stop && made.stop !== 'answered' ? { ended: made.stop } : {}),
+    steps: made.steps.map(({ helper: _, ...step }) => step),
+    spent: made.spent,
+  }
+}
+
+// What a person who waits wants to see; rows come with its findings.
+function forward(session: AgentSession, { question }: FocusWish, event: RunEvent): void {
+  if (['plan', 'tool-start', 'tool-end', 'note'].includes(event.type))
+    session.watch({ type: 'helper', question, event })
+}

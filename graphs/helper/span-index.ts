@@ -1,0 +1,42 @@
+import type { Evidence } from '../../src/core/evidence.ts'
+import { formatSpan, type Span, touches } from '../../src/core/time.ts'
+import type { Tool } from '../../src/core/tool.ts'
+import type { VideoIndex } from '../../src/core/video.ts'
+
+// The index as far as one span goes: nothing outside of it is listed or found.
+export function indexWithin(index: VideoIndex, span: Span): VideoIndex {
+  const cut = (wanted: Span = span): Span | undefined => {
+    const both = { start: Math.max(wanted.start, span.start), end: Math.min(wanted.end, span.end) }
+    return both.end > both.start ? both : undefined
+  }
+  const isInside = (row: Evidence) => touches(row.span, span)
+  const note = `Only ${formatSpan(span)} of the video is yours to search.`
+  return {
+    ...index,
+    coverage: { ...index.coverage, notes: [...index.coverage.notes, note] },
+    overview: { ...index.overview, chapters: index.overview.chapters.filter(chapter => touches(chapter.span, span)) },
+    shots: index.shots.filter(shot => touches(shot, span)),
+    evidence(filter) {
+      const within = cut(filter?.span)
+      return within ? index.evidence({ ...filter, span: within }).filter(isInside) : []
+    },
+    async search(query) {
+      const within = cut(query.span)
+      return within ? index.search({ ...query, span: within }) : []
+    },
+  }
+}
+
+// A tool that goes back to the file is not held by the index: what it finds elsewhere is left out.
+export function toolWithin(tool: Tool, span: Span): Tool {
+  return {
+    ...tool,
+    async run(input, context) {
+      const result = await tool.run(input, context)
+      const evidence = result.evidence.filter(row => touches(row.span, span))
+      if (evidence.length === result.evidence.length) return result
+      const text = [result.text, 'Rows outside of the span were left out.'].filter(Boolean).join(' ')
+      return { ...result, evidence, text }
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Answer, Votes } from '../../src/core/agent.ts'
+import type { Track } from '../../src/core/evidence.ts'
+import { fence } from '../../src/core/words/fence.ts'
+import { castBallot } from '../helper/cast-ballot.ts'
+import { helperRounds, setAside } from '../helper/set-aside.ts'
+import { settleVotes } from '../helper/settle-votes.ts'
+import { answerOf } from '../nodes/answer.ts'
+import { exhausted } from '../nodes/budget.ts'
+import type { AgentSession, Policy } from '../session.ts'
+import type { Ballot, Poll, RunState } from '../state.ts'
+
+// Where the confidence is between `policy.votesFrom` and `policy.votesTo` and budget is left, two more runs answer from the same
+// ledger with other plans. Agreement raises the confidence, disagreement goes to the verifier with the answers. Only with a
+// language model as planner and writer; off unless asked for.
+export default {
+  unsure(session, state) {
+    const { votesFrom, votesTo } = session.parts.policy
+    if (!mayVote(session, state)) return false
+    const { confidence } = answerOf(session, state).answer
+    return confidence >= votesFrom && confidence < votesTo
+  },
+  async vote(session, state) {
+    const poll = state.poll ?? begun(session, state)
+    const plan = plans[poll.ballots.length - 1]
+    const rounds = state.round + helperRounds(state.steps)
+    const set =
+      plan && mayVote(session, state) && setAside(session, 1 / (1 + plans.length - poll.ballots.length), rounds)
+    if (!set) return settled(session, poll)
+    if (!pays(session, poll, set.budget.tokens)) {
+      set.release()
+      return settled(session, poll)
+    }
+    const { ballot, update } = await castBallot(session, state, poll, plan(session, poll), set.budget)
+    set.release()
+    const ballots = ballot ? [...poll.ballots, ballot] : poll.ballots
+    if (!ballot) return settled(session, { ...poll, ballots }, update)
+    return { goto: 'vote', update: { ...update, poll: { ...poll, ballots }, weighed: { votes: votesOf(ballots) } } }
+  },
+  finish(_session, { weighed }) {
+    const outcome = weighed?.votes?.outcome
+    if (outcome === 'agreed') return { confidence: own => own + (1 - own) / 2 }
+    if (outcome !== 'split') return {}
+    return { confidence: own => own * 0.8, degraded: ['Runs with other plans came to other answers.'] }
+  },
+} satisfies Policy
+
+function mayVote(session: AgentSession, { stop, round, steps }: RunState): boolean {
+  const { helper, planner, writer, budget } = session.parts
+  if (!helper || !planner.accepts.has('text') || !writer.accepts.has('text')) return false
+  if (stop !== undefined || session.stopped()) return false
+  return exhausted(session.usage(), budget, round + helperRounds(steps)) === undefined
+}
+
+// A run that would end before it has answered is not begun: it gets at least half of what one took so far.
+function pays(session: AgentSession, { ballots }: Poll, tokens: number): boolean {
+  const { inputTokens, outputTokens } = session.usage()
+  return tokens >= (inputTokens + outputTokens) / ballots.length / 2
+}
+
+function begun(session: AgentSession, state: RunState): Poll {
+  const { steps, evidence, round, verdicts, weighed, written = { sentences: [] } } = state
+  const { options, premise } = weighed ?? {}
+  const { answer } = answerOf(session, state)
+  return {
+    base: { steps: steps.length, rows: evidence.length, round },
+    ballots: [{ plan: 'the first run', rounds: round, written, verdicts, options, premise, answer }],
+  }
+}
+
+// How the further runs go about it, one after the other.
+const plans = [
+  (session: AgentSession, { ballots: [first] }: Poll) => {
+    const cited = session.rows(first?.answer.sentences.flatMap(({ cites }) => cites) ?? []).map(row => row.track)
+    const others = searched.filter(track => !cited.includes(track))
+    const names = (others.length > 0 ? others : searched).join(', ')
+    const hint = `Plan anew, on your own: search the tracks ${names} first, with other words than before.`
+    return { plan: 'other tracks first', hint }
+  },
+  (_session: AgentSession, { ballots: [first] }: Poll) => {
+    const hint = `Suppose that the answer so far is wrong:\n${fence('answer', first?.answer.text ?? '')}\nLook for what speaks against it and for another answer; keep it where there is none.`
+    return { plan: 'the opposite', hint }
+  },
+]
+const searched: Track[] = ['speech', 'text', 'sound', 'picture']
+
+async function settled(session: AgentSession, poll: Poll, update: Partial<RunState> = {}) {
+  const { ballots } = poll
+  const stop = session.stopped()
+  const made = { ...update, poll, ...(stop ? { stop } : {}) }
+  if (ballots.length < 2) return { goto: 'answer', update: made }
+  const end = await settleVotes(session, ballots)
+  const { written, verdicts, options, premise } = ballots[end.taken] as Ballot
+  session.watch({ type: 'note', text: `${ballots.length} runs were compared, ${end.outcome}: ${end.reason}` })
+  if (end.taken > 0) for (const verdict of verdicts) session.watch({ type: 'verdict', ...verdict })
+  const votes = { ...votesOf(ballots), ...end }
+  return { goto: 'answer', update: { ...made, written, verdicts, weighed: { options, premise, votes } } }
+}
+
+function votesOf(ballots: readonly Ballot[]): Votes {
+  return { runs: ballots.map(({ plan, rounds, answer }) => ({ plan, rounds, ...shown(answer) })) }
+}
+
+function shown({ text, choice, confidence, abstained, sentences }: Answer) {
+  const cites = [...new Set(sentences.flatMap(one => one.cites))]
+  return { text, ...(choice === undefined ? {} : { choice }), confidence, abstained, cites }
+}

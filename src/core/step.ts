@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { Picture } from './sight/picture.ts'
+
+const made = {
+  round: z.number(),
+  tool: z.string(),
+  input: z.unknown(),
+  outcome: z.enum(['found', 'nothing', 'refused', 'failed', 'repeated']),
+  evidence: z.array(z.string()),
+  text: z.string().optional(),
+  pictures: z.array(Picture).optional(), // that a planner that sees was shown
+  notes: z.array(z.string()), // what was repaired or ignored in the call
+  seconds: z.number(),
+}
+
+// A call that a helper made; its rounds are counted for itself.
+export const HelperStep = z.object(made)
+export type HelperStep = z.infer<typeof HelperStep>
+
+// One call of a tool: what was asked, what came back.
+export const Step = z.object({ ...made, helper: z.array(HelperStep).optional() }) // helper: what the call's own run did
+export type Step = z.infer<typeof Step>
