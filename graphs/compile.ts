@@ -1,5 +1,7 @@
 import type { BaseChannel, BaseCheckpointSaver, LangGraphRunnableConfig } from '@langchain/langgraph'
 import type { Budget } from '../src/core/agent.ts'
+import type { ChatModel } from '../src/core/chat.ts'
+import { UsageError } from '../src/core/errors.ts'
 import type { PolicySettings } from '../src/core/settings.ts'
 import { understand } from './nodes/understand.ts'
 import type { GraphParts } from './parts.ts'
@@ -14,6 +16,8 @@ export interface Blueprint {
   nodes: Record<string, { work: Work; next: readonly string[] }>
   policies(given: PolicySettings): Partial<PolicySettings> // that hold in it
   parts?(given: GraphParts): GraphParts // in place of those that are given
+  withoutIndex?: true // it works on a video of which nothing is known but the file
+  sees?: true // its planner is shown pictures
   unlimited?: Budget // where no policy holds the limits
   begin?(session: AgentSession): void // before its first node
 }
@@ -24,6 +28,13 @@ type Work = (session: AgentSession, state: RunState) => Promise<Done>
 export interface Settled {
   parts: GraphParts
   policies: NamedPolicy[]
+}
+
+export function refuseBlind({ sees }: Blueprint, { id, accepts }: Pick<ChatModel, 'id' | 'accepts'>): void {
+  if (!sees || accepts.has('image')) return
+  throw new UsageError(`This graph shows pictures to the planner, and ${id} takes none.`, {
+    hint: 'Set models.planner to a model that sees, as --model ollama/qwen3-vl:8b does, or ask with another graph.',
+  })
 }
 
 export type OpenParts = (state: RunState) => Promise<Settled>
@@ -75,6 +86,7 @@ function maySend({ helper, planner }: GraphParts): boolean {
 }
 
 export async function settle(blueprint: Blueprint, given: GraphParts): Promise<Settled> {
+  refuseBlind(blueprint, given.planner)
   const made = blueprint.parts?.(given) ?? given
   const parts = { ...made, tools: made.tools.filter(tool => tool.sends !== 'helper' || maySend(made)) }
   const policies = await openPolicies(blueprint.policies(parts.policy))

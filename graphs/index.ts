@@ -1,9 +1,10 @@
 import type { RunnableConfig } from '@langchain/core/runnables'
 import type { StateSnapshot } from '@langchain/langgraph'
 import type { AgentState } from '../src/core/agent.ts'
+import type { ChatModel } from '../src/core/chat.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
-import { type Blueprint, compile, type LangGraph, settle } from './compile.ts'
+import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
 import type { GraphInput, Kept } from './parts.ts'
 import { folderSaver, isSaver } from './saver.ts'
 import { agentState, type RunState, type Update } from './state.ts'
@@ -18,6 +19,8 @@ export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   'single-pass': () => import('./baselines/single-pass.ts'),
   'search-then-answer': () => import('./baselines/search-then-answer.ts'),
   'longshot-v2': () => import('./baselines/longshot-v2.ts'),
+  dvd: () => import('./baselines/dvd.ts'),
+  seek: () => import('./baselines/seek.ts'),
 }
 
 export const graphNames = Object.keys(graphs)
@@ -41,6 +44,17 @@ export async function loadGraph(name: string): Promise<Blueprint> {
   const load = Object.hasOwn(allGraphs, name) ? allGraphs[name] : undefined
   if (!load) throw unknownName('graph', name, graphNames)
   return (await load()).default
+}
+
+// Whether it answers from the file alone: no stage of an index is made for it.
+export async function asksWithoutIndex(name: string): Promise<boolean> {
+  return (await loadGraph(name)).withoutIndex === true
+}
+
+// A planner that is to be shown pictures and takes none is told before any work is done.
+export async function checkPlanner(name: string, open: () => Promise<ChatModel>): Promise<void> {
+  const blueprint = await loadGraph(name)
+  if (blueprint.sees) refuseBlind(blueprint, await open())
 }
 
 export interface KeptStep {

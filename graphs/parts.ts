@@ -2,9 +2,10 @@ import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/cor
 import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
-import type { AnswerStyle, PolicySettings } from '../src/core/settings.ts'
+import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
+import type { Pictures } from './pictures.ts'
 import type { Done, RunState, Update } from './state.ts'
 
 // All that a graph works with. It opens nothing itself.
@@ -18,9 +19,12 @@ export interface GraphParts {
   budget: Budget
   policy: PolicySettings
   answerStyle?: AnswerStyle // auto where left out
+  seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
+  vision?: boolean // a model is there that looks at frames
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
+  pictures?: Pictures // that a graph shows its planner
   library?: LibraryParts // of the graph over all videos
   helper?: RunHelper // the same graph as a run of its own inside of a step
   toolsOf?(helper: string): Tool[] // the same tools, whose calls are recorded apart: a helper's index is not that of the run

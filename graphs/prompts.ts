@@ -36,6 +36,7 @@ export interface PlanInput {
   people?: People
   round: number
   roundsLeft: number
+  vision?: boolean // a model is there that looks at frames
   hints: string[]
   resultCharacters: number
   share: number // of the usual length
@@ -58,6 +59,7 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     steps: withoutClock(state.steps),
     evidence: state.evidence,
     hints: input.hints,
+    ...(input.vision && { vision: true }),
     ...(view && { sight: view.brief }),
   }
   const messages: ChatMessage[] = [

@@ -1,4 +1,5 @@
 import { rolePrices } from '../../src/app/ask/prices.ts'
+import { checkPlanner, makesNoIndex } from '../../src/app/ask/run-graph.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { missingStages } from '../../src/app/index/forecast/planned-stages.ts'
 import { trustOf } from '../../src/app/index/plan-stages.ts'
@@ -63,6 +64,7 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   // A tool that cannot be used is an error before anything is asked.
   if (request.by === 'agent') {
     const { settings } = parts
+    await checkPlanner(settings.graph, async () => (await runtime.models.open('planner')).service)
     checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, permissionsOf(settings))).tools)
   }
   return {
@@ -95,7 +97,9 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
     by: request.by,
     checked,
     judge,
-    missingStages: missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
+    missingStages: (await makesNoIndex(settings))
+      ? async () => []
+      : missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: pricesOf(parts),
     concurrency: request.concurrency,

@@ -1,7 +1,6 @@
 import type { Draft, SightBrief } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
-import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
@@ -9,6 +8,7 @@ import { nearestStill } from '../nearest-still.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
+import { evenly } from './evenly.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { plainGraph } from './plain-graph.ts'
 import { requestOf, writeOnce } from './write-once.ts'
@@ -81,12 +81,4 @@ async function framesOf(session: AgentSession, by: string, count: number): Promi
     parts.push({ type: 'image', jpeg: await index.still(still), time })
   }
   return parts
-}
-
-// All lines where they fit; else lines at even distances, so that no part of the video is preferred.
-function evenly(rows: readonly Evidence[], characters: number): Evidence[] {
-  const sorted = [...rows].sort(byTime)
-  const size = sorted.reduce((sum, row) => sum + row.text.length + 40, 0)
-  const step = Math.max(1, size / characters)
-  return sorted.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
 }

@@ -33,7 +33,9 @@ export function toolLoop(loop: ToolLoop) {
       early !== undefined ||
       countedRounds(state) >= Math.min(most, budget.steps) ||
       state.round >= most + mostFailedRounds
-    await loop.prepare?.(session, state)
+    await loop.prepare?.(session, state).catch(error => {
+      if (!session.stopped()) throw error
+    })
     const reply = await askModel(session, 'planner', () => loop.request(session, state, last))
     if (!reply) return { goto: 'answer', update: { stop: session.stopped() ?? 'failed' } }
     session.watch({ type: 'plan', round: state.round, text: planText(reply) })

@@ -1,4 +1,4 @@
-import { checkGraph, libraryGraph, preloadGraph } from '../../graphs/index.ts'
+import { asksWithoutIndex, checkGraph, checkPlanner, libraryGraph, preloadGraph } from '../../graphs/index.ts'
 import type { ProfileName } from '../config/profiles.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
@@ -57,6 +57,7 @@ export interface OpenRuntime extends Runtime {
 
 interface OpenOptions extends IndexOptions {
   subtitles?: string // a file in place of those beside the video
+  graph?: string // that it is opened for, where it is not that of the settings: some need no index
 }
 
 interface OpenedVideo extends OpenVideo {
@@ -82,15 +83,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)
 
-  const prepare = async (
+  const locate = async (
     given: string,
     { watch = () => {}, signal = host.signal, subtitles, file = true }: OpenOptions & { file?: boolean } = {},
-    models = ownModels,
-  ): Promise<Indexed> => {
+  ) => {
     const others = options.elsewhere?.(watch)
     const elsewhere = file ? others : others && { ...others, fetch: undefined }
     const found = await locateVideo(library, given, { ...filePolicy(settings.index), elsewhere, watch, signal })
-    const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
+    return { video: subtitles === undefined ? found : { ...found, sidecars: [subtitles] }, others }
+  }
+  const prepare = async (
+    given: string,
+    opened: OpenOptions & { file?: boolean } = {},
+    models = ownModels,
+  ): Promise<Indexed> => {
+    const { watch = () => {}, signal = host.signal } = opened
+    const { video, others } = await locate(given, opened)
     const folder = library.videoFolder(video.id)
     const shared = await options.shared?.(video, watch)
     const work = { video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal }
@@ -108,18 +116,35 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       indexOptions.signal ?? host.signal,
     )
 
+  // Without a stage of an index, for a graph that needs none.
+  const openBare = async (given: string, opened: OpenOptions, models = ownModels): Promise<OpenedIndex> => {
+    const { watch = () => {}, signal = host.signal } = opened
+    const { video } = await locate(given, opened)
+    const { openBareIndex } = await import('./index/bare-index.ts')
+    const work = { video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal }
+    const finished = () => (fixedIndexes ? prepare(given, opened, models) : findWhole(work))
+    return openBareIndex({ ...work, words: settings.seek.words, finished })
+  }
+
   // As a run has used it: the windows that were looked at in full are part of the index.
   const openFor = async (
-    { path: given, id }: { path: string; id: string },
-    windows: number[],
+    { video: { path: given, id }, deepened: windows = [], graph }: StoppedRun,
     { watch, signal = host.signal }: IndexOptions,
     models = ownModels,
   ) => {
-    const indexed = await prepare(given, { watch, signal }, models)
-    if (indexed.video.id !== id)
+    const refuseOther = (video: Video) => {
+      if (video.id === id) return
       throw new UsageError(`${given} is no longer the video of the run: its content has changed.`, {
         hint: 'Ask again about the file as it is now.',
       })
+    }
+    if (await asksWithoutIndex(graph ?? settings.graph)) {
+      const bare = await openBare(given, { watch, signal }, models)
+      refuseOther(bare.video)
+      return bare
+    }
+    const indexed = await prepare(given, { watch, signal }, models)
+    refuseOther(indexed.video)
     const folder = library.videoFolder(indexed.video.id)
     const { openDeepened } = await import('./index/deepen.ts')
     return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
@@ -137,22 +162,41 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
 
   // What a run was asked about.
-  const openAsked = async (
-    { library: wish, video, deepened }: StoppedRun,
-    { watch, signal = host.signal }: IndexOptions,
-    models = ownModels,
-  ) => {
-    if (!wish) return { index: await openFor(video, deepened ?? [], { watch, signal }, models) }
+  const openAsked = async (stopped: StoppedRun, { watch, signal = host.signal }: IndexOptions, models = ownModels) => {
+    const { library: wish } = stopped
+    if (!wish) return { index: await openFor(stopped, { watch, signal }, models) }
     const opened = await openAll(wish, signal, models)
     return { index: opened.index, library: opened }
   }
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
+  const bareVideo = (index: OpenedIndex, chosen: string): OpenedVideo => ({
+    stages: [],
+    index,
+    async ask(question, { watch = () => {}, signal = host.signal, graph = chosen, ...asked } = {}) {
+      checkQuestion(question)
+      if (!(await asksWithoutIndex(graph)))
+        throw new UsageError(
+          `${index.video.name} was opened for the graph "${chosen}", and "${graph}" needs an index.`,
+          {
+            hint: 'Open it again for that graph.',
+          },
+        )
+      const trust = trustOf(settings.index)
+      await refuseChanged(index.video, library.videoFolder(index.video.id), { trust, watch, signal })
+      return answerQuestion(answering, index, question, { ...asked, graph, watch, signal })
+    },
+    close: () => index.close(),
+  })
   const openVideo: OpenRuntime['openVideo'] = async (given, opened = {}) => {
     mayAsk()
-    preloadGraph(settings.graph)
+    const chosen = opened.graph ?? settings.graph
+    checkGraph(chosen)
+    preloadGraph(chosen)
     // A tool that cannot be used is reported before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
+    await checkPlanner(chosen, async () => (await ownModels.open('planner')).service)
+    if (await asksWithoutIndex(chosen)) return bareVideo(await openBare(given, opened), chosen)
     const indexed = await prepare(given, opened)
     await ownModels.leaveCard() // the models that answer need it
     const folder = library.videoFolder(indexed.video.id)

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
 import type { Role } from '../core/services.ts'
-import { AnswerSettings, type FoundMay, type IndexSettings, PolicySettings, taste } from '../core/settings.ts'
+import {
+  AnswerSettings,
+  type FoundMay,
+  type IndexSettings,
+  PolicySettings,
+  SeekSettings,
+  taste,
+} from '../core/settings.ts'
 import { ClusterSettings } from './cluster-settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
@@ -275,6 +282,7 @@ export const Config = z.strictObject({
     .describe('how questions are answered: investigate is the agent, the others are there to compare with it'),
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   answer: AnswerSettings.prefault({}).describe('how answers are written'),
+  seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),

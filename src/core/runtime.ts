@@ -17,7 +17,7 @@ export interface Runtime {
   forecast(pathOrId: string, options?: IndexOptions): Promise<IndexForecast> // what `index` would make and ask; makes and asks nothing
   open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
   ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
-  openVideo(pathOrId: string, options?: IndexOptions): Promise<OpenVideo> // for more than one question
+  openVideo(pathOrId: string, options?: IndexOptions & Pick<AskOptions, 'graph'>): Promise<OpenVideo> // for more than one question
   resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
   fork(run: string, from: ForkPoint, options?: AskOptions): Promise<AskReport> // in a run of its own, with the settings as they are now
   replay(run: string, options?: IndexOptions): Promise<{ report: AskReport; same: boolean }> // on what was recorded; asks nothing

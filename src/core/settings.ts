@@ -103,6 +103,25 @@ export const PolicySettings = z.strictObject({
 })
 export type PolicySettings = z.infer<typeof PolicySettings>
 
+// How the graph "seek" looks at a video that was never indexed.
+export const SeekSettings = z.strictObject({
+  rounds: limit(20, 'rounds of looks at most, besides budget.steps'),
+  overviewFrames: limit(32, 'over the whole video, before the first call of the planner'),
+  skimFrames: limit(16, 'of one coarse look over a span'),
+  focusFrames: limit(16, 'of one close look'),
+  focusSeconds: limit(30, 'of video in one close look'),
+  shown: limit(64, 'pictures in one request; those of older looks give way to words'),
+  width: limit(512, 'of a picture, in pixels'),
+  words: z
+    .enum(['subtitles', 'index', 'off'])
+    .default('subtitles')
+    .describe(
+      'what is said: "subtitles" that came with the video; "index": the transcript of a finished index, where there is one; "off"',
+    )
+    .meta(taste),
+})
+export type SeekSettings = z.infer<typeof SeekSettings>
+
 function limit(usual: number, about: string) {
   return z.number().int().positive().default(usual).describe(about).meta(taste)
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
@@ -15,6 +16,18 @@ const counting = (frames: number, rate = 10) => [
 const numberOf = (rgb: Uint8Array) => Math.round(((rgb[0]! * 219) / 255 + 16 - 20) / 10)
 const exact = '-c:v libx264 -qp 0 -pix_fmt yuv444p -g 10'
 
+// Overwrites every packet of the file but those that are shown at these seconds.
+function blankAllBut(path: string, seconds: number[]): void {
+  const fields = ['-show_entries', 'packet=pts_time,pos,size', '-of', 'csv=p=0']
+  const listed = execFileSync('ffprobe', ['-v', 'error', ...fields, path], { encoding: 'utf8' })
+  const bytes = readFileSync(path)
+  for (const line of listed.trim().split('\n')) {
+    const [time, size, at] = line.split(',').map(Number)
+    if (!seconds.includes(time!)) bytes.fill(0, at!, at! + size!)
+  }
+  writeFileSync(path, bytes)
+}
+
 let media: MediaFolder
 beforeAll(() => {
   media = mediaFolder()
@@ -27,6 +40,27 @@ describe('frames from the file', () => {
     const frames = await framesAt(video, [0, 0.05, 0.1, 0.99, 1.2, 1.234, 1.9])
     expect(frames.map(frame => frame.time)).toEqual([0, 0, 0.1, 0.9, 1.2, 1.2, 1.9])
     expect(frames.map(frame => numberOf(frame.rgb))).toEqual([0, 0, 1, 9, 12, 12, 19])
+  })
+
+  test('near enough it is the keyframe before, and of the file only that keyframe is read', async () => {
+    const path = media.ffmpeg(
+      'hour.mp4',
+      counting(100),
+      '-c:v libx264 -pix_fmt yuv420p -g 40 -keyint_min 40 -sc_threshold 0',
+    )
+    const video = await probe(path)
+    const whole = await framesAt(video, [3.9, 7.5, 9.9], { near: 4 })
+    expect(whole.map(frame => frame.time)).toEqual([0, 4, 8])
+    blankAllBut(path, [0, 4, 8])
+    expect(await framesAt(video, [3.9, 7.5, 9.9], { near: 4 })).toEqual(whole)
+    const [exact] = await framesAt(video, [7.5]).catch(() => [])
+    expect(exact?.time).not.toBe(7.5)
+  })
+
+  test('where no keyframe is near enough it is the exact frame', async () => {
+    const video = await probe(media.ffmpeg('far.mp4', counting(100), '-c:v libx264 -pix_fmt yuv420p -g 40'))
+    const frames = await framesAt(video, [3.9, 4.1], { near: 1 })
+    expect(frames.map(frame => frame.time)).toEqual([3.9, 4])
   })
 
   test('before the first it is the first, after the last the last', async () => {

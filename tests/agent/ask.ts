@@ -4,9 +4,10 @@ import { chatModels } from '../../models/chat/index.ts'
 import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import { PolicySettings } from '../../src/core/settings.ts'
+import { PolicySettings, SeekSettings } from '../../src/core/settings.ts'
 import { offeredTools, type Services } from '../../src/core/tool.ts'
 import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
+import { encodeJpeg } from '../../src/media/image.ts'
 import { coreTools, longshotTools, openTools } from '../../tools/index.ts'
 import { handMadeContext } from './hand-made-index.ts'
 
@@ -29,6 +30,7 @@ export interface AskMore {
   graph?: string
   services?: Partial<Services>
   prices?: GraphInput['prices']
+  seek?: Partial<SeekSettings>
   set?: 'core' | 'longshot' // of tools
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
@@ -65,11 +67,14 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
       audio: async () => (more.services?.hear ? silence : undefined),
       frames: async times =>
         times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) })),
+      jpeg: encodeJpeg,
     },
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
     answerStyle: more.style,
+    ...(more.services?.vision && { vision: true }),
     prices: more.prices,
+    seek: SeekSettings.parse(more.seek ?? {}),
     from: more.from,
     kept: more.kept,
     reply: more.reply,

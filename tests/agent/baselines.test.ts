@@ -34,7 +34,7 @@ test('a graph that does not exist is named with those that do', async () => {
   })
 })
 
-describe.each(['single-pass', 'search-then-answer', 'longshot-v2'])('%s', graph => {
+describe.each(['single-pass', 'search-then-answer', 'longshot-v2', 'dvd'])('%s', graph => {
   test('answers with times of its ledger alone, without any model', async () => {
     const state = await ask(index, question, { graph })
     const ledger = new Set(state.evidence.map(row => row.id))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { graphNames } from '../../graphs/index.ts'
 import { chatModels } from '../../models/chat/index.ts'
-import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { type AskMore, ask, host } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
@@ -130,8 +130,15 @@ describe('a hostile planner', () => {
 
   test.each(graphNames.slice(1))('in %s: no answer is empty and no run is endless', async graph => {
     for (const make of Object.values(planners)) {
-      const planner = await make()
-      const state = await ask(index, question, { graph, planner, writer: planner, budget: { steps, seconds: 20 } })
+      const made = await make()
+      const planner = { ...decorate(made, made.reply), accepts: new Set([...made.accepts, 'image' as const]) }
+      const state = await ask(index, question, {
+        graph,
+        planner,
+        writer: planner,
+        budget: { steps, seconds: 20 },
+        frames: 9,
+      })
       expect(state.answer.text.trim()).not.toBe('')
       expect(state.answer.text).not.toMatch(/3:33/)
       expect(new Set(state.steps.map(step => step.round)).size).toBeLessThan(25)

@@ -6,10 +6,11 @@ import { expect, test } from 'vitest'
 import { openGraph } from '../../graphs/index.ts'
 import type { GraphInput } from '../../graphs/parts.ts'
 import type { AgentState, RunEvent } from '../../src/core/agent.ts'
+import type { ChatModel } from '../../src/core/chat.ts'
 import type { Checkpointer, Checkpoints } from '../../src/core/run/checkpoints.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
 import { startRun } from '../../src/store/run/run-folder.ts'
-import { partsOf } from './ask.ts'
+import { type AskMore, partsOf } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
 import { museum } from './museum.ts'
 
@@ -46,27 +47,44 @@ function plain({ spent: { seconds: _, ...spent }, steps, ...state }: AgentState)
   return { ...state, spent, steps: steps.map(({ seconds: __, ...step }) => step) }
 }
 
-const graphs: [string, string[]][] = [
+// Looks twice, then answers: by what it was shown, as it would in another process.
+const seeing: ChatModel = {
+  id: 'chat/seeing',
+  accepts: new Set(['text', 'image']),
+  async reply({ messages }) {
+    const looks = messages.filter(one => one.role === 'tool').length
+    const input = { start: looks * 10, end: looks * 10 + 40, seen: `look ${looks}` }
+    const calls = looks < 3 ? [{ id: `c${looks}`, name: 'skim', arguments: input }] : []
+    const text = looks < 3 ? '' : 'The lighthouse is white.'
+    return { text, calls, stop: 'end', usage: { inputTokens: 5, outputTokens: 5 }, model: 'x' }
+  },
+}
+
+const graphs: [string, string[], AskMore?][] = [
   ['investigate', ['overview', 'plan', 'act', 'draft', 'check', 'answer']],
   ['single-pass', ['gather', 'draft', 'answer']],
   ['search-then-answer', ['act', 'draft', 'answer']],
   ['longshot-v2', ['plan', 'act', 'answer']],
+  ['dvd', ['begin', 'plan', 'act', 'answer']],
+  ['seek', ['look', 'plan', 'act', 'answer'], { planner: seeing, frames: 99 }],
 ]
 
-const cuts = Object.keys(savers).flatMap(saver => graphs.map(([name, nodes]) => [saver, name, nodes] as const))
+const cuts = Object.keys(savers).flatMap(saver =>
+  graphs.map(([name, nodes, more]) => [saver, name, nodes, more] as const),
+)
 
 test.each(cuts)(
   'the saver %s: %s goes on from a cut at each node as if there had been none',
-  async (saver, name, nodes) => {
+  async (saver, name, nodes, more) => {
     const graph = await openGraph(name)
-    const parts = await partsOf(index, question)
-    const whole = plain(await graph(parts))
+    const parts = () => partsOf(index, question, more) // of one process
+    const whole = plain(await graph(await parts()))
     for (const node of nodes) {
       const open = await savers[saver]?.()
       const kept = async () => ({ checkpoints: (await open?.()) ?? new MemorySaver(), thread: node })
-      await expect(graph(dyingAt({ ...parts, kept: await kept() }, node))).rejects.toThrow(Killed)
+      await expect(graph(dyingAt({ ...(await parts()), kept: await kept() }, node))).rejects.toThrow(Killed)
       const events: RunEvent[] = []
-      const end = await graph({ ...parts, kept: await kept(), watch: event => events.push(event) })
+      const end = await graph({ ...(await parts()), kept: await kept(), watch: event => events.push(event) })
       expect(plain(end), node).toEqual(whole)
       // What was done before the cut is not done again.
       expect(events.find(event => event.type === 'step')).toMatchObject({ name: node })

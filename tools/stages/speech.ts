@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import type { Stage, StageContext } from '../../src/core/stage.ts'
 import { clampSpan, Span, spanLength } from '../../src/core/time.ts'
-import type { SubtitleTrack } from '../../src/media/subtitles/parse-subtitles.ts'
+import { cueRows } from '../../src/media/subtitles/cue-rows.ts'
 import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 import { need, readCues, speechTrack } from './results.ts'
@@ -70,15 +70,6 @@ async function fromSubtitles({ result, video, out, signal }: StageContext): Prom
     `speech comes from the subtitle ${from}${track.guessed ? `, subtitles read as ${track.guessed} (guessed)` : ''}`,
   )
   await out.lines('evidence.jsonl', cueRows(track, video, signal))
-}
-
-function* cueRows({ cues }: SubtitleTrack, video: StageContext['video'], signal: AbortSignal): Generator<Evidence> {
-  for (const { span, text, speaker } of cues) {
-    signal.throwIfAborted()
-    if (span.start >= video.duration || text.trim() === '') continue
-    const clamped = { start: Math.max(0, span.start), end: Math.min(span.end, video.duration) }
-    yield stamp({ span: clamped, track: 'speech', text, speaker }, video.id, 'transcribe/subtitles')
-  }
 }
 
 const windowSpeech = 120 // seconds of speech that are transcribed at a time: what a kill may lose

@@ -1,3 +1,4 @@
+import { checkPlanner } from '../../../src/app/ask/run-graph.ts'
 import { examineRole } from '../../../src/app/models/doctor/examine-role.ts'
 import { Models } from '../../../src/app/models/models.ts'
 import { loadChoice, type RoleChoice } from '../../../src/app/models/role-families.ts'
@@ -10,17 +11,17 @@ import type { Role } from '../../../src/core/services.ts'
 import type { Row } from '../matrix/rows.ts'
 
 // Every part that a row has of its own must be there before the first question of the base is paid for: files of models, servers
-// with the models that are named, tools. Loads and asks no model.
+// with the models that are named, tools. Asks no model, and loads none but a planner that a graph shows pictures to.
 export async function examineRow(row: Row, own: Config, base: Config, host: Host): Promise<void> {
   for (const role of Object.keys(own.models) as Role[]) {
     const choice = own.models[role]
     if (choice.backend !== 'off' && stableJson(choice) !== stableJson(base.models[role]))
       await examineChoice(row, role, choice, host)
   }
-  if (stableJson(own.tools) === stableJson(base.tools)) return
   const models = new Models(own.models, host)
   try {
-    await openToolbox(models, own.tools, permissionsOf(own))
+    await checkPlanner(own.graph, async () => (await models.open('planner')).service)
+    if (stableJson(own.tools) !== stableJson(base.tools)) await openToolbox(models, own.tools, permissionsOf(own))
   } finally {
     await models.close()
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { makesNoIndex } from '../../../src/app/ask/run-graph.ts'
 import { plannedStages } from '../../../src/app/index/forecast/planned-stages.ts'
 import { Models } from '../../../src/app/models/models.ts'
 import { recordedSettings } from '../../../src/config/recorded-settings.ts'
@@ -101,6 +102,7 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
     forecast,
     async stages(row) {
       const own = await parts.settingsOf(row)
+      if (await makesNoIndex(own)) return []
       const changes = await rowStages(row.changes, request.matrix.seed, gold)
       const stagesOf = plannedStages(runtime.library, new Models(own.models, runtime.host), own.index, changes)
       return (await Promise.all(paths.map(stagesOf))).flat()

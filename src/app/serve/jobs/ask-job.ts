@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path'
+import { asksWithoutIndex } from '../../../../graphs/index.ts'
 import type { RunEvent } from '../../../core/agent.ts'
 import type { IndexDone, JobRecord } from '../../../core/api/job.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import { stableJson } from '../../../core/json.ts'
-import type { AskOptions, AskReport } from '../../../core/runtime.ts'
+import type { AskOptions, AskReport, OpenVideo } from '../../../core/runtime.ts'
 import { redactor } from '../../../store/redact.ts'
 import type { JobStore } from '../../../store/serve/jobs.ts'
 import type { SessionStore } from '../../../store/sessions.ts'
@@ -11,7 +12,7 @@ import { askInSession, keepTurn } from '../../ask/ask-in-session.ts'
 import { secretsOf } from '../../ask/recorded-run.ts'
 import { finishedIndex, missingStages } from '../../index/finished-index.ts'
 import { createRuntime, type OpenRuntime } from '../../runtime.ts'
-import { runRecord } from '../runs/run-record.ts'
+import { graphOf, runRecord } from '../runs/run-record.ts'
 import { findVideo, unmovedPath } from '../videos/find-video.ts'
 import type { OpenVideos } from '../videos/open-videos.ts'
 import { forkedConfig } from './fork-settings.ts'
@@ -77,19 +78,35 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
   const { record, stop } = work.job
   if (record.run !== undefined) return resumeJob(parts, work, record.run)
   if (record.fork) return forkJob(parts, work, record.fork)
-  await indexFirst(parts, work, parts.runtime)
+  const { question = { text: '' }, session, budget, graph } = record
+  const bare = await asksWithoutIndex(graph ?? parts.runtime.settings.graph)
+  if (!bare) await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
     work.job.phase = 'asking'
     work.job.doing = undefined
     await work.begin()
-    const { question = { text: '' }, session, budget, graph } = record
     const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
-    return parts.open.use(record.video.id, video =>
+    const answer = (video: OpenVideo) =>
       session === undefined
         ? video.ask(question, { ...options, turns: work.job.turns })
-        : askInSession(parts.sessions, session, video, question, options),
-    )
+        : askInSession(parts.sessions, session, video, question, options)
+    return bare ? askBare(parts, work, options, answer) : parts.open.use(record.video.id, answer)
   }, stop.signal)
+}
+
+// What is opened without an index is not kept open for others, who may need one.
+async function askBare(
+  { runtime }: JobParts,
+  { job }: JobWork,
+  { graph, signal }: Pick<AskOptions, 'graph' | 'signal'>,
+  answer: (video: OpenVideo) => Promise<AskReport>,
+): Promise<AskReport> {
+  const video = await runtime.openVideo(job.record.video.id, { graph, signal })
+  try {
+    return await answer(video)
+  } finally {
+    await video.close()
+  }
 }
 
 async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<AskReport> {
@@ -114,9 +131,9 @@ async function inRuntimeOf(
   answer: (runtime: OpenRuntime, options: AskOptions) => Promise<AskReport>,
 ): Promise<AskReport> {
   const { signal } = work.job.stop
-  const { runtime, close } = await runtimeOf(parts, of)
+  const { runtime, graph, close } = await runtimeOf(parts, of)
   try {
-    await indexFirst(parts, work, runtime)
+    if (!(await asksWithoutIndex(graph))) await indexFirst(parts, work, runtime)
     return await parts.asks.run(async () => {
       work.job.phase = 'asking'
       work.job.doing = undefined
@@ -157,11 +174,13 @@ function watchRun(work: JobWork): (event: RunEvent) => void {
 async function runtimeOf(
   { home, environment, runtime }: JobParts,
   { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
-): Promise<{ runtime: OpenRuntime; close(): Promise<void> }> {
-  const { config, folder } = await runRecord(home, run)
+): Promise<{ runtime: OpenRuntime; graph: string; close(): Promise<void> }> {
+  const record = await runRecord(home, run)
+  const { config, folder } = record
+  const graph = graphOf(record) ?? runtime.settings.graph
   const redact = redactor(secretsOf(environment))
   if (Object.keys(settings).length === 0 && stableJson(config) === stableJson(redact(runtime.settings)))
-    return { runtime, close: async () => {} }
+    return { runtime, graph, close: async () => {} }
   const file = join(folder, 'config.json')
   const own = await createRuntime({
     home,
@@ -169,5 +188,5 @@ async function runtimeOf(
     config: await forkedConfig({ file, settings, own: runtime.settings, environment }),
     exceeded: () => {}, // the server's own bound holds
   })
-  return { runtime: own, close: () => own.close() }
+  return { runtime: own, graph, close: () => own.close() }
 }

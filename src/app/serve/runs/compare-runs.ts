@@ -11,7 +11,7 @@ import type { AskReport } from '../../../core/runtime.ts'
 import type { RunRecord } from '../../../store/run/run-folder.ts'
 import { shortRow } from '../../documents.ts'
 import { type RunFilm, runFilm } from './run-film.ts'
-import { questionOf, reportOf, runRecord } from './run-record.ts'
+import { graphOf, questionOf, reportOf, runRecord } from './run-record.ts'
 import { usageOf } from './run-view.ts'
 
 // Two runs of questions side by side: what differs in how they were asked, where they part, and what came of it.
@@ -77,10 +77,6 @@ function settingsOf({ record }: Side): object {
   const config = record.config as { budget?: object }
   const { budget } = record.environment as { budget?: object }
   return { ...config, budget: { ...config.budget, ...budget }, graph: graphOf(record) }
-}
-
-function graphOf({ environment }: RunRecord): string | undefined {
-  return typeof environment.graph === 'string' ? environment.graph : undefined
 }
 
 type Line = z.input<typeof Comparison>['steps'][number]['a']

@@ -16,6 +16,11 @@ export async function runRecord(home: string, id: string): Promise<RunRecord> {
   })
 }
 
+// That answered its question, where it was told.
+export function graphOf({ environment }: RunRecord): string | undefined {
+  return typeof environment.graph === 'string' ? environment.graph : undefined
+}
+
 // None where it is the run of an evaluation.
 export function questionOf({ environment }: RunRecord): Question | undefined {
   return Question.safeParse(environment.question).data

@@ -1,0 +1,64 @@
+import { UsageError } from '../src/core/errors.ts'
+import type { ToolContext } from '../src/core/tool.ts'
+import type { Frame } from '../src/core/video.ts'
+
+// The pictures that a planner is shown in one run, by their moments. A run that goes on in another process decodes them again.
+export interface Pictures {
+  // Frames at these moments, or keyframes up to `near` seconds before them.
+  look(context: ToolContext, times: readonly number[], near: number): Promise<Looked>
+  load(context: ToolContext, times: readonly number[]): Promise<void>
+  at(time: number): Uint8Array | undefined // the JPEG, once it was looked at or loaded
+}
+
+export interface Looked {
+  times: number[] // of the frames that came up, each once
+  failed: number[] // moments at which nothing can be decoded
+}
+
+export function openPictures(width: number): Pictures {
+  const jpegs = new Map<number, Uint8Array>()
+  const keep = async (context: ToolContext, frame: Frame) => {
+    if (!context.jpeg) throw new UsageError('No pictures can be made for a planner here.')
+    if (!jpegs.has(frame.time)) jpegs.set(frame.time, await context.jpeg(frame))
+    return frame.time
+  }
+  return {
+    async look(context, times, near) {
+      const { frames, failed } = await framesAt(context, times, width, near)
+      const shown = new Set<number>()
+      for (const frame of frames) shown.add(await keep(context, frame))
+      return { times: [...shown].sort((a, b) => a - b), failed }
+    },
+    async load(context, times) {
+      const missing = times.filter(time => !jpegs.has(time))
+      if (missing.length === 0) return
+      const { frames } = await framesAt(context, missing, width, 0)
+      for (const frame of frames) await keep(context, frame)
+    },
+    at: time => jpegs.get(time),
+  }
+}
+
+// A part of the file that cannot be decoded does not take the rest of a look with it; where there is no rest, the look fails.
+async function framesAt(context: ToolContext, times: readonly number[], width: number, near: number) {
+  const all = await context.frames([...times], width, near).catch((error: unknown) => {
+    context.signal.throwIfAborted()
+    if (times.length === 1) throw error
+    return undefined
+  })
+  if (all) return { frames: all, failed: [] }
+  const frames: Frame[] = []
+  const failed: number[] = []
+  let why: unknown
+  for (const time of times) {
+    try {
+      frames.push(...(await context.frames([time], width, near)))
+    } catch (error) {
+      context.signal.throwIfAborted()
+      why ??= error
+      failed.push(time)
+    }
+  }
+  if (frames.length === 0) throw why
+  return { frames, failed }
+}
