@@ -147,21 +147,20 @@ const Index = z.strictObject({
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
     .meta(taste),
+  // Not for a settings file that was only found: it has a model asked for every minute of a video.
   overview: z
     .enum(['extract', 'written'])
     .default('extract')
     .describe(
       'the chapters: lines of the video as they are; or what the language model of the role "writer" makes of all rows',
-    )
-    .meta(taste),
+    ),
   overviewTokens: z
     .number()
     .int()
     .min(4000)
     .max(1_000_000)
     .default(8000)
-    .describe('of one request that writes the overview, at most, beside its reply')
-    .meta(taste),
+    .describe('of one request that writes the overview, at most, beside its reply'),
   trustMtime: z
     .boolean()
     .default(false)

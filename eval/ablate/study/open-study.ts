@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { makesNoIndex } from '../../../src/app/ask/run-graph.ts'
-import { plannedStages } from '../../../src/app/index/forecast/planned-stages.ts'
+import { makesNoIndex, plannedStages } from '../../../src/app/index/forecast/planned-stages.ts'
 import { Models } from '../../../src/app/models/models.ts'
 import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import type { Watch } from '../../../src/core/agent.ts'

@@ -1,4 +1,4 @@
-import { asksWithoutIndex, openGraph } from '../../../graphs/index.ts'
+import { openGraph } from '../../../graphs/index.ts'
 import type { GraphInput, GraphParts, Kept, LibraryParts } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
@@ -15,7 +15,7 @@ import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
 // What an evaluation, which is a client, may know of the graphs.
-export { checkPlanner, graphNames } from '../../../graphs/index.ts'
+export { asksWithoutIndex, checkPlanner, graphNames } from '../../../graphs/index.ts'
 
 export interface AskWork {
   index: VideoIndex
@@ -118,9 +118,4 @@ export function reportOf(state: AgentState, { video, coverage }: VideoIndex, pro
     ...(state.weighed?.votes && { votes: state.weighed.votes }),
     ...(state.library && { library: state.library }),
   }
-}
-
-// Whether questions are asked of a video that is not indexed for them.
-export async function makesNoIndex({ graph, seek }: Pick<Config, 'graph' | 'seek'>): Promise<boolean> {
-  return seek.words !== 'index' && (await asksWithoutIndex(graph))
 }

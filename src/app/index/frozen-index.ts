@@ -97,13 +97,14 @@ export async function modelsHere(
   own: Config['models'],
   host: Host,
   careful = false,
+  prices: Config['prices'] = {},
 ): Promise<Models> {
   const choices: Partial<Record<Role, RoleChoice>> = {}
   for (const [role, choice] of Object.entries(frozen.models) as [Role, RoleChoice][]) {
     const mine = withAside(choice, own[role])
     choices[role] = careful ? await halved(role, mine, host) : mine
   }
-  return new Models(choices, host)
+  return new Models(choices, host, undefined, prices)
 }
 
 async function halved(role: Role, choice: RoleChoice, host: Host): Promise<RoleChoice> {

@@ -1,5 +1,6 @@
+import { asksWithoutIndex } from '../../../../graphs/index.ts'
 import { speechTrack } from '../../../../tools/stages/results.ts'
-import type { IndexSettings } from '../../../core/settings.ts'
+import type { IndexSettings, SeekSettings } from '../../../core/settings.ts'
 import { isVideoId, type Video } from '../../../core/video.ts'
 import { localFile } from '../../../media/file/local-file.ts'
 import { sidecarsOf } from '../../../media/file/sidecars.ts'
@@ -29,6 +30,11 @@ export function missingStages(
   const planned = plannedStages(library, models, settings, changes)
   return async path =>
     (await planned(path)).filter(({ there }) => !there).map(({ stage, secondsPerHour }) => ({ stage, secondsPerHour }))
+}
+
+// Whether questions are asked without an index.
+export async function makesNoIndex({ graph, seek }: { graph: string; seek: SeekSettings }): Promise<boolean> {
+  return seek.words !== 'index' && (await asksWithoutIndex(graph))
 }
 
 export interface StageAtHand extends MissingStage {
