@@ -25,6 +25,7 @@ import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../runn
 import { refuseOther } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
 import type { LocatedSample, RunProgress } from '../runner/settle-samples.ts'
+import { sheetCost } from '../runner/sheet-cost.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { checkToolUse } from './check-tool-use.ts'
@@ -102,6 +103,7 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
       : missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: pricesOf(parts),
+    ...(request.by === 'agent' && { sheets: await sheetCost(settings, runtime.models) }),
     concurrency: request.concurrency,
   })
 }

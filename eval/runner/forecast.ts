@@ -17,6 +17,7 @@ export interface Forecast {
   askSeconds?: number
   modelCalls?: number
   tokens?: number
+  sheets?: { frames: number; tokens: number } // of whole videos, for a planner that sees: at most
   money?: number // at most, where prices are set: all tokens at the dearest price of those who are asked
   from: string // what the seconds and calls go by
 }
@@ -31,6 +32,7 @@ export interface ForecastWork {
   missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
   past?: Past // undefined where these models were never asked here
   prices?: { asking: Price[]; judging?: Price } // of a million tokens
+  sheets?(seconds: number): { frames: number; tokens: number } // of a question about a video so long
   concurrency: number
 }
 
@@ -48,6 +50,7 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
       ? sum(judged.map(sample => judge.protocol.calls?.(sample) ?? 1))
       : 0
   const money = moneyOf(work, questions, judgments)
+  const sheets = work.by === 'agent' ? sheetsOf(work, askable) : undefined
   return {
     videos: usable.length,
     hours: sum(usable.map(check => (check.duration ?? 0) / 3600)),
@@ -60,11 +63,24 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
       modelCalls: Math.round(past.calls * questions),
       tokens: Math.round(past.tokens * questions),
     }),
+    ...(sheets && { sheets }),
     ...(money !== undefined && { money }),
     from: past
       ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
       : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
   }
+}
+
+// Each question shows the sheets of its video anew.
+function sheetsOf({ sheets, benchmark, tasks, by, checked }: ForecastWork, samples: readonly Sample[]) {
+  if (!sheets) return undefined
+  const lengths = new Map(checked.videos.map(check => [check.video, check.duration ?? 0]))
+  const all = samples.map(sample => {
+    const { frames, tokens } = sheets(lengths.get(sample.video) ?? 0)
+    const times = asksOf(benchmark, sample, tasks, by).length
+    return { frames: frames * times, tokens: tokens * times }
+  })
+  return { frames: sum(all.map(one => one.frames)), tokens: sum(all.map(one => one.tokens)) }
 }
 
 function moneyOf({ past, prices }: ForecastWork, questions: number, judgments: number): number | undefined {

@@ -1,12 +1,9 @@
 import { cellWidth } from '../../src/core/sight/room.ts'
-import { cellsOfSheet, framesText, sheetOf } from '../../src/core/sight/sheet.ts'
+import { cellsOfSheet, framesText, sheetOf, skimFrames } from '../../src/core/sight/sheet.ts'
 import { shares, spreadStills } from '../../src/core/sight/spread.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import type { AgentSession, Policy } from '../session.ts'
 
-const least = 16 // frames, however short the video is
-const secondsEach = 10 // of video a frame, up to `policy.skimFrames`
-const share = 1 / 4 // of the frames that are left
 const fewest = 4 // cells of a sheet: short chapters share one
 
 // A planner that sees gets contact sheets of the whole video before its first call: 16 to 64 kept frames with their times, a picture a
@@ -26,13 +23,8 @@ export default {
 
 function frameCount(session: AgentSession): number {
   const { index, policy, budget } = session.parts
-  const left = Math.floor((budget.frames - session.usage().frames) * share)
-  return Math.max(0, Math.min(skimFrames(index.coverage.duration, policy.skimFrames), index.stills.length, left))
-}
-
-// How many frames a video of that length is shown in.
-export function skimFrames(duration: number, most: number): number {
-  return Math.min(Math.max(least, Math.round(duration / secondsEach)), most)
+  const left = budget.frames - session.usage().frames
+  return Math.min(skimFrames(index.coverage.duration, policy.skimFrames, left), index.stills.length)
 }
 
 // One part a chapter; the shortest is joined with the shorter of its neighbours until each sheet has a few cells.

@@ -76,8 +76,20 @@ function preflightLines({ videos, samples, askable, faults }: Preflight): string
 }
 
 export function forecastLines(forecast: Forecast): string[] {
-  const { videos, hours, questions, judgments, stages, indexSeconds, askSeconds, modelCalls, tokens, money, from } =
-    forecast
+  const {
+    videos,
+    hours,
+    questions,
+    judgments,
+    stages,
+    indexSeconds,
+    askSeconds,
+    modelCalls,
+    tokens,
+    money,
+    from,
+    sheets,
+  } = forecast
   const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
   return [
     `To do: ${questions} questions about ${videos} videos of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${judgments} judgments or more` : ''}.`,
@@ -92,6 +104,11 @@ export function forecastLines(forecast: Forecast): string[] {
       `Questions: about ${formatDuration(askSeconds ?? 0)}, ${modelCalls} model calls, ${tokens} tokens, by ${from}.`,
       askSeconds,
     ),
+    ...(sheets
+      ? [
+          `Sheets for the planner: at most ${sheets.frames} frames, about ${sheets.tokens} tokens; earlier runs hold theirs.`,
+        ]
+      : []),
     ...known(`Money: at most ${(money ?? 0).toFixed(2)}, in the currency of the prices.`, money),
     ...(askSeconds === undefined ? [`Questions: ${from}.`] : []),
   ]

@@ -21,3 +21,13 @@ export function sheetOf({ span, times, from, width, row }: SheetWish): Picture {
 export function framesText(times: readonly number[]): string {
   return `picture at ${times.map(formatTime).join(', ')}`
 }
+
+const fewest = 16 // frames, however short the video is
+const secondsEach = 10 // of video a frame
+const share = 1 / 4 // of the frames that may still be shown
+
+// How many frames the sheets of a whole video of that length hold, at most.
+export function skimFrames(duration: number, most: number, left: number): number {
+  const wanted = Math.min(Math.max(fewest, Math.round(duration / secondsEach)), most)
+  return Math.max(0, Math.min(wanted, Math.floor(left * share)))
+}
