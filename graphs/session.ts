@@ -18,6 +18,7 @@ import type { Permission, Services, ToolContext, ToolKind } from '../src/core/to
 import type { Overview } from '../src/core/video.ts'
 import type { Trap } from '../src/text/question/traps.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
+import { paidServices } from './calls/paid-services.ts'
 import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
 import type { Checked, Done, DraftSentence, Judged, RunState, Update } from './state.ts'
@@ -185,11 +186,11 @@ export class AgentSession {
       framesLeft: () => Math.max(0, parts.budget.frames - this.usage().frames),
       signal: this.signal,
     }
+    const paid = paidServices(parts.context.services, (role, reply) => this.pay(role, reply))
     this.services = frameGuard(
-      parts.context.services,
+      paid,
       parts.budget.frames,
       () => this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0),
-      reply => this.pay('vision', reply),
     )
     this.turns = earlierTurns(this.parts)
   }
