@@ -183,15 +183,11 @@ export class AgentSession {
         this.spend(usage)
         parts.context.spend(usage)
       },
-      framesLeft: () => Math.max(0, parts.budget.frames - this.usage().frames),
+      framesLeft: () => this.framesLeft(),
       signal: this.signal,
     }
     const paid = paidServices(parts.context.services, (role, reply) => this.pay(role, reply))
-    this.services = frameGuard(
-      paid,
-      parts.budget.frames,
-      () => this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0),
-    )
+    this.services = frameGuard(paid, parts.budget.frames, () => this.framesGone())
     this.turns = earlierTurns(this.parts)
   }
 
@@ -210,9 +206,18 @@ export class AgentSession {
 
   // Frames that the planner is shown count like those of any other model: once, however long they stand in its prompt.
   takeFrames(count: number): void {
-    const left = Math.max(0, this.parts.budget.frames - this.usage().frames)
+    const left = this.framesLeft()
     if (count > left) throw overFrames(count, left)
     this.spend({ frames: count })
+  }
+
+  // With those that are set aside for helpers.
+  private framesGone(): number {
+    return this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0)
+  }
+
+  private framesLeft(): number {
+    return Math.max(0, this.parts.budget.frames - this.framesGone())
   }
 
   close(): void {
