@@ -43,7 +43,9 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const options = readOptions(loaded, request.options)
   const benchmark = askedWith(loaded, options)
   const blind = isBlind({ by: request.by, options })
-  const collected = await collectSamples(benchmark, request.data, request)
+  const collected = await collectSamples(loaded, request.data, request, benchmark)
+  const { leftOut } = collected
+  if (leftOut.length > 0) world.say(`${leftOut.length} questions are left out: ${leftOut[0]?.reason}.`)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)

@@ -80,13 +80,13 @@ function directVideo(parts: OpenParts): AgentVideo {
   const batches = batchesOf(parts)
   return {
     duration: media.duration,
-    async ask(_, { key, sample, ask: task, signal }): Promise<AskResult> {
+    async ask(_, { key, sample, ask: task, turns, signal }): Promise<AskResult> {
       const batched = batches(sample.id)
       if (batched) {
         const { text, reply, share } = await batched
         return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
       }
-      const request = protocol.request(sample, task, media, options)
+      const request = protocol.request(sample, task, media, options, turns)
       const reply = await send(parts, key, await chatRequest(request, parts, sample.question.text), signal)
       const share = { questions: 1, frames: framesIn(request) }
       return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)

@@ -6,6 +6,7 @@ import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import { askedWith } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
 import { readJson } from '../runner/run-folder.ts'
@@ -37,9 +38,17 @@ export async function loadComparison(a: string, b: string): Promise<Comparison> 
 }
 
 // The data of a run, if they are still there and unchanged.
-export async function dataOf({ benchmark, data, split, limit, dataHash }: BenchRun): Promise<Collected | undefined> {
+export async function dataOf({
+  benchmark: name,
+  data,
+  split,
+  limit,
+  options,
+  dataHash,
+}: BenchRun): Promise<Collected | undefined> {
   try {
-    const collected = await collectSamples(await loadBenchmark(benchmark), data, { split, limit })
+    const benchmark = await loadBenchmark(name)
+    const collected = await collectSamples(benchmark, data, { split, limit }, askedWith(benchmark, options))
     return collected.hash === dataHash ? collected : undefined
   } catch (error) {
     if (error instanceof UsageError) return undefined

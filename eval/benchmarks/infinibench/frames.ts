@@ -5,6 +5,7 @@ import { frameCount, framesSetting, mostFramesSetting, saidBlind, subtitlesAtSet
 import { cuesIn } from '../cues.ts'
 import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { officialNumber } from './dont-know.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
 export const settings = z.object({
@@ -15,6 +16,7 @@ export const settings = z.object({
     .enum(['whole', 'at frames', 'none', 'off'])
     .default('whole')
     .describe('which subtitles go with the question'),
+  dontKnow: z.boolean().optional().describe('whether "I don\'t know" is among the options'),
   prompt: promptSetting,
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
@@ -31,8 +33,9 @@ export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
     const text = ownPrompt(options, 'answer', filled) ?? saidBlind(promptText(asked, subtitles, count), count)
     return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
   },
-  read(reply, { question: { options = [] }, groups }) {
-    return isChoiceSkill(groups.skill) ? String(predictedIndex(reply, options) ?? '') : reply
+  read(reply, sample) {
+    const { question, groups } = sample
+    return isChoiceSkill(groups.skill) ? officialNumber(predictedIndex(reply, question.options ?? []), sample) : reply
   },
 }
 

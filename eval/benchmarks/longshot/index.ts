@@ -31,9 +31,13 @@ type LongshotSample = z.infer<typeof LongshotSample>
 
 const settings = z.object({
   trajectory: z
-    .enum(['ideal', 'free'])
+    .enum(['ideal', 'free', 'none'])
     .default('ideal')
-    .describe('earlier turns with the reference answers, or with its own'),
+    .describe('earlier turns with the reference answers, with its own, or not at all'),
+  turns: z
+    .enum(['all', 'single', 'multi'])
+    .optional()
+    .describe('which conversations: all (default), those of one question, or those of several'),
   frames: framesSetting(128),
   mostFrames: mostFramesSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
@@ -71,6 +75,7 @@ const longshot: Benchmark<LongshotSample> = {
   annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
   records: files => parsedRecords(LongshotSample, 'longshot', files),
   samples: turnsAsSamples,
+  under: options => withTurns(options.turns),
   asks: sample => [askOf(sample)],
   grade: gradeLongshot,
   // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
@@ -84,6 +89,17 @@ const longshot: Benchmark<LongshotSample> = {
   published: publishedTables('longshot', published),
 }
 export default longshot
+
+// The conversations of one question, or those of several. The others are no part of the run.
+function withTurns(which: unknown): Partial<Pick<Benchmark<LongshotSample>, 'samples'>> {
+  if (which !== 'single' && which !== 'multi') return {}
+  return {
+    samples: record => {
+      const turns = turnsAsSamples(record)
+      return turns.length > 1 === (which === 'multi') ? turns : []
+    },
+  }
+}
 
 // Only agentic turns ask for tools.
 function askOf(sample: Sample): Ask {
