@@ -17,6 +17,7 @@ export interface FrameMedia {
   framesPerSecond: number
   lastFrame: number // index
   subtitles?: string // the file's text
+  moments?: readonly number[] // the only seconds that frames are taken at, where they are not taken evenly
 }
 
 // A person's own wording of the prompts, beside the benchmark's settings.

@@ -6,7 +6,6 @@ import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
-import { askedWith } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
 import { readJson } from '../runner/run-folder.ts'
@@ -48,7 +47,7 @@ export async function dataOf({
 }: BenchRun): Promise<Collected | undefined> {
   try {
     const benchmark = await loadBenchmark(name)
-    const collected = await collectSamples(benchmark, data, { split, limit }, askedWith(benchmark, options))
+    const collected = await collectSamples(benchmark, data, { split, limit }, options)
     return collected.hash === dataHash ? collected : undefined
   } catch (error) {
     if (error instanceof UsageError) return undefined

@@ -2,6 +2,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark, LeftOut } from '../benchmarks/benchmark.ts'
 import { hashOf, readSplit } from '../benchmarks/read-split.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import { withAbout } from '../protocols/about.ts'
 
 export interface Collected {
   samples: Sample[] // ids are unique
@@ -12,16 +13,17 @@ export interface Collected {
   hash: string // of what is asked, so that a run is only resumed on the same data
 }
 
-// All samples of a run, as `asked` has them: the benchmark under the options of the run. Where ids are not unique, each sample goes by its long id, as the scorer reads it.
+// All samples of a run, under the benchmark's settings. Where ids are not unique, each sample goes by its long id, as the scorer reads it.
 export async function collectSamples(
   benchmark: Benchmark,
   data: string,
   options: { split?: string; limit?: number },
-  asked: Pick<Benchmark, 'samples' | 'leftOut'> = benchmark,
+  settings: Record<string, unknown> = {}, // of the benchmark
 ): Promise<Collected> {
   const { limit = Number.POSITIVE_INFINITY } = options
   const all: Sample[] = []
   const leftOut: LeftOut[] = []
+  const asked = await withAbout({ ...benchmark, ...benchmark.under?.(settings) }, settings, data)
   const { records: read, split } = await readSplit(benchmark, data, options.split)
   // A conversation is asked whole: its turns are scored together.
   for (const [place, record] of read.entries()) {

@@ -10,6 +10,7 @@ import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
 import published from './published.json' with { type: 'json' }
 import {
+  aboutEpisode,
   annotations,
   type InfiniBenchRecord,
   infiniBenchRecords,
@@ -69,6 +70,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
     question: { text: record.question, ...(record.options && { options: record.options }) },
     ...(record.answer !== undefined && { reference: record.answer }),
     ...(choice !== undefined && { choice }),
+    about: aboutEpisode(record.video),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
     groups: { skill: record.skill, answer: isChoiceSkill(record.skill) ? 'choice' : 'open' },
     ...statedIn(plainRecord(record)),

@@ -1,5 +1,5 @@
 import type { Turn } from '../../../src/core/agent.ts'
-import { blindText, frameCount } from '../../protocols/show.ts'
+import { blindText, sampledTimes } from '../../protocols/show.ts'
 import { evenly, type FrameProtocol, type Part } from '../frames.ts'
 import type { Sample } from '../sample.ts'
 import { ownTools } from './agentic/criteria.ts'
@@ -17,9 +17,9 @@ type Options = {
 // video file instead, which most servers do not take.
 export const frames: FrameProtocol<unknown, Options> = {
   request(sample, task, media, options, own = []) {
-    const count = frameCount(options, media)
-    const pictures = evenly(media.duration, count).map((frame): Part => ({ frame }))
-    const before: Part[] = count === 0 ? [{ text: blindText }] : pictures
+    const times = sampledTimes(options, media, count => evenly(media.duration, count))
+    const pictures = times.map((frame): Part => ({ frame }))
+    const before: Part[] = times.length === 0 ? [{ text: blindText }] : pictures
     const history = historyOf(sample, options.trajectory, own)
     const expected = expectedOf(sample)
     // An agentic turn is asked twice: for the calls, and for the answer with what the expected calls return.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { splitByName, stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
-import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
+import { shownSettings } from '../../protocols/show.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
@@ -38,8 +38,7 @@ const settings = z.object({
     .enum(['all', 'single', 'multi'])
     .optional()
     .describe('which conversations: all (default), those of one question, or those of several'),
-  frames: framesSetting(128),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128),
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
