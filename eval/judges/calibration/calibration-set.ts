@@ -1,0 +1,1 @@
+export type CalibrationSet = 'short answers' | 'scores' | 'criteria'
