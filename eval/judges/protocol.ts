@@ -1,5 +1,5 @@
 import type { Sample } from '../benchmarks/sample.ts'
-import type { CalibrationSet } from './calibration/calibration-set.ts'
+import type { CalibrationQuestion, CalibrationSet } from './calibration/calibration-set.ts'
 import type { Scale } from './scale.ts'
 
 // What a judge model is asked; images come before the text.
@@ -66,11 +66,4 @@ export interface Calibration {
   set: CalibrationSet
   sample(item: CalibrationQuestion): Sample
   truth(shipped: number): number // on the scale of the protocol's first verdict
-}
-
-export interface CalibrationQuestion {
-  id: string
-  question: string
-  target: string
-  criterion?: { description: string; penalty: boolean }
 }

@@ -1,5 +1,6 @@
+import type { CalibrationQuestion } from '../../judges/calibration/calibration-set.ts'
 import { shortSample } from '../../judges/calibration/short-sample.ts'
-import { type CalibrationQuestion, judgeModes, type Protocol } from '../../judges/protocol.ts'
+import { judgeModes, type Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { pythonText } from '../../python/value.ts'
 import { parseCues } from '../cues.ts'

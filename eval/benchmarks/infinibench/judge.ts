@@ -1,6 +1,7 @@
 import { errorText, UsageError } from '../../../src/core/errors.ts'
+import type { CalibrationQuestion } from '../../judges/calibration/calibration-set.ts'
 import { shortSample } from '../../judges/calibration/short-sample.ts'
-import type { CalibrationQuestion, Protocol } from '../../judges/protocol.ts'
+import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { sha256 } from '../../judges/template.ts'
 import { parseLiteral } from '../../python/literal.ts'

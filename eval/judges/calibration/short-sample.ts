@@ -1,5 +1,5 @@
 import type { Sample } from '../../benchmarks/sample.ts'
-import type { CalibrationQuestion } from '../protocol.ts'
+import type { CalibrationQuestion } from './calibration-set.ts'
 
 // An item of a shipped set as a sample of any benchmark: it has no video.
 export function shortSample(item: CalibrationQuestion): Sample {
