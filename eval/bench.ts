@@ -15,13 +15,18 @@ import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
 import { tablesOf } from './report/tables.ts'
 import type { ExportRun } from './runner/released.ts'
+import type { VideoWish, WantedVideo } from './videos/list-videos.ts'
+import type { LockWork } from './videos/video-lock.ts'
+import type { ListForm } from './videos/written-list.ts'
 
 export type { BenchRequest } from './bench/bench-request.ts'
 export type { SetCheck } from './bench/check-set.ts'
 export type { BenchResult } from './bench/conclude.ts'
 export type { Bench, BenchProgress } from './bench/open-bench.ts'
 export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
+export { type DataPart, dataParts } from './benchmarks/data-guide.ts'
 export type { Scores, Scoring } from './benchmarks/sample.ts'
+export type { DataFetch } from './fetch/fetch-data.ts'
 export type { SecondOpinion } from './judges/second-judge.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
@@ -34,6 +39,8 @@ export type { Preflight } from './runner/preflight.ts'
 export { findRun, readBenchRun } from './runner/run-files.ts'
 export type { SampleLine } from './runner/sample-line.ts'
 export type { RunProgress } from './runner/settle-samples.ts'
+export type { VideoWish, WantedVideo } from './videos/list-videos.ts'
+export type { ListForm } from './videos/written-list.ts'
 export { benchmarkNames, linesOf, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
@@ -45,8 +52,8 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
 }
 
 // The videos that a benchmark asks about, and where they are.
-export async function listVideos(wish: Parameters<typeof import('./bench/fetch-videos.ts').listVideos>[0]) {
-  return (await import('./bench/fetch-videos.ts')).listVideos(wish)
+export async function listVideos(wish: VideoWish): Promise<WantedVideo[]> {
+  return (await import('./videos/list-videos.ts')).listVideos(wish)
 }
 
 // The checks of a making, on any set.
@@ -54,8 +61,40 @@ export async function checkSet(...work: Parameters<typeof import('./bench/check-
   return (await import('./bench/check-set.ts')).checkSet(...work)
 }
 
-export async function fetchMissing(...work: Parameters<typeof import('./bench/fetch-videos.ts').fetchMissing>) {
-  return (await import('./bench/fetch-videos.ts')).fetchMissing(...work)
+export async function fetchMissing(...work: Parameters<typeof import('./videos/list-videos.ts').fetchMissing>) {
+  return (await import('./videos/list-videos.ts')).fetchMissing(...work)
+}
+
+export async function writtenList(
+  form: ListForm,
+  videos: readonly WantedVideo[],
+  { wish, ...about }: { wish: VideoWish; file: string; height: number },
+): Promise<string> {
+  const [{ writtenList }, { rootOf }] = await Promise.all([
+    import('./videos/written-list.ts'),
+    import('./data/find-videos.ts'),
+  ])
+  return writtenList(form, videos, { ...about, benchmark: wish.benchmark, root: await rootOf(wish.data, wish.videos) })
+}
+
+export async function lockVideos(...work: Parameters<typeof import('./videos/video-lock.ts').lockVideos>) {
+  return (await import('./videos/video-lock.ts')).lockVideos(...work)
+}
+
+// Against a lock, or the list that the makers publish.
+export async function verifyVideos(videos: readonly WantedVideo[], file: string, work: LockWork) {
+  const { readLock, verifyVideos } = await import('./videos/video-lock.ts')
+  return verifyVideos(videos, await readLock(file), work)
+}
+
+// A file of an unknown layout by a map, proposed or given.
+export async function mapFile(...given: Parameters<typeof import('./map/map-file.ts').mapFile>) {
+  return (await import('./map/map-file.ts')).mapFile(...given)
+}
+
+// What fetching its data would bring, and the fetching of it.
+export async function openFetch(...given: Parameters<typeof import('./fetch/fetch-data.ts').openFetch>) {
+  return (await import('./fetch/fetch-data.ts')).openFetch(...given)
 }
 
 // Renders the videos of a benchmark that is made here.
