@@ -1,0 +1,17 @@
+// The maker of a model by its name: the first family of which a part of the name is in it; none where no family fits.
+export function familyOf(model: string, families: Record<string, string[]>): string | undefined {
+  const name = model.toLowerCase()
+  return Object.entries(families).find(([, parts]) => parts.some(part => name.includes(part.toLowerCase())))?.[0]
+}
+
+export const usualFamilies: Record<string, string[]> = {
+  openai: ['gpt-', 'gpt4', 'o1-', 'o3-', 'o4-'],
+  google: ['gemini', 'gemma'],
+  alibaba: ['qwen', 'qwq'],
+  anthropic: ['claude'],
+  meta: ['llama'],
+  mistral: ['mistral', 'mixtral', 'magistral', 'pixtral'],
+  deepseek: ['deepseek'],
+  openbmb: ['minicpm'],
+  opengvlab: ['internvl', 'internlm'],
+}
