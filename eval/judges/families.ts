@@ -3,15 +3,3 @@ export function familyOf(model: string, families: Record<string, string[]>): str
   const name = model.toLowerCase()
   return Object.entries(families).find(([, parts]) => parts.some(part => name.includes(part.toLowerCase())))?.[0]
 }
-
-export const usualFamilies: Record<string, string[]> = {
-  openai: ['gpt-', 'gpt4', 'o1-', 'o3-', 'o4-'],
-  google: ['gemini', 'gemma'],
-  alibaba: ['qwen', 'qwq'],
-  anthropic: ['claude'],
-  meta: ['llama'],
-  mistral: ['mistral', 'mixtral', 'magistral', 'pixtral'],
-  deepseek: ['deepseek'],
-  openbmb: ['minicpm'],
-  opengvlab: ['internvl', 'internlm'],
-}
