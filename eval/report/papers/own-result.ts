@@ -21,7 +21,7 @@ export interface OwnResult {
 }
 
 export function ownResult(report: RunReport): OwnResult {
-  const { run, counts, scores, official, judgedMetrics, shown, edition } = report
+  const { run, counts, scores, official, judgedMetrics, shown, edition, judgeCheck } = report
   const { samples, done, failed, unjudged } = counts
   const isWords = judgedByWords(run)
   const due = (found: [boolean, string][]) => found.flatMap(([isDue, text]) => (isDue ? [text] : []))
@@ -47,6 +47,7 @@ export function ownResult(report: RunReport): OwnResult {
           !isWords && run.judgedBy !== undefined,
           `judge ${run.judgedBy}${run.wording?.released ? '' : ', not the released wording'}`,
         ],
+        [judgeCheck !== undefined, judgeCheck === 'not checked' ? 'judge not checked' : (judgeCheck ?? '')],
         [run.by === 'agent', 'the agent, not a model alone with the frames of the protocol'],
       ]),
       ...report.departures,
