@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, UsageError } from '../src/core/errors.ts'
+import type { Agreed, AgreeWork } from './agree/agree-runs.ts'
+import type { SheetWork } from './agree/sheet/write-sheet.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
 import type { Bench } from './bench/open-bench.ts'
 import type { Benchmark, MadeFolder, MakeWork } from './benchmarks/benchmark.ts'
@@ -8,8 +10,10 @@ import { benchmarkNames, loadBenchmark } from './benchmarks/index.ts'
 import type { PublishedTable } from './benchmarks/published.ts'
 import type { Scores, Scoring } from './benchmarks/sample.ts'
 import { linesOf } from './data/lines.ts'
+import type { JudgeCheck } from './judges/calibration/calibrate.ts'
+import type { CalibrateWork } from './judges/calibration/check-judges.ts'
+import type { JudgeForecast, Swap, SwapWork } from './judges/compare-judges.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
-import type { SecondJudge, SecondOpinion } from './judges/second-judge.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
@@ -19,6 +23,7 @@ import type { VideoWish, WantedVideo } from './videos/list-videos.ts'
 import type { LockWork } from './videos/video-lock.ts'
 import type { ListForm } from './videos/written-list.ts'
 
+export type { Agreed } from './agree/agree-runs.ts'
 export type { BenchRequest } from './bench/bench-request.ts'
 export type { SetCheck } from './bench/check-set.ts'
 export type { BenchResult } from './bench/conclude.ts'
@@ -27,7 +32,8 @@ export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
 export { type DataPart, dataParts } from './benchmarks/data-guide.ts'
 export type { Scores, Scoring } from './benchmarks/sample.ts'
 export type { DataFetch } from './fetch/fetch-data.ts'
-export type { SecondOpinion } from './judges/second-judge.ts'
+export type { JudgeCheck } from './judges/calibration/calibrate.ts'
+export type { JudgeForecast, Swap } from './judges/compare-judges.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
 export type { ReportTable } from './report/report-table.ts'
@@ -147,8 +153,39 @@ export async function loadComparison(a: string, b: string): Promise<Comparison> 
   return (await import('./report/reports.ts')).loadComparison(a, b)
 }
 
-export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
-  return (await import('./judges/second-judge.ts')).secondOpinion(work, world)
+export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
+  return (await import('./agree/agree-runs.ts')).agreeOnRuns(work, world)
+}
+
+// Agreement as tables of a report.
+export async function agreementTables(agreed: Pick<Agreed, 'agreements'>): Promise<ReportTable[]> {
+  return (await import('./agree/tables.ts')).agreementTables(agreed.agreements)
+}
+
+// A blind sheet for people to judge on; what the file shall hold.
+export async function writtenSheet(work: SheetWork): Promise<{ text: string; rows: number }> {
+  return (await import('./agree/sheet/write-sheet.ts')).writtenSheet(work)
+}
+
+export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: BenchWorld): Promise<JudgeForecast[]> {
+  return (await import('./judges/compare-judges.ts')).forecastJudges(work, world)
+}
+
+export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<Swap> {
+  return (await import('./judges/compare-judges.ts')).compareJudges(work, world)
+}
+
+export async function swapTables(swap: Swap): Promise<ReportTable[]> {
+  return (await import('./judges/swap-tables.ts')).swapTables(swap)
+}
+
+// Judges on the shipped items; the results are kept for later runs.
+export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promise<JudgeCheck[]> {
+  return (await import('./judges/calibration/check-judges.ts')).checkJudges(work, world)
+}
+
+export async function checkTables(checks: readonly JudgeCheck[]): Promise<ReportTable[]> {
+  return (await import('./judges/calibration/check-judges.ts')).checkTables(checks)
 }
 
 export async function judgeReplies(

@@ -149,6 +149,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench compare bench bench'],
   ['bench export bench --out exported', [2]],
   ['bench agree bench', [2]],
+  ['bench judges --calibrate --judge words'],
   ['ablate videoeval-pro --data data --limit 1 --without text --out study', [0, 6]],
   ['compare bench bench', [0, 2]],
   ['sessions show S', [2]],

@@ -1,4 +1,5 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
+import { judgeCommands } from './bench-judges.ts'
 import {
   data,
   dataOptions,
@@ -225,16 +226,7 @@ export const benchCommand: CommandSpec = {
         ],
         examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
       },
-      agree: {
-        summary: "Have a second judge grade a run's answers and report how far the two agree",
-        arguments: [run],
-        options: [
-          { ...judge, about: 'the second judge: model (models.judge) or words', ...otherJudge },
-          wording,
-          option('--limit n', 'only so many answers, spread over the run'),
-        ],
-        examples: ['longtake bench agree 20261121-1203 --judge words'],
-      },
     }),
+    ...judgeCommands,
   ],
 }
