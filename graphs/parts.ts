@@ -22,6 +22,7 @@ export interface GraphParts {
   seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
+  simulated?: { by: string; note: string } // it is none: said where rows are by it
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   pictures?: Pictures // that a graph shows its planner

@@ -73,7 +73,8 @@ export interface Check {
   k: number // 1 to 18
   name: string // "blind": as cards, funnels and rejected.jsonl name it
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
-  calls?(items: readonly DraftItem[], given: CheckGiven): number // of that role, exactly where nothing is rejected or repeated
+  mayAsk?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
+  calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `mayAsk`, exactly where nothing is rejected or repeated
   run(items: readonly DraftItem[], given: CheckGiven): Promise<Verdict[]> // one for each item, in any order
   // What holds of the whole set and of no item alone: a line for the card each.
   warnings?(items: readonly DraftItem[], given: CheckGiven): string[]
@@ -82,11 +83,23 @@ export interface Check {
 export const makeRoles = ['author', 'look', 'listen', 'blind', 'glance', 'check', 'judge'] as const
 export type MakeRole = (typeof makeRoles)[number]
 
+// What a recipe fixes and its checks hold it to.
+export interface RecipeRules {
+  names?: Readonly<Record<string, readonly string[]>> // closed lists: of "kind", and of keys of `extra`
+  criteria?: readonly string[] // names of rubric criteria that a reply shall meet
+  penalties?: Readonly<Record<string, string>> // names of penalties, and the sentence of each
+  timed?: readonly string[] // kinds whose questions may name a clock time
+  computed?: readonly string[] // kinds whose answers are counted or measured from rows and stand in none
+  excluded?: readonly string[] // ids of items and videos that are held out
+}
+
 export interface CheckGiven {
   seed: number
+  rules?: RecipeRules
   thresholds: Record<string, number> // of this check, by the names that its recipe gives; its own defaults where left out
   record(video: string): SourceRecord // RangeError for a video that the set lacks
   models(role: MakeRole): readonly ChatModel[] // recorded, budgeted and replayed; empty where the role is off
   frames(video: string, times: readonly number[]): Promise<Uint8Array[]> // JPEG
+  embed?(texts: readonly string[]): Promise<Float32Array[]> // unit vectors; left out where `embedText` is off
   signal: AbortSignal
 }
