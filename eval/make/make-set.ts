@@ -1,4 +1,3 @@
-import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
 import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
@@ -6,7 +5,9 @@ import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { probe } from '../../src/media/probe/probe.ts'
+import { makeFolder } from '../../src/store/durable.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
+import { copyFolder } from '../../src/store/place-file.ts'
 import { exists, jsonOf, readText } from '../../src/store/read-file.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { readOptions } from '../runner/options.ts'
@@ -43,7 +44,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
   const runtime = await createRuntime(world)
   const folder = request.out
   try {
-    await mkdir(join(folder, 'made'), { recursive: true })
+    await makeFolder(join(folder, 'made'), 'umask')
     await refuseOther(folder, request.wish)
     await writeInto(folder, 'made/request.json', `${JSON.stringify(request.wish, null, 1)}\n`)
     const sources = await sourcesOf(request, recipe, settings, runtime, world)
@@ -117,6 +118,7 @@ function checksWish({ recipe, roles, request, sources, world }: Work, records: r
   const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
   return {
     checks: recipe.checks,
+    rules: { ...recipe.rules, excluded: request.wish.exclude },
     place: recipe.stages.length + 2,
     folder: request.out,
     ...{ records, models: roles.models, seed: request.wish.seed, signal: world.signal },
@@ -177,10 +179,7 @@ const rolesFile = 'made/roles.json'
 async function rolesOf(request: MakeRequest, runtime: OpenRuntime, { environment }: MakeWorld): Promise<OpenRoles> {
   const { out: folder, replay } = request
   const log = await openJsonLines(join(folder, 'made', 'log.jsonl'), 'at-flush')
-  if (replay !== undefined)
-    await cp(join(replay, 'made', 'calls'), join(folder, 'made', 'calls'), { recursive: true, force: true }).catch(
-      () => {},
-    )
+  if (replay !== undefined) await copyFolder(join(replay, 'made', 'calls'), join(folder, 'made', 'calls'))
   const recorded = replay === undefined ? undefined : jsonOf(await readText(join(replay, rolesFile)))
   const opened = await openRoles({
     runtime,

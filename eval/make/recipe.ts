@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Check, DraftItem, MakeRole, SourceRecord } from './item.ts'
+import type { Check, DraftItem, MakeRole, RecipeRules, SourceRecord } from './item.ts'
 import type { Asked, Author } from './machine/author.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
@@ -12,6 +12,7 @@ export interface MakeRecipe<Settings = unknown> {
   videoFolder: string // of the set, as the benchmark's records name it
   stages: MakeStage<Settings>[] // in order; the last one's outputs are the drafts
   checks: RecipeCheck[] // in the order of the filters
+  rules: RecipeRules // what its checks hold items to
   adopt?(source: AdoptedSet): DraftItem[] // where the questions of another set are taken up
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
 }

@@ -1,9 +1,7 @@
-import type { z } from 'zod'
-import { z as zod } from 'zod'
-import { jsonIn } from '../../../models/chat/adapter/validate-reply.ts'
-import { explainIssue } from '../../../models/explain-issue.ts'
+import { z } from 'zod'
 import { text } from '../../../src/core/chat.ts'
 import { contentHash } from '../../../src/core/json.ts'
+import { jsonOrNothing } from '../checks/parts/ask.ts'
 import type { MadeModel } from './roles.ts'
 
 // Who writes drafts: the rules of a recipe, or a chat model.
@@ -35,7 +33,7 @@ export async function askAuthor<Value>(
   wanted: Wanted<Value>,
 ): Promise<Asked<Value>> {
   const { unit, system, prompt, name, shape, temperature, maxTokens } = wanted
-  const schema = { name, schema: zod.toJSONSchema(shape) }
+  const schema = { name, schema: z.toJSONSchema(shape) }
   const calls: string[] = []
   let fault: string | undefined
   for (let tries = 1; tries <= maxTries; tries++) {
@@ -55,9 +53,13 @@ export async function askAuthor<Value>(
       signal,
     )
     calls.push(id)
-    const read = shape.safeParse(jsonIn(reply.text))
-    fault = read.success ? wanted.faultOf?.(read.data) : explainIssue(read.error, 'the reply')
+    const read = shape.safeParse(jsonOrNothing(reply.text))
+    fault = read.success ? wanted.faultOf?.(read.data) : issueOf(read.error)
     if (read.success && fault === undefined) return { calls, tries, value: read.data }
   }
   return { calls, tries: maxTries, fault }
+}
+
+function issueOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'the reply'}: ${issue?.message}`
 }

@@ -59,12 +59,13 @@ export function checkForecast(
   models: MadeModels,
 ): StageForecast[] {
   const calls = check.calls?.(items, given) ?? 0
-  if (!check.role || calls === 0 || models[check.role].length === 0) return []
+  const role = check.role ?? check.mayAsk
+  if (!role || calls === 0 || models[role].length === 0) return []
   return [
     priced(
       {
         stage: check.name,
-        role: check.role,
+        role,
         calls,
         isExact,
         inputTokens: calls * question,

@@ -90,7 +90,7 @@ export function choicesOf({ make, models }: Config, role: MakeRole): { backend: 
   if (role === 'look' && make.look === undefined) return models.vision.backend === 'off' ? [] : [models.vision]
   const given = make[role]
   const list = Array.isArray(given) ? given : given === undefined ? [] : [given]
-  return list.filter(({ backend }) => backend !== 'off' && backend !== 'rules')
+  return list.filter(({ backend }) => backend !== 'off')
 }
 
 function replayed(recorded: readonly RecordedRole[]): Opened[] {

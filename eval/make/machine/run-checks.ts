@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import type { CheckGiven, DraftItem, MakeRole, SourceRecord, Verdict } from '../item.ts'
+import type { CheckGiven, DraftItem, MakeRole, RecipeRules, SourceRecord, Verdict } from '../item.ts'
 import type { RecipeCheck } from '../recipe.ts'
 import type { MadeModels } from './roles.ts'
 import { stageFile } from './run-stage.ts'
@@ -12,6 +12,7 @@ const Line = z.looseObject({ item: z.string(), key: z.string(), outcome: z.enum(
 
 export interface ChecksWish {
   checks: readonly RecipeCheck[]
+  rules: RecipeRules
   place: number // of the first among the stages
   folder: string
   records: readonly SourceRecord[]
@@ -67,12 +68,20 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
 }
 
 export function checkGiven(
-  { records, models, frames, seed, signal }: Pick<ChecksWish, 'records' | 'models' | 'frames' | 'seed' | 'signal'>,
+  {
+    rules,
+    records,
+    models,
+    frames,
+    seed,
+    signal,
+  }: Pick<ChecksWish, 'rules' | 'records' | 'models' | 'frames' | 'seed' | 'signal'>,
   { thresholds = {} }: RecipeCheck,
 ): CheckGiven {
   const byId = new Map(records.map(record => [record.video_id, record]))
   return {
     seed,
+    rules,
     thresholds,
     record(video) {
       const found = byId.get(video)
@@ -87,14 +96,15 @@ export function checkGiven(
 
 // Kept in made/NN-check.jsonl under one key for all that the verdicts depend on.
 async function verdictsOf(
-  { folder, records, models, seed }: ChecksWish,
+  { folder, rules, records, models, seed }: ChecksWish,
   { check, thresholds = {} }: RecipeCheck,
   place: number,
   items: readonly DraftItem[],
   given: CheckGiven,
 ): Promise<Map<string, Verdict>> {
-  const asked = check.role ? models[check.role].map(({ id, identity }) => [id, identity]) : []
-  const key = contentHash([check.k, check.name, thresholds, seed, items, records, asked]).slice(0, 16)
+  const role = check.role ?? check.mayAsk
+  const asked = role ? models[role].map(({ id, identity }) => [id, identity]) : []
+  const key = contentHash([check.k, check.name, thresholds, rules, seed, items, records, asked]).slice(0, 16)
   const file = join(folder, 'made', stageFile(place, check.name))
   const before = (await readJsonLines(file, Line)).filter(line => line.key === key)
   if (before.length === items.length) return byItem(before as unknown as Verdict[])

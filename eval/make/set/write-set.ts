@@ -1,8 +1,7 @@
-import { copyFile, rm, symlink } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { contentHash } from '../../../src/core/json.ts'
 import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
-import { exists } from '../../../src/store/read-file.ts'
+import { placeFile } from '../../../src/store/place-file.ts'
 import type { DraftItem } from '../item.ts'
 import { makeRoles } from '../item.ts'
 import type { MadeModels } from '../machine/roles.ts'
@@ -35,7 +34,8 @@ export async function writeSet(given: ToSet): Promise<MadeSet> {
   const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
   const files = recipe.write({ items, records: sources.records, videoFiles, settings, canary })
   for (const { path, content } of files) await put(path, content)
-  for (const { name, path } of sources.videos) await place(path, join(folder, recipe.videoFolder, name), copy)
+  for (const { name, path } of sources.videos)
+    await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
   const stated = sources.videos.map(({ name, bytes, sha256, duration }) => ({ name, bytes, sha256, duration }))
   await put('videos.json', `${JSON.stringify(stated, null, 1)}\n`)
   await put('made/rejected.jsonl', rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
@@ -98,15 +98,4 @@ function describe(
     reviewed: { items: 0 },
     licence: [...licences].sort().join('; '),
   }
-}
-
-// A symbolic link that still leads there when both folders move together.
-async function place(from: string, to: string, copy: boolean): Promise<void> {
-  await makeFolder(dirname(to), 'umask')
-  if (await exists(to)) {
-    if (!copy) return
-    await rm(to)
-  }
-  if (copy) await copyFile(from, to)
-  else await symlink(relative(dirname(to), from), to)
 }

@@ -1,7 +1,8 @@
-import { cp, readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../../src/core/errors.ts'
+import { copyFolder } from '../../../src/store/place-file.ts'
 import type { MakeRecipe } from '../recipe.ts'
 import { readRecords, type Sources } from './read-source.ts'
 
@@ -12,7 +13,7 @@ export async function replayedSources(set: string, folder: string, { videoFolder
   const text = await readFile(join(set, 'videos.json'), 'utf8').catch(absentAs(undefined))
   if (text === undefined)
     throw new UsageError(`${set} holds no whole made set.`, { hint: 'Finish it first: longtake bench make --resume.' })
-  await cp(join(set, 'made', 'source'), join(folder, 'made', 'source'), { recursive: true })
+  await copyFolder(join(set, 'made', 'source'), join(folder, 'made', 'source'))
   const videos = Videos.parse(JSON.parse(text)).map(async video => ({
     ...video,
     id: basename(video.name, extname(video.name)),

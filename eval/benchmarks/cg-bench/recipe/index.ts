@@ -1,9 +1,24 @@
 import { z } from 'zod'
+import { blind } from '../../../make/checks/blind.ts'
+import { clue } from '../../../make/checks/clue.ts'
+import { duplicates } from '../../../make/checks/duplicates.ts'
+import { evidence } from '../../../make/checks/evidence.ts'
+import { form } from '../../../make/checks/form.ts'
+import { glance } from '../../../make/checks/glance.ts'
+import { grounded } from '../../../make/checks/grounded.ts'
+import { heldOut } from '../../../make/checks/held-out.ts'
+import { leak } from '../../../make/checks/leak.ts'
+import { oneRight } from '../../../make/checks/one-right.ts'
+import { options } from '../../../make/checks/options.ts'
+import { privateData } from '../../../make/checks/private.ts'
+import { shallow } from '../../../make/checks/shallow.ts'
+import { spread } from '../../../make/checks/spread.ts'
 import type { DraftItem } from '../../../make/item.ts'
 import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
 import { draftStage } from './draft.ts'
+import types from './types.json' with { type: 'json' }
 
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(10).describe('shorter videos are refused; the paper begins at 10 minutes'),
@@ -26,7 +41,15 @@ const cgBench: MakeRecipe<Settings> = {
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'cg_videos_720p',
   stages: [draftStage<Settings>(forms)],
-  checks: [],
+  // What needs no model first, so that less is asked.
+  checks: [
+    ...[form, grounded, evidence, options, oneRight, duplicates, leak, heldOut, privateData].map(check => ({ check })),
+    { check: blind },
+    { check: glance, thresholds: { frames: 8 } },
+    { check: clue },
+    ...[shallow, spread].map(check => ({ check })),
+  ],
+  rules: { names: { kind: [...new Set(types.map(({ level2 }) => level2))] } },
   write,
 }
 export default cgBench
