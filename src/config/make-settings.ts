@@ -4,8 +4,8 @@ const Model = z.looseObject({ backend: z.string().min(1) })
 
 // Who fills the roles of "bench make". Each call may cost money, so that a settings file that was only found may set none of them.
 export const MakeSettings = z.strictObject({
-  author: Model.default({ backend: 'rules' }).describe(
-    'writes the questions: "rules", or a chat backend and its settings',
+  author: Model.optional().describe(
+    'writes the questions: a chat backend and its settings; left out, the rules of the recipe',
   ),
   look: Model.optional().describe('sees frames; left out, models.vision'),
   listen: Model.optional().describe('hears'),
