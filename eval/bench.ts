@@ -14,6 +14,8 @@ import type { JudgeCheck } from './judges/calibration/calibrate.ts'
 import type { CalibrateWork } from './judges/calibration/check-judges.ts'
 import type { JudgeForecast, Swap, SwapWork } from './judges/compare-judges.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
+import type { Making } from './make/make-set.ts'
+import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
@@ -34,6 +36,8 @@ export type { Scores, Scoring } from './benchmarks/sample.ts'
 export type { DataFetch } from './fetch/fetch-data.ts'
 export type { JudgeCheck } from './judges/calibration/calibrate.ts'
 export type { JudgeForecast, Swap } from './judges/compare-judges.ts'
+export type { Making } from './make/make-set.ts'
+export type { MakeRequest } from './make/request.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
 export type { ReportTable } from './report/report-table.ts'
@@ -110,6 +114,16 @@ export async function makeBenchmark(name: string, work: MakeWork): Promise<MadeF
   throw new UsageError(`${name} is not made here; its data are fetched.`, {
     hint: `"longtake bench show ${name}" says what to fetch.`,
   })
+}
+
+// Makes a set of a person's own videos.
+export async function makeOwnSet(request: MakeRequest, world: MakeWorld): Promise<Making> {
+  return (await import('./make/make-set.ts')).makeSet(request, world)
+}
+
+// What is wished of a making: as typed, or as a set has it.
+export async function readWish(given: Parameters<typeof import('./make/read-wish.ts').readWish>[0]): Promise<MakeWish> {
+  return (await import('./make/read-wish.ts')).readWish(given)
 }
 
 // The data of a benchmark that everybody has, made when they are not there yet.

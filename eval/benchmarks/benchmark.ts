@@ -42,6 +42,7 @@ export interface Benchmark<Item = unknown> {
   judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
   published?: PublishedTable[] // the table to compare with first
   make?: Recipe // where its videos are made here
+  recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded for that alone
   gold?: Gold // where more is known about the videos than the data say
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { annotationFiles, type FilesBySplit } from '../data/files.ts'
+import { madeSplit } from '../make/set/benchmark-json.ts'
 import type { Benchmark } from './benchmark.ts'
 import type { Sample } from './sample.ts'
 
@@ -25,7 +26,8 @@ export async function readSplit<Item>(
   if (wanted !== chosen && others.length > 0) throw noSplit(name, data, wanted, namesOf(splits))
   if (files.length > 1 && !annotations.isMany) throw severalFiles(name, data, files)
   const found = await records(files)
-  const held = editionOf(benchmark, hashOf(allSamples(benchmark, found)), found.length)
+  const held =
+    chosen === madeSplit ? undefined : editionOf(benchmark, hashOf(allSamples(benchmark, found)), found.length)
   if (held !== undefined && chosen !== undefined && held !== chosen)
     throw new UsageError(`${files.join(', ')} is named as ${chosen} of ${name}, and holds the questions of ${held}.`, {
       hint: `Fetch the file again, or rename it and use --split ${held}.`,

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { absentAs, forbidden, UsageError } from '../../src/core/errors.ts'
+import { madeSplit, readMadeSet } from '../make/set/benchmark-json.ts'
 import { isRecordFile } from './records.ts'
 
 // Which files hold a benchmark's questions, and which split each is of.
@@ -20,6 +21,8 @@ export async function annotationFiles(
 ): Promise<FilesBySplit> {
   const kind = await stat(path).catch(absentAs(undefined))
   if (!kind) throw new UsageError(`There is nothing at ${path}.`, { hint: `See "longtake bench show ${benchmark}".` })
+  const made = await madeFiles(path, kind.isFile())
+  if (made) return new Map([[madeSplit, made]])
   const readable = kind.isFile() ? [path] : (await filesBelow(path, 2)).filter(file => isRecordFile(basename(file)))
   const named = readable.filter(file => isFile(basename(file)))
   const files = (named.length > 0 ? named : readable).sort()
@@ -36,6 +39,24 @@ export async function annotationFiles(
     splits.set(split, [...(splits.get(split) ?? []), file])
   }
   return splits
+}
+
+// Those of a made set: what its benchmark.json lists, or the file of it that was named.
+async function madeFiles(path: string, isFile: boolean): Promise<string[] | undefined> {
+  if (isFile) {
+    const folders = [dirname(path), dirname(dirname(path))]
+    const sets = await Promise.all(folders.map(readMadeSet))
+    return sets.some(set => set !== undefined) ? [path] : undefined
+  }
+  const set = await readMadeSet(path)
+  if (!set) return undefined
+  const files = set.annotations.map(name => join(path, name))
+  for (const file of files)
+    if (!(await stat(file).catch(absentAs(undefined)))?.isFile())
+      throw new UsageError(`${file} is missing: benchmark.json of the set lists it.`, {
+        hint: `Make the set whole again: longtake bench make --resume ${path}.`,
+      })
+  return files
 }
 
 // A split by words in the name of a file, else by the name of a folder, the nearest first.

@@ -5,7 +5,20 @@ import { filesBelow } from './files.ts'
 // `packed`: a run unpacks it from an archive, and so far it did not.
 export type Found = { path: string } | { fault: string; packed?: true }
 
-const extensions = ['.mp4', '.mkv', '.webm', '.avi', '.mov', '.m4v', '.ts', '.flv', '.mpg', '.mpeg', '.wav', '.mp3']
+export const videoExtensions = [
+  '.mp4',
+  '.mkv',
+  '.webm',
+  '.avi',
+  '.mov',
+  '.m4v',
+  '.ts',
+  '.flv',
+  '.mpg',
+  '.mpeg',
+  '.wav',
+  '.mp3',
+]
 
 // Finds the files that the data name: where they should lie, else anywhere below the folder by name, with the extension they
 // have. Symbolic links are followed; two files of one name are told apart by the folders they lie in.
@@ -25,7 +38,7 @@ export function nameFinder(files: readonly string[], root: string): (name: strin
   const byStem = new Map<string, string[]>()
   for (const file of files) {
     add(byName, basename(file), file)
-    if (extensions.includes(extname(file).toLowerCase())) add(byStem, stemOf(file), file)
+    if (videoExtensions.includes(extname(file).toLowerCase())) add(byStem, stemOf(file), file)
   }
   const there = new Set(files)
   return name => {
@@ -56,7 +69,7 @@ function closest(files: readonly string[], name: string): string[] {
 
 function stemOf(file: string): string {
   const name = basename(file)
-  return extensions.includes(extname(name).toLowerCase()) ? name.slice(0, -extname(name).length) : name
+  return videoExtensions.includes(extname(name).toLowerCase()) ? name.slice(0, -extname(name).length) : name
 }
 
 function add(map: Map<string, string[]>, key: string, value: string): void {

@@ -4,7 +4,10 @@ import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { impliedOptions } from '../protocols/show.ts'
 
 // The benchmark's own settings, from "name=value" texts; values are JSON where they read as JSON, else text.
-export function readOptions({ name, settings }: Benchmark, given: readonly string[]): Record<string, unknown> {
+export function readOptions(
+  { name, settings }: Pick<Benchmark, 'name' | 'settings'>,
+  given: readonly string[],
+): Record<string, unknown> {
   const { properties = {} } = z.toJSONSchema(settings, { io: 'input' }) as { properties?: Record<string, unknown> }
   const values: Record<string, unknown> = {}
   for (const assignment of impliedOptions(given, Object.keys(properties))) {

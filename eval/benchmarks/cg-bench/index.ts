@@ -79,6 +79,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
   judge,
   released,
   judgedMetrics: ['oe_acc'],
+  recipe: () => import('./recipe/index.ts'),
   published: publishedTables('cg-bench', published),
 }
 

@@ -1,6 +1,6 @@
 import type { Span } from '../../../src/core/time.ts'
 import type { Voice } from '../../../src/media/render/scene.ts'
-import { deck, endless, pick, shuffled, whole } from './deck.ts'
+import { deck, endless, pick, shuffled, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
 import type { CountedSound, Said, Segment, SlideItem, Story, Things } from './story.ts'

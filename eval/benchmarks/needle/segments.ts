@@ -1,5 +1,5 @@
 import type { Background, Colour, Point, Scene, ScreenText, Thing } from '../../../src/media/render/scene.ts'
-import { pick, whole } from './deck.ts'
+import { pick, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import type { Segment, SlideItem, Things } from './story.ts'
 

@@ -1,4 +1,4 @@
-import { deck, endless } from './deck.ts'
+import { deck, endless } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 
 // One thing that a question may ask for: the words that name it, and the short answer: "train", "by train".

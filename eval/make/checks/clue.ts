@@ -7,7 +7,7 @@ import { replyOf, rowsText } from './parts/ask.ts'
 import { orderOf, ordersFor, type Shown } from './parts/orders.ts'
 import { picturesAt, spreadOver } from './parts/pictures.ts'
 import { type Choice, isChoice } from './parts/solvers.ts'
-import { clueRows, type Fault, isOverlapping, verdictOf } from './parts/verdicts.ts'
+import { clueRows, type Fault, isComputedAnswer, isOverlapping, verdictOf } from './parts/verdicts.ts'
 import { contentStems, holdsPhrase, isYesNo, normalised, shareIn } from './parts/words.ts'
 
 const frames = 32
@@ -42,7 +42,7 @@ function ordersOf(options: number, { thresholds: { k } }: CheckGiven): number {
 
 // An answer that is measured or counted stands in no row, so words say nothing of it.
 function byWords(item: DraftItem, { record, rules }: CheckGiven): Fault | undefined {
-  if (isYesNo(item.answer) || rules?.computed?.includes(item.kind)) return undefined
+  if (isYesNo(item.answer) || isComputedAnswer(item, rules)) return undefined
   const source = record(item.video)
   const inside = clueRows(item, source).map(row => row.text)
   if (!isHeld(item.answer, inside.join('\n')))

@@ -3,7 +3,7 @@ import { parseTime } from '../../../src/core/time.ts'
 import { ungrounded } from '../../../src/text/ungrounded.ts'
 import type { Check, CheckGiven, DraftItem, SourceRecord, SourceRow } from '../item.ts'
 import { askJson, rowsText } from './parts/ask.ts'
-import { type Fault, sourceRows, verdictOf } from './parts/verdicts.ts'
+import { type Fault, isComputedAnswer, sourceRows, verdictOf } from './parts/verdicts.ts'
 import { contentStems, holdsPhrase, isYesNo, shareIn } from './parts/words.ts'
 
 const Quote = z.object({ row: z.string(), quote: z.string() })
@@ -31,7 +31,7 @@ function strange(item: DraftItem, { record, rules }: CheckGiven): Fault | undefi
   const source = record(item.video)
   const rows = sourceRows(item, source)
   const texts = textsFor(item, source, rows)
-  const isComputed = rules?.computed?.includes(item.kind) ?? false
+  const isComputed = isComputedAnswer(item, rules)
   const claims = [item.question, ...(isComputed || isYesNo(item.answer) ? [] : [item.answer])]
   const wrong = claims.flatMap(claim => ungrounded(withoutRowTimes(claim, rows), texts))
   return wrong.length > 0 ? { detail: `in no source row: ${[...new Set(wrong)].join(', ')}` } : undefined
@@ -59,8 +59,9 @@ function isThin(item: DraftItem, given: CheckGiven): boolean {
   return shareIn(contentOf(item, given), texts(item, given)) < (given.thresholds.share ?? 0.6)
 }
 
-function contentOf({ question, answer, kind }: DraftItem, { rules }: CheckGiven): string[] {
-  const isClaim = !rules?.computed?.includes(kind) && !isYesNo(answer)
+function contentOf(item: DraftItem, { rules }: CheckGiven): string[] {
+  const { question, answer } = item
+  const isClaim = !isComputedAnswer(item, rules) && !isYesNo(answer)
   return contentStems(`${question}. ${isClaim ? answer.replaceAll(clocks, '') : ''}`).filter(word => !asking.has(word))
 }
 

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { PublishedTable } from '../../benchmarks/published.ts'
+import { madeSplit } from '../../make/set/benchmark-json.ts'
 
 // Every published table, in the order of the benchmarks.
 export async function publishedTablesOfAll(): Promise<PublishedTable[]> {
@@ -17,8 +18,9 @@ export async function publishedTable(id: string): Promise<PublishedTable> {
   })
 }
 
-// Those of a split, or all of a benchmark where none is of it.
+// Those of a split, or all of a benchmark where none is of it. A set of a person's own videos is never shown beside them.
 export function tablesForSplit(tables: readonly PublishedTable[], split: string | undefined): PublishedTable[] {
+  if (split === madeSplit) return []
   const fitting = tables.filter(table => split === undefined || table.split === split)
   return fitting.length > 0 ? fitting : [...tables]
 }

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { allBenchmarks, type Benchmark, loadBenchmark, makeBenchmark } from '../../../eval/bench.ts'
-import { UsageError } from '../../core/errors.ts'
-import { formatTime } from '../../core/time.ts'
-import { fileName } from '../../core/words/visible-text.ts'
+import { allBenchmarks, type Benchmark, loadBenchmark } from '../../../eval/bench.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
@@ -76,27 +73,4 @@ function guideLines({ name, guide }: Benchmark): string[] {
     `  videos: ${videos}`,
     ...(elsewhere === undefined ? [] : [`  ${elsewhere}`]),
   ]
-}
-
-export const make: CommandRun = async call => {
-  const benchmark = call.argument()
-  const folder = call.requiredPath('--out', 'Name the folder for the videos.')
-  const minutes = call.text('--minutes') ?? '5'
-  if (!/^\d+(\.\d+)?$/.test(minutes)) throw new UsageError(`--minutes must be a number, not "${minutes}".`)
-  const made = await makeBenchmark(benchmark, {
-    folder,
-    seed: call.integer('--seed', 0, 999_999_999) ?? 1,
-    minutes: Number(minutes),
-    videos: call.integer('--videos') ?? 3,
-    people: call.has('--people'),
-    onProgress: (done, total, name) =>
-      call.terminal.draw([`rendering ${name}: ${formatTime(done)} of ${formatTime(total)}`]),
-    signal: call.signal,
-  })
-  call.terminal.draw([])
-  const lines = made.videos.map(
-    ({ name, seconds, questions }) => `${fileName(name)}: ${formatTime(seconds)}, ${questions} questions`,
-  )
-  result(call, made, [...lines, `Now: longtake bench run ${benchmark} --data ${fileName(folder)}`])
-  return 0
 }

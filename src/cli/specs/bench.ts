@@ -6,6 +6,7 @@ import {
   files,
   graphChoices,
   judge,
+  many,
   runOptions,
   sampleOptions,
   split,
@@ -30,18 +31,48 @@ export const benchCommand: CommandSpec = {
         arguments: [benchmark],
         examples: ['longtake bench show cg-bench'],
       },
+    }),
+    ...commandsIn(() => import('../commands/bench-make.ts'), {
       make: {
-        summary: 'Make a benchmark: render videos and questions from a seed; the same seed gives the same files',
-        details: 'Only needle is made; the data of the others are downloaded.',
-        arguments: [benchmark],
+        summary: 'Make a benchmark: a set of your own videos by a recipe, or rendered videos (needle)',
+        details:
+          'The same seed gives the same files. Without models.author in "make", rules write from text and speech alone. What was made is kept: --resume goes on after a stop. Exit code 6: the money is spent, or the set can be guessed.',
+        arguments: [{ name: 'recipe', about: 'what is made', kind: 'optional', values: benchmarkNames }],
         options: [
+          option('--recipe name', 'the same as the argument', { values: benchmarkNames }),
+          option('--from path', 'a video, a folder of videos, or a list of paths (.txt); can be repeated', {
+            ...many,
+            ...files,
+          }),
+          option('--out folder', 'the folder for the set', files),
           option('--seed n', 'random seed; default 1'),
-          option('--minutes n', 'length of each video, 2 to 180; default 5'),
-          option('--videos n', 'number of videos; default 3'),
-          option('--people', 'draw people in places, and ask who, why, which of two, and over several scenes'),
-          option('--out folder', 'the folder for the files', files),
+          option('--option name=value', 'a setting of the recipe; can be repeated', many),
+          option('--licence text', 'the licence of the videos that state none'),
+          option('--exclude file', 'ids or names of videos that are left out, one a line; can be repeated', {
+            ...many,
+            ...files,
+          }),
+          option('--copy', 'copy the videos into the set, in place of links'),
+          option('--until stage', 'stop after a stage: source, questions'),
+          option('--dry-run', 'show what every stage will ask of models; asks none'),
+          option('--concurrency n', 'videos whose questions are written side by side; default 1'),
+          option('--resume set', 'go on with a set that was stopped', {
+            ...files,
+            excludes: ['replay', 'out', 'from'],
+          }),
+          option('--replay set', 'the same set again, from its recorded calls; asks no model', {
+            ...files,
+            excludes: ['from'],
+          }),
+          option('--minutes n', 'of what is rendered: length of each video, 2 to 180; default 5'),
+          option('--videos n', 'of what is rendered: number of videos; default 3'),
+          option(
+            '--people',
+            'of what is rendered: draw people in places, and ask who, why, which of two, and over several scenes',
+          ),
         ],
         examples: [
+          'longtake bench make cg-bench --from talks/ --out talks-set --option minMinutes=2',
           'longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7',
           'longtake bench make needle --people --seed 7 --out needle-people-7',
         ],

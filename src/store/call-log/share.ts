@@ -28,7 +28,12 @@ export type CallUse = z.infer<typeof CallUse>
 // The model calls of one question, shared by all rows of a study: the same request to the same model is made once, whichever
 // row comes first, and read from there ever after, also when a killed row is resumed. The third time that a row makes one and
 // the same request, it gets the third reply.
-export function shareCalls(folder: string, row: string, redact: Redact): SharedCalls {
+export function shareCalls(
+  folder: string,
+  row: string,
+  redact: Redact,
+  clock = () => performance.now(), // one that stands still, where the files of two runs must be the same
+): SharedCalls {
   const times = new Map<string, number>()
   const used: CallUse[] = []
   return {
@@ -37,7 +42,7 @@ export function shareCalls(folder: string, row: string, redact: Redact): SharedC
       const identity = chosen()
       identity.catch(() => {}) // reported with the first call
       return decorate(model, async (request, signal, onText) => {
-        const key = keyOf(request, await identity, model.accepts.has('text'))
+        const key = sharedCallKey(request, await identity, model.accepts.has('text'))
         const time = (times.get(key) ?? 0) + 1
         times.set(key, time)
         const file = join(folder, time === 1 ? `${key}.json` : `${key}-${time}.json`)
@@ -49,9 +54,9 @@ export function shareCalls(folder: string, row: string, redact: Redact): SharedC
           return known.reply
         }
         try {
-          const began = performance.now()
+          const began = clock()
           const reply = await model.reply(request, signal, onText)
-          const seconds = Math.round(performance.now() - began) / 1000
+          const seconds = Math.round(clock() - began) / 1000
           await makeFolder(folder)
           const { brief: _, ...seen } = request
           const plain = JSON.parse(stableJson(seen)) as unknown
@@ -69,7 +74,7 @@ export function shareCalls(folder: string, row: string, redact: Redact): SharedC
 }
 
 // Language models see the messages alone; rule-based ones read the data beside them, in which only durations differ each time.
-function keyOf(request: ChatRequest, identity: unknown, readsMessages: boolean): string {
+export function sharedCallKey(request: ChatRequest, identity: unknown, readsMessages: boolean): string {
   const { brief, ...seen } = request
   return contentHash([identity, seen, readsMessages ? null : withoutSeconds(brief)]).slice(0, 32)
 }

@@ -1,6 +1,6 @@
 import { type HairName, hairColours } from '../../../../src/media/render/colours.ts'
 import type { Voice } from '../../../../src/media/render/scene.ts'
-import { deck, endless } from '../deck.ts'
+import { deck, endless } from '../../../data/deck.ts'
 import type { Person } from './people-story.ts'
 import * as pool from './pools.ts'
 

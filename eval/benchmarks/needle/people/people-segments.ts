@@ -1,6 +1,6 @@
 import { colours, hairColours } from '../../../../src/media/render/colours.ts'
 import type { Figure, ScreenText, Voice } from '../../../../src/media/render/scene.ts'
-import { deck, pick, shuffled, whole } from '../deck.ts'
+import { deck, pick, shuffled, whole } from '../../../data/deck.ts'
 import { opening, viewSegment } from '../segments.ts'
 import type { HeardItem, Segment } from '../story.ts'
 import { castPeople } from './cast.ts'

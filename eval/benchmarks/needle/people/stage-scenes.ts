@@ -1,5 +1,5 @@
 import { type Doing, doings, type Place, type Prop, places, props } from '../../../../src/media/render/scene.ts'
-import { endless, shuffled } from '../deck.ts'
+import { endless, shuffled } from '../../../data/deck.ts'
 import type { Person, Sighting } from './people-story.ts'
 
 // A scene with one person or two.

@@ -1,5 +1,5 @@
 import type { Span } from '../../../../src/core/time.ts'
-import { type Deck, deck, shuffled } from '../deck.ts'
+import { type Deck, deck, shuffled } from '../../../data/deck.ts'
 import type { Expectation, Modality } from '../record.ts'
 import type { Heard, Said, Sign, Slide, Story, Ticker } from '../story.ts'
 import { type PeopleDealer, peopleDealer } from './people/people-dealer.ts'

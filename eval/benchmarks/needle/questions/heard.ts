@@ -1,4 +1,4 @@
-import { shuffled } from '../deck.ts'
+import { shuffled } from '../../../data/deck.ts'
 import type { SpokenAnswer } from '../spoken-facts.ts'
 import { type CountedSound, soundNames } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft } from './dealer.ts'

@@ -1,4 +1,4 @@
-import { shuffled, whole } from '../deck.ts'
+import { shuffled, whole } from '../../../data/deck.ts'
 import * as pool from '../pools.ts'
 import type { SlideItem } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft, seenAt } from './dealer.ts'

@@ -1,5 +1,5 @@
 import { formatTime, type Span } from '../../../../src/core/time.ts'
-import { pick } from '../deck.ts'
+import { pick } from '../../../data/deck.ts'
 import { soundNames } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft, seenAt } from './dealer.ts'
 

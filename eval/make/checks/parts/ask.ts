@@ -58,7 +58,7 @@ export function rowsText(rows: readonly SourceRow[]): string {
   return `${dataRule}\n${fence('rows', rows.map(rowLine).join('\n'))}`
 }
 
-function jsonOrNothing(said: string): unknown {
+export function jsonOrNothing(said: string): unknown {
   try {
     return readJson(said)
   } catch {

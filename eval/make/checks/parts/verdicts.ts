@@ -1,4 +1,4 @@
-import type { DraftItem, Outcome, SourceRecord, SourceRow, Verdict } from '../../item.ts'
+import type { DraftItem, Outcome, RecipeRules, SourceRecord, SourceRow, Verdict } from '../../item.ts'
 
 export interface Fault {
   detail: string
@@ -34,4 +34,9 @@ export function clueRows(item: DraftItem, { rows }: SourceRecord): SourceRow[] {
 export function sourceRows(item: DraftItem, { rows }: SourceRecord): SourceRow[] {
   const cited = new Set(item.rows)
   return rows.filter(row => cited.has(row.id) || isOverlapping(row, item))
+}
+
+// An answer that is counted or measured from rows: all of its kind are, or the item says so of itself.
+export function isComputedAnswer({ kind, extra }: DraftItem, rules: RecipeRules | undefined): boolean {
+  return Array.isArray(extra.computed) || (rules?.computed?.includes(kind) ?? false)
 }

@@ -1,5 +1,5 @@
 import { type Prop, props } from '../../../../../src/media/render/scene.ts'
-import { shuffled } from '../../deck.ts'
+import { shuffled } from '../../../../data/deck.ts'
 import type { Person } from '../../people/people-story.ts'
 import type { Expectation } from '../../record.ts'
 import type { QuestionDraft } from '../dealer.ts'

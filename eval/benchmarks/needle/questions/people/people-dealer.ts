@@ -1,4 +1,4 @@
-import { shuffled } from '../../deck.ts'
+import { shuffled } from '../../../../data/deck.ts'
 import type { PeopleStory } from '../../people/people-story.ts'
 
 // What is left to ask about the people: nothing is asked twice in one form.

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { blind } from '../../../make/checks/blind.ts'
+import { clue } from '../../../make/checks/clue.ts'
+import { duplicates } from '../../../make/checks/duplicates.ts'
+import { evidence } from '../../../make/checks/evidence.ts'
+import { form } from '../../../make/checks/form.ts'
+import { glance } from '../../../make/checks/glance.ts'
+import { grounded } from '../../../make/checks/grounded.ts'
+import { heldOut } from '../../../make/checks/held-out.ts'
+import { leak } from '../../../make/checks/leak.ts'
+import { oneRight } from '../../../make/checks/one-right.ts'
+import { options } from '../../../make/checks/options.ts'
+import { privateData } from '../../../make/checks/private.ts'
+import { shallow } from '../../../make/checks/shallow.ts'
+import { spread } from '../../../make/checks/spread.ts'
+import type { DraftItem } from '../../../make/item.ts'
+import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
+import type { Form } from '../../../make/rules/candidates.ts'
+import { letterAt } from '../../../metrics/choice/options.ts'
+import { draftStage } from './draft.ts'
+import types from './types.json' with { type: 'json' }
+
+const settings = z.strictObject({
+  minMinutes: z.number().min(0).default(10).describe('shorter videos are refused; the paper begins at 10 minutes'),
+  perVideo: z.number().int().min(0).max(60).default(0).describe('questions of a video; 0: 6 at 10 minutes to 15 at 80'),
+  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+  mini: z.number().min(0).max(1).default(0).describe('the share of questions that cgbench_mini.json repeats'),
+})
+type Settings = z.infer<typeof settings>
+
+const forms: Form[] = [
+  ...(['value', 'after', 'when', 'said while shown', 'title of', 'order', 'how long', 'shown while said'] as const),
+  ...(['before', 'how far apart', 'how many', 'order said'] as const),
+]
+
+const cgBench: MakeRecipe<Settings> = {
+  name: 'cg-bench',
+  version: '1',
+  settings,
+  paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
+  minutes: ({ minMinutes }) => minMinutes,
+  videoFolder: 'cg_videos_720p',
+  stages: [draftStage<Settings>(forms)],
+  // What needs no model first, so that less is asked.
+  checks: [
+    ...[form, grounded, evidence, options, oneRight, duplicates, leak, heldOut, privateData].map(check => ({ check })),
+    { check: blind },
+    { check: glance, thresholds: { frames: 8 } },
+    { check: clue },
+    ...[shallow, spread].map(check => ({ check })),
+  ],
+  rules: { names: { kind: [...new Set(types.map(({ level2 }) => level2))] } },
+  write,
+}
+export default cgBench
+
+function write({ items, records, videoFiles, settings: { mini }, canary }: ToWrite<Settings>): SetFile[] {
+  const byVideo = new Map(records.map(record => [record.video_id, record]))
+  const duration = (video: string) => byVideo.get(video)?.statistics.duration ?? 0
+  const rows = items.map((item, at) => recordOf(item, at, duration(item.video), canary))
+  const every = mini > 0 ? 1 / mini : Number.POSITIVE_INFINITY
+  const few = rows.filter((_, at) => Math.floor((at + 1) / every) > Math.floor(at / every))
+  const meta = records.map(({ video_id, statistics: { duration, fps, frames } }) => [
+    video_id,
+    { duration, fps, max_frame: Math.max(0, frames - 1) },
+  ])
+  return [
+    { path: 'cgbench.json', content: json(rows), annotations: true },
+    ...(few.length > 0 ? [{ path: 'cgbench_mini.json', content: json(few) }] : []),
+    { path: 'video_meta_info.json', content: json(Object.fromEntries(meta)) },
+    ...records.filter(({ video_id }) => videoFiles.has(video_id)).flatMap(subtitleFile),
+  ]
+}
+
+// The ten fields of the released files; the canary goes beside them.
+function recordOf(item: DraftItem, at: number, duration: number, canary: string) {
+  const { options = [], right = 0 } = item
+  return {
+    qid: at + 1,
+    video_uid: item.video,
+    question: item.question,
+    answer: item.answer,
+    choices: options,
+    right_answer: letterAt(right),
+    clue_intervals: item.clues,
+    domain: 'Made from own videos',
+    sub_category: item.kind,
+    duration: Math.round(duration),
+    canary,
+  }
+}
+
+function subtitleFile({ video_id, rows }: ToWrite<Settings>['records'][number]): SetFile[] {
+  const said = rows.filter(({ track }) => track === 'speech')
+  if (said.length === 0) return []
+  const cues = said.map(({ span, text }, at) => `${at + 1}\n${clock(span.start)} --> ${clock(span.end)}\n${text}\n`)
+  return [{ path: `cg_subtitles/${video_id}.srt`, content: cues.join('\n') }]
+}
+
+function clock(seconds: number): string {
+  return `${new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).replace('.', ',')}`
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 1)}\n`
+}

@@ -1,0 +1,13 @@
+import { UsageError } from '../../src/core/errors.ts'
+import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
+import type { MakeRecipe } from './recipe.ts'
+
+export async function loadRecipe(name: string): Promise<MakeRecipe> {
+  const { recipe } = await loadBenchmark(name)
+  if (recipe) return (await recipe()).default as MakeRecipe
+  const all = await Promise.all(benchmarkNames.map(loadBenchmark))
+  const known = all.flatMap(one => (one.recipe ? [one.name] : []))
+  throw new UsageError(`There is no recipe that makes a set of ${name} from own videos.`, {
+    hint: `Recipes: ${known.join(', ')}.`,
+  })
+}

@@ -1,0 +1,41 @@
+import { join, resolve } from 'node:path'
+import { UsageError } from '../../src/core/errors.ts'
+import { jsonOf, readText } from '../../src/store/read-file.ts'
+import { MakeWish } from './request.ts'
+import { idsIn, videosFrom } from './source/inputs.ts'
+
+interface Typed {
+  recipe: string
+  cwd: string
+  from: readonly string[]
+  options: string[]
+  seed: number
+  licence?: string
+  exclude: readonly string[] // files
+}
+
+// What is wished: as it was typed, with its paths made absolute, or as a set that was begun has it.
+export async function readWish(given: Typed | { set: string }): Promise<MakeWish> {
+  if ('set' in given) return recordedWish(given.set)
+  const { recipe, cwd, from, options, seed, licence, exclude } = given
+  const sets = from.filter(path => isSet(path))
+  const paths = from.filter(path => !isSet(path))
+  const videos = paths.length > 0 || sets.length === 0 ? await videosFrom(paths, cwd) : []
+  const folders = sets.map(set => {
+    const at = set.indexOf(':')
+    return `${set.slice(0, at)}:${resolve(cwd, set.slice(at + 1))}`
+  })
+  const excluded = await idsIn(exclude.map(file => resolve(cwd, file)))
+  return { format: 1, recipe, from: [...videos, ...folders], seed, options, licence, exclude: excluded }
+}
+
+// "video-mme:folder": a set that longtake reads.
+export function isSet(path: string): boolean {
+  return /^[a-z][a-z-]+:/.test(path)
+}
+
+async function recordedWish(set: string): Promise<MakeWish> {
+  const read = MakeWish.safeParse(jsonOf(await readText(join(set, 'made', 'request.json'))))
+  if (read.success) return read.data
+  throw new UsageError(`${set} is no set that was begun here.`, { hint: 'Name the folder that was given as --out.' })
+}

@@ -1,0 +1,70 @@
+import type { SourceRecord, SourceRow } from '../item.ts'
+import { isShowing } from './still-text.ts'
+
+// What a source record holds for certain: text that stands still and was read well, sentences that were heard well.
+
+export interface Shown {
+  title: string
+  lines: { label: string; value: string }[] // of a slide; none of a sign
+  span: SourceRow['span']
+  row: string
+}
+
+export interface Said {
+  text: string
+  span: SourceRow['span']
+  row: string
+}
+
+export interface Facts {
+  shown: Shown[] // by time, every title once
+  slides: Shown[] // those with lines
+  said: Said[] // sentences that are said once
+  doubtful: SourceRow[] // text that was seen and not read well enough to be a fact
+}
+
+const minConfidence = 0.9
+
+export function factsOf({ rows }: SourceRecord): Facts {
+  const texts = rows.filter(row => row.track === 'text')
+  const sure = texts.filter((row, at) => isSure(row) && isShowing(row, texts, at))
+  const all = sure.map(shownIn)
+  const count = countOf(all.map(({ title }) => fold(title)))
+  const shown = all.filter(({ title }) => count.get(fold(title)) === 1 && /\p{L}{2}/u.test(title))
+  const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)
+  const times = countOf(heard.map(({ text }) => fold(text)))
+  return {
+    shown,
+    slides: shown.filter(({ lines }) => lines.length > 0),
+    said: heard
+      .filter(row => isSure(row) && times.get(fold(row.text)) === 1)
+      .map(({ id, text, span }) => ({ row: id, span, text: text.trim() })),
+    doubtful: texts.filter(row => !sure.includes(row)),
+  }
+}
+
+// Subtitles and scripts of people carry no confidence: they are taken as they are.
+function isSure({ confidence }: SourceRow): boolean {
+  return confidence === undefined || confidence >= minConfidence
+}
+
+function shownIn({ id, span, text }: SourceRow): Shown {
+  const [title = '', ...rest] = text.split('\n').map(line => line.trim())
+  return { title, lines: rest.flatMap(labelled), span, row: id }
+}
+
+// "Budget: 375 dollars"; the colon may be lost.
+function labelled(line: string): { label: string; value: string }[] {
+  const found = /^(\p{L}[\p{L} ]*?)\s*[:;]\s*(\S.*)$/u.exec(line) ?? /^(\p{L}+)\s+(\d.*)$/u.exec(line)
+  return found?.[1] && found[2] ? [{ label: found[1], value: found[2].trim() }] : []
+}
+
+export function fold(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+export function countOf(values: readonly string[]): Map<string, number> {
+  const count = new Map<string, number>()
+  for (const value of values) count.set(value, (count.get(value) ?? 0) + 1)
+  return count
+}

@@ -1,0 +1,121 @@
+import { formatTime } from '../../../src/core/time.ts'
+import { wilson } from '../../metrics/statistics/accuracy.ts'
+import type { DraftItem, SourceRecord } from '../item.ts'
+import type { Rejected } from '../machine/run-checks.ts'
+import type { MakeRecipe } from '../recipe.ts'
+import type { MadeSet } from './benchmark-json.ts'
+
+export interface ToCard {
+  recipe: MakeRecipe
+  set: MadeSet
+  items: readonly DraftItem[]
+  records: readonly SourceRecord[]
+  rejected: readonly Pick<Rejected, 'video' | 'check'>[]
+  flags: readonly Rejected[]
+  warnings: readonly string[]
+  licence?: string
+}
+
+// README.md of a set: what it is made of and by whom, what was thrown away, what was not checked and what is not known.
+export function cardOf(card: ToCard): string {
+  const { recipe, set, items, records, flags, warnings } = card
+  const hours = records.reduce((sum, { statistics }) => sum + statistics.duration, 0)
+  const { counts } = set
+  return `${[
+    `# A ${recipe.name} set made from own videos`,
+    '',
+    set.reviewed.items === 0 && '**Unreviewed draft**: no person has seen these questions yet.',
+    '',
+    '## Contents',
+    ...list({
+      Videos: `${records.length}, ${formatTime(hours)} in all`,
+      Questions: `${items.length} of ${counts.drafted} drafted`,
+      Chance: `${(100 * chanceOf(items)).toFixed(2)} %`,
+      Power: powerOf(items.length, records.length),
+      Recipe: `${set.recipe}, version ${set.recipeVersion}, seed ${set.seed}`,
+      Reviewed: `${set.reviewed.items} of ${items.length}`,
+      Agreement: 'not measured',
+      'Human row': 'not measured',
+      Ladder: 'not measured',
+      Licence: set.licence,
+    }),
+    '',
+    '## Models',
+    '| role | here | in the paper |',
+    '|---|---|---|',
+    ...Object.entries(set.roles).map(([role, by]) => {
+      const here = Array.isArray(by) ? by.join(', ') || 'off' : by
+      return `| ${role} | ${here} | ${recipe.paperModels[role as keyof typeof recipe.paperModels] ?? '-'} |`
+    }),
+    '',
+    '## Prompts',
+    ...promptLines(set),
+    '',
+    '## Funnel',
+    `${counts.kept} kept + ${counts.drafted - counts.kept} rejected = ${counts.drafted} drafted`,
+    '',
+    ...funnel(card),
+    '',
+    '## Filters not run',
+    ...(set.notRun.length > 0 ? set.notRun.map(line => `- ${line}`) : ['- none: all were run']),
+    '',
+    '## Videos',
+    '| video | length | source | licence |',
+    '|---|---|---|---|',
+    ...records.map(
+      ({ video, statistics, meta }) =>
+        `| ${video} | ${formatTime(statistics.duration)} | ${meta.source ?? 'not stated'} | ${meta.licence ?? card.licence ?? 'not stated'} |`,
+    ),
+    '',
+    '## Known gaps',
+    ...[...warnings, ...flags.map(({ item, check, detail }) => `${item}: ${check}: ${detail}`)].map(
+      line => `- ${line}`,
+    ),
+    '- Numbers on this set are never shown beside published ones: its videos and questions are others.',
+    '',
+    set.canary,
+  ]
+    .filter(line => line !== false)
+    .join('\n')}\n`
+}
+
+function list(values: Record<string, string>): string[] {
+  return Object.entries(values).map(([name, value]) => `- ${name}: ${value}`)
+}
+
+function promptLines({ prompts }: MadeSet): string[] {
+  const lines = Object.entries(prompts).map(
+    ([name, { sha256, released }]) =>
+      `- ${name}: ${sha256}, ${released ? 'the released wording' : 'a wording of ours'}`,
+  )
+  return lines.length > 0 ? lines : ['- none: no model wrote']
+}
+
+export function chanceOf(items: readonly Pick<DraftItem, 'options'>[]): number {
+  const counts = items.flatMap(({ options }) => (options ? [1 / options.length] : []))
+  return counts.length > 0 ? counts.reduce((sum, one) => sum + one, 0) / counts.length : 0
+}
+
+function powerOf(questions: number, videos: number): string {
+  if (questions === 0) return 'no question'
+  const { low, high } = wilson(0.5, questions)
+  const half = Math.ceil((100 * (high - low)) / 2)
+  return `${questions} questions on ${videos} videos: intervals of +-${half} points and more`
+}
+
+// Per video: what was drafted, what each check took, what was kept.
+function funnel({ items, records, rejected }: ToCard): string[] {
+  const checks = [...new Set(rejected.map(({ check }) => check))].sort()
+  const row = (video: string) => {
+    const own = rejected.filter(one => one.video === video)
+    const kept = items.filter(one => one.video === video).length
+    const by = checks.map(check => own.filter(one => one.check === check).length)
+    return `| ${[video, kept + own.length, ...by, kept].join(' | ')} |`
+  }
+  const header = ['video', 'drafted', ...checks, 'kept']
+  return [
+    `| ${header.join(' | ')} |`,
+    `|${header.map(() => '---').join('|')}|`,
+    ...records.map(one => row(one.video_id)),
+  ]
+}

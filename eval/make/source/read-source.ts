@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { formatTime } from '../../../src/core/time.ts'
+import { fullHash } from '../../../src/media/file/full-hash.ts'
+import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { namesIn } from '../../../src/store/read-file.ts'
+import type { DraftItem, SourceRecord } from '../item.ts'
+import { readAbout } from './about.ts'
+import { sourceRecord } from './source-record.ts'
+
+export interface SourceVideo {
+  id: string
+  path: string
+  name: string // in the set
+  bytes: number
+  sha256: string
+  duration: number
+}
+
+export interface Sources {
+  videos: SourceVideo[]
+  records: SourceRecord[]
+  adopted?: DraftItem[] // questions of another set
+}
+
+interface SourceWish {
+  runtime: OpenRuntime
+  folder: string // of the set
+  ids: ReadonlyMap<string, string>
+  minutes: number
+  form: 'covering' | 'as released'
+  say(line: string): void
+  signal: AbortSignal
+}
+
+// One record for each video, from its ordinary index; what is missing there is made first, once.
+export async function readSources(wish: SourceWish): Promise<Sources> {
+  const { runtime, folder, ids, minutes, form, say, signal } = wish
+  const sources: Sources = { videos: [], records: [] }
+  await makeFolder(join(folder, 'made', 'source'), 'umask')
+  for (const [id, path] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    say(`source ${sources.videos.length + 1}/${ids.size}: ${id}`)
+    const { video, shots, evidence } = await runtime.show(path, { signal })
+    if (video.duration < minutes * 60)
+      throw new UsageError(`${path} lasts ${formatTime(video.duration)}, and the recipe begins at ${minutes} min.`, {
+        hint: `Leave it out, or allow it with --option minMinutes=${Math.floor(video.duration / 60)}.`,
+      })
+    const name = `${id}${extname(path).toLowerCase()}`
+    const record = sourceRecord({ id, name, about: await readAbout(path), form, video, shots, evidence })
+    sources.records.push(record)
+    const { sha256 } = await fullHash(path, signal)
+    sources.videos.push({ id, path, name, bytes: video.bytes, sha256, duration: video.duration })
+    await writeDurably(join(folder, 'made', 'source', `${id}.json`), `${JSON.stringify(record)}\n`, 'umask')
+  }
+  return sources
+}
+
+export async function readRecords(folder: string): Promise<SourceRecord[]> {
+  const place = join(folder, 'made', 'source')
+  const names = (await namesIn(place)).filter(name => name.endsWith('.json')).sort()
+  return Promise.all(names.map(async name => JSON.parse(await readFile(join(place, name), 'utf8')) as SourceRecord))
+}

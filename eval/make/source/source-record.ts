@@ -1,0 +1,63 @@
+import type { Evidence, Track } from '../../../src/core/evidence.ts'
+import type { ShowReport } from '../../../src/core/runtime.ts'
+import { overlap, type Span } from '../../../src/core/time.ts'
+import type { SourceRecord, SourceRow, SourceSegment } from '../item.ts'
+import type { About } from './about.ts'
+import { type SpeechSegment, sourceSegments } from './segments.ts'
+
+export interface Indexed extends Pick<ShowReport, 'video' | 'shots' | 'evidence'> {
+  id: string
+  name: string // of the file in the set
+  about: About
+  form?: 'covering' | 'as released'
+}
+
+// What is known of a video, in LongShOT's caption form and by the rows of its index; the text of people wins over what was found.
+export function sourceRecord({ id, name, about, form, video, shots, evidence }: Indexed): SourceRecord {
+  const rows = evidence.filter(row => row.track !== 'claim').map(sourceRow)
+  const speech = rows.filter(row => row.track === 'speech').map(({ span, text }) => ({ ...span, text }))
+  const segments = sourceSegments(speech, video.duration, form).map((segment, at) =>
+    segmentOf(segment, at, rows, shots),
+  )
+  const { title, genre, year, summary, source, licence, language } = about
+  const fps = video.picture?.frameRate ?? 0
+  const frames = Math.round(fps * video.duration)
+  return {
+    video_id: id,
+    video: name,
+    segments,
+    statistics: { segments: segments.length, duration: video.duration, fps, frames, rows: rows.length },
+    meta: JSON.parse(
+      JSON.stringify({ title, genre, year, summary, source, licence, language }),
+    ) as SourceRecord['meta'],
+    rows,
+  }
+}
+
+function sourceRow({ id, track, span, text, confidence, speaker }: Evidence): SourceRow {
+  return { id, track, span, text, ...(confidence !== undefined && { confidence }), ...(speaker && { speaker }) }
+}
+
+function segmentOf(
+  { start, end, text }: SpeechSegment,
+  at: number,
+  rows: readonly SourceRow[],
+  shots: readonly Span[],
+): SourceSegment {
+  const span = { start, end }
+  const own = rows.filter(row => overlap(row.span, span) > 0)
+  const said = (...tracks: Track[]) => own.filter(row => tracks.includes(row.track)).map(row => row.text.trim())
+  const cuts = shots.filter(shot => shot.start > start && shot.start < end).length
+  const shown = said('text', 'caption', 'person')
+  const visual = [...shown, `${cuts} cuts`].join('; ')
+  const heard = said('sound').join('; ')
+  const parts = [text && `Said: ${text}`, shown.length > 0 && `Shown: ${shown.join('; ')}`, heard && `Heard: ${heard}`]
+  return {
+    segment_index: at,
+    temporal: { start, end, duration: end - start },
+    multimodal_description: parts.filter(Boolean).join(' '),
+    key_events: [...new Set(shown)].slice(0, 7),
+    modalities: { speech: text, visual, audio_environment: heard },
+    rows: own.map(row => row.id),
+  }
+}

@@ -1,0 +1,93 @@
+import { loadBenchmark, type MakeRequest, makeBenchmark, makeOwnSet, readWish } from '../../../eval/bench.ts'
+import { UsageError } from '../../core/errors.ts'
+import { formatTime } from '../../core/time.ts'
+import { fileName } from '../../core/words/visible-text.ts'
+import type { Call } from '../call.ts'
+import { result } from '../output.ts'
+import type { CommandRun } from '../specs/types.ts'
+import { version } from '../version.ts'
+
+// Renders a benchmark that is rendered here, or makes a set from a person's own videos.
+export const make: CommandRun = async call => {
+  const name = benchmarkOf(call)
+  const isRendered = name !== undefined && (await loadBenchmark(name)).make !== undefined
+  return isRendered ? rendered(call, name) : ownSet(call)
+}
+
+function benchmarkOf(call: Call): string | undefined {
+  return call.arguments[0] ?? call.text('--recipe')
+}
+
+async function rendered(call: Call, name: string): Promise<number> {
+  for (const flag of ['--from', '--resume', '--replay'])
+    if (call.has(flag)) throw new UsageError(`${name} is rendered, so ${flag} has no use.`, { hint: 'Leave it out.' })
+  const folder = call.requiredPath('--out', 'Name the folder for the videos.')
+  const minutes = call.text('--minutes') ?? '5'
+  if (!/^\d+(\.\d+)?$/.test(minutes)) throw new UsageError(`--minutes must be a number, not "${minutes}".`)
+  const made = await makeBenchmark(name, {
+    folder,
+    seed: call.integer('--seed', 0, 999_999_999) ?? 1,
+    minutes: Number(minutes),
+    videos: call.integer('--videos') ?? 3,
+    people: call.has('--people'),
+    onProgress: (done, total, name) =>
+      call.terminal.draw([`rendering ${name}: ${formatTime(done)} of ${formatTime(total)}`]),
+    signal: call.signal,
+  })
+  call.terminal.draw([])
+  const lines = made.videos.map(
+    ({ name, seconds, questions }) => `${fileName(name)}: ${formatTime(seconds)}, ${questions} questions`,
+  )
+  result(call, made, [...lines, `Now: longtake bench run ${name} --data ${fileName(folder)}`])
+  return 0
+}
+
+// Exit code 6: it stopped before the end, or a filter says that the set can be guessed.
+async function ownSet(call: Call): Promise<number> {
+  const request = await requestOf(call)
+  const made = await makeOwnSet(request, {
+    ...(await call.host()),
+    config: await call.settings(),
+    version: version(),
+  })
+  const { set, folder, warnings } = made
+  const { recipe } = request.wish
+  const end = set
+    ? [
+        `${set.counts.kept} questions of ${set.counts.drafted} drafted, on ${set.counts.videos} videos: ${fileName(folder)}`,
+        ...Object.entries(set.counts.rejected).map(([check, count]) => `rejected by ${check}: ${count}`),
+        ...set.notRun.map(line => `not run: ${line}`),
+        ...warnings,
+        ...(set.licence.includes('not stated') ? ['Not to be published: the licence of a video is not stated.'] : []),
+        `Now: longtake bench run ${recipe} --data ${fileName(folder)}`,
+      ]
+    : [`Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}`]
+  result(call, made, end)
+  return warnings.length > 0 ? 6 : 0
+}
+
+async function requestOf(call: Call): Promise<MakeRequest> {
+  const common = {
+    copy: call.has('--copy'),
+    until: call.text('--until'),
+    dryRun: call.has('--dry-run'),
+    concurrency: call.integer('--concurrency', 1, 64) ?? 1,
+  }
+  const resume = call.path('--resume')
+  if (resume !== undefined) return { wish: await readWish({ set: resume }), out: resume, ...common }
+  const replay = call.path('--replay')
+  const out = call.requiredPath('--out', 'Name the folder of the set.')
+  if (replay !== undefined) return { wish: await readWish({ set: replay }), out, replay, ...common }
+  const recipe = benchmarkOf(call)
+  if (recipe === undefined)
+    throw new UsageError('Which recipe? None is named.', {
+      hint: 'As in: longtake bench make cg-bench --from videos --out set',
+    })
+  const wish = await readWish({
+    ...{ recipe, cwd: call.world.cwd, from: call.list('--from'), options: call.list('--option') },
+    seed: call.integer('--seed', 0, 999_999_999) ?? 1,
+    licence: call.text('--licence'),
+    exclude: call.list('--exclude'),
+  })
+  return { wish, out, ...common }
+}
