@@ -217,7 +217,6 @@ export const faults: Record<string, Fault[]> = {
         video: `again${at}`,
         question: 'Which answer does the Repeated Board give?',
       }
-      const options = [answer, 'Nora Weiss', 'Oscar Bell', 'Emil Lund'].slice(0, 1)
       return {
         ...{ name: `it stands outside of the clue too, ${at}`, records: [{ ...record, rows }] },
         items: [
@@ -228,7 +227,7 @@ export const faults: Record<string, Fault[]> = {
             right: undefined,
             rows: [`again${at}-t0`],
             clues: [[10, 30]] as [number, number][],
-            extra: { n: options.length },
+            extra: {},
           },
         ],
       }
