@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, UsageError } from '../src/core/errors.ts'
+import type { Agreed, AgreeWork } from './agree/agree-runs.ts'
+import type { SheetWork } from './agree/sheet/write-sheet.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
 import type { Bench } from './bench/open-bench.ts'
 import type { Benchmark, MadeFolder, MakeWork } from './benchmarks/benchmark.ts'
@@ -8,21 +10,30 @@ import { benchmarkNames, loadBenchmark } from './benchmarks/index.ts'
 import type { PublishedTable } from './benchmarks/published.ts'
 import type { Scores, Scoring } from './benchmarks/sample.ts'
 import { linesOf } from './data/lines.ts'
+import type { JudgeCheck } from './judges/calibration/calibrate.ts'
+import type { CalibrateWork } from './judges/calibration/check-judges.ts'
+import type { JudgeForecast, Swap, SwapWork } from './judges/compare-judges.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
-import type { SecondJudge, SecondOpinion } from './judges/second-judge.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
 import { tablesOf } from './report/tables.ts'
 import type { ExportRun } from './runner/released.ts'
+import type { VideoWish, WantedVideo } from './videos/list-videos.ts'
+import type { LockWork } from './videos/video-lock.ts'
+import type { ListForm } from './videos/written-list.ts'
 
+export type { Agreed } from './agree/agree-runs.ts'
 export type { BenchRequest } from './bench/bench-request.ts'
 export type { SetCheck } from './bench/check-set.ts'
 export type { BenchResult } from './bench/conclude.ts'
 export type { Bench, BenchProgress } from './bench/open-bench.ts'
 export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
+export { type DataPart, dataParts } from './benchmarks/data-guide.ts'
 export type { Scores, Scoring } from './benchmarks/sample.ts'
-export type { SecondOpinion } from './judges/second-judge.ts'
+export type { DataFetch } from './fetch/fetch-data.ts'
+export type { JudgeCheck } from './judges/calibration/calibrate.ts'
+export type { JudgeForecast, Swap } from './judges/compare-judges.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
 export type { ReportTable } from './report/report-table.ts'
@@ -34,6 +45,8 @@ export type { Preflight } from './runner/preflight.ts'
 export { findRun, readBenchRun } from './runner/run-files.ts'
 export type { SampleLine } from './runner/sample-line.ts'
 export type { RunProgress } from './runner/settle-samples.ts'
+export type { VideoWish, WantedVideo } from './videos/list-videos.ts'
+export type { ListForm } from './videos/written-list.ts'
 export { benchmarkNames, linesOf, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
@@ -45,8 +58,8 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
 }
 
 // The videos that a benchmark asks about, and where they are.
-export async function listVideos(wish: Parameters<typeof import('./bench/fetch-videos.ts').listVideos>[0]) {
-  return (await import('./bench/fetch-videos.ts')).listVideos(wish)
+export async function listVideos(wish: VideoWish): Promise<WantedVideo[]> {
+  return (await import('./videos/list-videos.ts')).listVideos(wish)
 }
 
 // The checks of a making, on any set.
@@ -54,8 +67,40 @@ export async function checkSet(...work: Parameters<typeof import('./bench/check-
   return (await import('./bench/check-set.ts')).checkSet(...work)
 }
 
-export async function fetchMissing(...work: Parameters<typeof import('./bench/fetch-videos.ts').fetchMissing>) {
-  return (await import('./bench/fetch-videos.ts')).fetchMissing(...work)
+export async function fetchMissing(...work: Parameters<typeof import('./videos/list-videos.ts').fetchMissing>) {
+  return (await import('./videos/list-videos.ts')).fetchMissing(...work)
+}
+
+export async function writtenList(
+  form: ListForm,
+  videos: readonly WantedVideo[],
+  { wish, ...about }: { wish: VideoWish; file: string; height: number },
+): Promise<string> {
+  const [{ writtenList }, { rootOf }] = await Promise.all([
+    import('./videos/written-list.ts'),
+    import('./data/find-videos.ts'),
+  ])
+  return writtenList(form, videos, { ...about, benchmark: wish.benchmark, root: await rootOf(wish.data, wish.videos) })
+}
+
+export async function lockVideos(...work: Parameters<typeof import('./videos/video-lock.ts').lockVideos>) {
+  return (await import('./videos/video-lock.ts')).lockVideos(...work)
+}
+
+// Against a lock, or the list that the makers publish.
+export async function verifyVideos(videos: readonly WantedVideo[], file: string, work: LockWork) {
+  const { readLock, verifyVideos } = await import('./videos/video-lock.ts')
+  return verifyVideos(videos, await readLock(file), work)
+}
+
+// A file of an unknown layout by a map, proposed or given.
+export async function mapFile(...given: Parameters<typeof import('./map/map-file.ts').mapFile>) {
+  return (await import('./map/map-file.ts')).mapFile(...given)
+}
+
+// What fetching its data would bring, and the fetching of it.
+export async function openFetch(...given: Parameters<typeof import('./fetch/fetch-data.ts').openFetch>) {
+  return (await import('./fetch/fetch-data.ts')).openFetch(...given)
 }
 
 // Renders the videos of a benchmark that is made here.
@@ -108,8 +153,39 @@ export async function loadComparison(a: string, b: string): Promise<Comparison> 
   return (await import('./report/reports.ts')).loadComparison(a, b)
 }
 
-export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
-  return (await import('./judges/second-judge.ts')).secondOpinion(work, world)
+export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
+  return (await import('./agree/agree-runs.ts')).agreeOnRuns(work, world)
+}
+
+// Agreement as tables of a report.
+export async function agreementTables(agreed: Pick<Agreed, 'agreements'>): Promise<ReportTable[]> {
+  return (await import('./agree/tables.ts')).agreementTables(agreed.agreements)
+}
+
+// A blind sheet for people to judge on; what the file shall hold.
+export async function writtenSheet(work: SheetWork): Promise<{ text: string; rows: number }> {
+  return (await import('./agree/sheet/write-sheet.ts')).writtenSheet(work)
+}
+
+export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: BenchWorld): Promise<JudgeForecast[]> {
+  return (await import('./judges/compare-judges.ts')).forecastJudges(work, world)
+}
+
+export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<Swap> {
+  return (await import('./judges/compare-judges.ts')).compareJudges(work, world)
+}
+
+export async function swapTables(swap: Swap): Promise<ReportTable[]> {
+  return (await import('./judges/swap-tables.ts')).swapTables(swap)
+}
+
+// Judges on the shipped items; the results are kept for later runs.
+export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promise<JudgeCheck[]> {
+  return (await import('./judges/calibration/check-judges.ts')).checkJudges(work, world)
+}
+
+export async function checkTables(checks: readonly JudgeCheck[]): Promise<ReportTable[]> {
+  return (await import('./judges/calibration/check-judges.ts')).checkTables(checks)
 }
 
 export async function judgeReplies(

@@ -22,6 +22,7 @@ import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { environmentNow } from '../runner/run-folder.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { fetchedData } from './fetched-data.ts'
 import { filesOf } from './find-files.ts'
 import type { Asking } from './settle.ts'
 
@@ -33,6 +34,7 @@ export interface BenchParts extends Asking {
   settings: Config
   wording?: BenchRun['wording']
   prompt?: PromptFile
+  fetched?: BenchRun['fetched']
   find(video: string): Found
   findSubtitles(name: string): Found
 }
@@ -47,6 +49,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const collected = await collectSamples(loaded, request.data, request, options)
   const { leftOut } = collected
   if (leftOut.length > 0) world.say(`${leftOut.length} questions are left out: ${leftOut[0]?.reason}.`)
+  const fetched = await fetchedData(request.data, world)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
@@ -69,6 +72,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     prompt,
     prompts: prompt?.prompts,
     redact: redactor(secretsOf(environment)),
+    fetched,
     find,
     findSubtitles,
   }
@@ -76,7 +80,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
 
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
-  const { request, world, collected, settings, options, wording, prompt } = parts
+  const { request, world, collected, settings, options, wording, prompt, fetched } = parts
   const { benchmark, data, videos, limit, by, judge, flags, change } = request
   const { split } = collected
   return {
@@ -89,6 +93,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     models: modelNames(settings),
     samples: collected.samples.length,
     dataHash: collected.hash,
+    ...(fetched && { fetched }),
     settingsHash: contentHash(recordedSettings(settings)),
     flags,
     ...(change && { change: change.described }),

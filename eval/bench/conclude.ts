@@ -1,5 +1,6 @@
 import { UsageError } from '../../src/core/errors.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import { keptCheck } from '../judges/calibration/judge-check.ts'
 import type { Spent } from '../runner/past-runs.ts'
 import type { BenchRun, RunFiles } from '../runner/run-files.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
@@ -16,7 +17,7 @@ export interface BenchResult {
 }
 
 // Puts the run's files in order, scores it both ways, and marks it as finished.
-export async function conclude({ benchmark, collected }: BenchParts, files: RunFiles): Promise<BenchResult> {
+export async function conclude({ benchmark, collected, world }: BenchParts, files: RunFiles): Promise<BenchResult> {
   const lines = await files.tidy()
   const strict = await scoreRun(benchmark, collected, lines, 'strict')
   const official = await scoreRun(benchmark, collected, lines, 'official').catch(error =>
@@ -28,6 +29,8 @@ export async function conclude({ benchmark, collected }: BenchParts, files: RunF
       .map(line => `${line}\n`)
       .join(''),
   )
+  const check = await keptCheck(world.home, files.run)
+  if (check) await files.json('judge-check.json', check)
   await files.json('scores.json', { strict, official })
   const failed = lines.filter(line => line.error !== undefined).length
   const unjudged = lines.filter(isUnjudged).length

@@ -6,6 +6,7 @@ import type { Span } from '../../src/core/time.ts'
 import type { Annotations } from '../data/files.ts'
 import type { Protocol } from '../judges/protocol.ts'
 import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
+import type { DataGuide } from './data-guide.ts'
 import type { FrameProtocol } from './frames.ts'
 import type { PublishedTable } from './published.ts'
 import type { Sample, Scores, Scoring } from './sample.ts'
@@ -16,6 +17,7 @@ export interface Benchmark<Item = unknown> {
   summary: string
   home: string // where its makers publish it
   licence: string
+  guide?: DataGuide // where its data are; those that are made here need none
   download: string[] // what a person fetches and where it goes, one line each
   chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
   groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
@@ -24,6 +26,7 @@ export interface Benchmark<Item = unknown> {
   annotations: Annotations // the runner chooses among the files: no benchmark can ignore a split
   editions?: Edition[] // the published splits, where content tells them
   records(files: readonly string[]): Promise<Item[]> // of the files of one split
+  mapped?(text: string): string | undefined // a task by what files call it, where `bench map` may write records of it
   splitOf?(record: Item): string | undefined // where records of several splits share a file
   samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change

@@ -7,12 +7,14 @@ import type { BenchWorld, JudgeChoice } from '../bench/bench-request.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
+import type { JudgeMode } from './protocol.ts'
 import { sha256 } from './template.ts'
 
 interface JudgeWish {
   benchmark: Pick<Benchmark, 'judge'>
   judge: JudgeChoice
   wording?: string // the text
+  mode?: JudgeMode
   models: Models
   say(line: string): void
 }
@@ -22,6 +24,7 @@ export async function openJudge({
   benchmark,
   judge,
   wording,
+  mode,
   models,
   say,
 }: JudgeWish): Promise<JudgeService | undefined> {
@@ -33,7 +36,7 @@ export async function openJudge({
     return wordsJudge(protocol)
   }
   const { service } = await models.open('judge')
-  return modelJudge(protocol, service, wording)
+  return modelJudge(protocol, service, wording, mode)
 }
 
 // A judge for open answers outside of a run, as long as `use` needs it. `wording` is a file.

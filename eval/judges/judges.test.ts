@@ -11,7 +11,6 @@ import type { Sample } from '../benchmarks/sample.ts'
 import { judge as videoEvalPro } from '../benchmarks/videoeval-pro/judge.ts'
 import { readWording } from './bench-judge.ts'
 import { modelJudge, wordsJudge } from './judge-service.ts'
-import { agreementOf } from './second-judge.ts'
 import { gradeShortAnswer } from './short-answer.ts'
 
 const signal = new AbortController().signal
@@ -197,24 +196,4 @@ test('the judge by words replies in the form that each scorer reads', async () =
   expect((await words(videoEvalPro, 'The video does not say.')).replies).toEqual({ open: 'C' })
   expect((await words(cgBench, '```json\n{"result": "it is red"}\n```')).replies.step_1).toContain('{"result": 1}')
   expect(readScore((await words(infiniBench, 'red')).replies.open!)).toMatchObject({ score: 10 })
-})
-
-test('two judges side by side: how often they agree, and how much of that is more than chance', () => {
-  const grade = (score: number | null) => ({ score, rule: '' })
-  const pairs = [
-    [1, 1],
-    [1, 0],
-    [0, 0],
-    [0, 0],
-    [1, null],
-  ].map(([first, second], i) => ({ id: String(i), first: grade(first!), second: grade(second!) }))
-  expect(agreementOf(pairs)).toEqual({
-    n: 4,
-    agreed: 3,
-    share: 0.75,
-    kappa: 0.5,
-    difference: -0.25,
-    disputed: [{ id: '1', first: 1, second: 0 }],
-    unjudged: 1,
-  })
 })

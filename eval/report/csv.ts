@@ -20,6 +20,7 @@ export function csv(reports: readonly RunReport[]): string {
     'seconds',
     'model_calls',
     'error',
+    'judge_check',
   ]
   const rows = reports.flatMap(report => report.lines.map(line => row(report, line, titles, ways)))
   return csvText([header, ...rows])
@@ -55,6 +56,7 @@ function row(report: RunReport, line: SampleLine, titles: readonly string[], way
     Number(line.asks.reduce((sum, ask) => sum + ask.seconds, 0).toFixed(3)),
     line.asks.reduce((sum, ask) => sum + ask.usage.calls, 0),
     line.error,
+    report.judgeCheck,
   ]
 }
 

@@ -6,6 +6,7 @@ import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import { checkOfRun } from '../judges/calibration/judge-check.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
 import { readJson } from '../runner/run-folder.ts'
@@ -29,7 +30,8 @@ export async function loadReport(folder: string): Promise<RunReport> {
   ])
   const scores = collected ? await scored(benchmark, collected, lines) : await scoresThen(folder)
   const records = collected?.records.length
-  return runReport({ folder, run, benchmark, lines, scores, records, finished, browsing })
+  const check = await checkOfRun(folder)
+  return runReport({ folder, run, benchmark, lines, scores, records, finished, check, browsing })
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {

@@ -11,7 +11,7 @@ interface NotedRun {
 
 // What a reader must know before believing the numbers.
 export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[] {
-  const { samples, judgedBy, wording, limit, options } = run
+  const { samples, judgedBy, wording, limit, options, fetched } = run
   const indexes = new Map<string, Set<string>>()
   for (const line of lines)
     for (const { index } of line.asks)
@@ -33,6 +33,10 @@ export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[
     [
       mixed > 0,
       `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
+    ],
+    [
+      (fetched?.changed.length ?? 0) > 0,
+      `Of the data of ${fetched?.dataset} at ${fetched?.commit.slice(0, 7)} these files were not as fetched: ${fetched?.changed.join(', ')}.`,
     ],
     ...withoutCalls(benchmark, lines),
     [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],

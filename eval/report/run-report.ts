@@ -2,6 +2,8 @@ import { type AttributionTable, attribute } from '../attribution.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import type { JudgeCheck } from '../judges/calibration/calibrate.ts'
+import { checkedText } from '../judges/calibration/judge-check.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { AskRecord } from '../runner/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
@@ -35,6 +37,7 @@ export interface RunReport {
   attribution: AttributionTable
   notes: string[]
   lines: SampleLine[]
+  judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
 }
 
 interface ReportParts {
@@ -45,6 +48,7 @@ interface ReportParts {
   scores?: Record<Scoring, Scores>
   records?: number // that the data hold
   finished: boolean
+  check?: JudgeCheck
   browsing: ReadonlySet<string> // tools that only list
 }
 
@@ -83,6 +87,7 @@ export function runReport(parts: ReportParts): RunReport {
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
     notes: runNotes({ run, benchmark, lines, finished }),
     lines,
+    ...(run.judgedBy !== undefined && { judgeCheck: checkedText(parts.check) }),
   }
 }
 

@@ -67,7 +67,7 @@ function summary(report: RunReport): ReportTable {
       ['started', run.started],
       ['longtake', `${run.version}, profile ${run.profile.name}`],
       ['models', models.map(([role, backend]) => `${role} ${backend}`).join(', ')],
-      ['judge', run.judgedBy ?? 'none'],
+      ['judge', report.judgeCheck === undefined ? 'none' : `${run.judgedBy}; ${report.judgeCheck}`],
       [
         'samples',
         `${counts.done} of ${counts.samples}, on ${new Set(report.lines.map(line => line.video)).size} videos`,

@@ -23,6 +23,7 @@ export const BenchRun = z.object({
   models: z.record(z.string(), z.string()), // role to backend, and model where it has one
   samples: z.number(),
   dataHash: z.string(), // of ids and questions
+  fetched: z.object({ dataset: z.string(), commit: z.string(), changed: z.array(z.string()) }).optional(), // by data.lock.json
   settingsHash: z.string(), // of everything that results depend on
   change: z.unknown().optional(), // what a row of an ablation changes beside the settings
   flags: z.object({ profile: z.string().optional(), config: z.string().optional(), set: z.array(z.string()) }),

@@ -17,6 +17,7 @@ const SentChange: z.ZodType<Change> = z.union([
   z.strictObject({ kind: z.literal('without'), what: z.enum(['tool', 'track', 'policy']), name }),
   z.strictObject({ kind: z.literal('swap'), role: name, backend: name, model: name.optional() }),
   z.strictObject({ kind: z.literal('set'), key: name, value: name }),
+  z.strictObject({ kind: z.literal('option'), name, value: name }),
   z.strictObject({ kind: z.literal('graph'), name }),
   z.strictObject({ kind: z.literal('fault'), fault: SentFault }),
 ])

@@ -18,10 +18,15 @@ export interface HubFile {
   checksum?: Checksum
 }
 
-interface HubRepository {
+export interface HubRepository {
   commit: string
   files: HubFile[]
+  licence?: string // as its card says
+  gated?: boolean // terms must be accepted first
 }
+
+// Data sets live beside the models of the same names.
+export type HubKind = 'model' | 'dataset'
 
 export interface HubClient {
   repository(name: string, revision: string, signal: AbortSignal): Promise<HubRepository>
@@ -47,7 +52,7 @@ export const hubStall = 60 // seconds of silence before a connection is dropped
 const silence = 1.5 // seconds after which it is said what is waited for
 
 // A client of the hub, or of the mirror in HF_ENDPOINT. HF_HUB_OFFLINE forbids it.
-export function hubClient(host: Host, stall = hubStall): HubClient {
+export function hubClient(host: Host, stall = hubStall, kind: HubKind = 'model'): HubClient {
   if (isOffline(host.environment))
     throw new UsageError('HF_HUB_OFFLINE is set: nothing is fetched from the hub.', {
       hint: 'Unset HF_HUB_OFFLINE, or put the files where HF_HOME or the setting "folder" points.',
@@ -85,25 +90,36 @@ export function hubClient(host: Host, stall = hubStall): HubClient {
       .finally(() => clearTimeout(waiting))
     if (received.status >= 200 && received.status <= 299) return received
     received.discard()
-    throw refusal(received, what, address, Boolean(token))
+    throw refusal(received, what, address, { hasToken: Boolean(token), kind })
   }
 
   return {
     async repository(name, revision, signal) {
       checkRepository(name)
       checkRevision(revision)
-      const path = `api/models/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
+      const path = `api/${kind}s/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
       const { body } = await get(path, name, signal)
       const chunks: Uint8Array[] = []
       for await (const chunk of watched(body, name, stall, signal)) chunks.push(chunk)
       const parsed = Repository.safeParse(jsonOf(Buffer.concat(chunks).toString()))
       if (!parsed.success) throw new HubError(`${address} answered about ${name} in an unknown form.`)
-      return { commit: parsed.data.sha, files: parsed.data.siblings.map(hubFile) }
+      const { sha, siblings, cardData, gated } = parsed.data
+      return {
+        commit: sha,
+        files: siblings.map(hubFile),
+        licence: [cardData?.license ?? []].flat().join(', ') || undefined,
+        gated: Boolean(gated),
+      }
     },
     async open(name, commit, path, from, signal) {
       const file = `${name}/${path}`
       const range: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
-      const received = await get(`${encoded(name)}/resolve/${commit}/${encoded(path)}`, file, signal, range)
+      const received = await get(
+        `${kind === 'dataset' ? 'datasets/' : ''}${encoded(name)}/resolve/${commit}/${encoded(path)}`,
+        file,
+        signal,
+        range,
+      )
       return { from: rangeStart(received), body: watched(received.body, file, stall, signal) }
     },
   }
@@ -134,6 +150,8 @@ export async function hubFault({
 
 const Repository = z.object({
   sha: z.string().regex(/^[0-9a-f]{40}$/),
+  gated: z.union([z.boolean(), z.string()]).nullish(),
+  cardData: z.looseObject({ license: z.union([z.string(), z.array(z.string())]).nullish() }).nullish(),
   siblings: z.array(
     z.object({
       rfilename: z.string(),
@@ -152,8 +170,17 @@ function hubFile({ rfilename, size, blobId, lfs }: z.infer<typeof Repository>['s
   return { path: rfilename, bytes: size ?? 0, ...(blobId && { checksum: { kind: 'git', value: blobId } }) }
 }
 
-function refusal({ status, headers }: Received, what: string, address: string, hasToken: boolean): Error {
+// The hub wants terms to be accepted, or a token, before it hands out a data set.
+export class GateError extends BackendError {}
+
+function refusal(
+  { status, headers }: Received,
+  what: string,
+  address: string,
+  { hasToken, kind }: { hasToken: boolean; kind: HubKind },
+): Error {
   const message = `${address} answered ${status} for ${what}.`
+  if (kind === 'dataset' && (status === 401 || status === 403)) return new GateError(message)
   if (status === 401 || status === 403)
     return new UsageError(message, {
       hint: hasToken

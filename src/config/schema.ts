@@ -11,6 +11,7 @@ import {
   taste,
 } from '../core/settings.ts'
 import { ClusterSettings } from './cluster-settings.ts'
+import { usualFamilies } from './families.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
@@ -175,6 +176,14 @@ const Permissions = z.strictObject({
   servers: z.boolean().default(false).describe('tools of MCP servers may be called'),
 })
 
+const Judging = z.strictObject({
+  families: z
+    .record(z.string(), z.array(z.string()))
+    .default(usualFamilies)
+    .describe('makers of models by parts of their names: whether a judge favours runs of its own maker')
+    .meta(taste),
+})
+
 const Output = z.strictObject({
   progress: z
     .enum(['auto', 'lines', 'off'])
@@ -290,5 +299,6 @@ export const Config = z.strictObject({
   watch: Watch.prefault({}).describe('longtake index --watch'),
   limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
+  judging: Judging.prefault({}).describe('judges of benchmark answers'),
 })
 export type Config = z.infer<typeof Config>

@@ -151,12 +151,13 @@ describe('a run with a judge model', () => {
     const out = join(line.cwd, 'words')
     await line.run('bench', 'run', 'videoeval-pro', '--data', data, '--out', out, '--judge', 'words', ...words)
     const second = await line.run('bench', 'agree', out, '--judge', 'model', '--limit', '4', '--json', ...judged(['A']))
-    expect(JSON.parse(second.stdout)).toMatchObject({
-      n: 4,
-      first: 'words',
-      second: 'chat/scripted',
-      kappa: expect.anything(),
-    })
+    const { agreements } = JSON.parse(second.stdout)
+    expect(agreements).toMatchObject([
+      { scale: 'grade', raters: [{ name: 'words' }, { name: 'chat/scripted', accuracy: { n: 4, value: 100 } }] },
+    ])
+    expect(agreements[0].pairs).toMatchObject([{ a: 'words', b: 'chat/scripted', kappa: { n: 4 } }])
+    const again = await line.run('bench', 'agree', out, '--judge', 'model', '--limit', '4', '--json', ...judged([]))
+    expect(JSON.parse(again.stdout).agreements, 'nothing is asked twice').toEqual(agreements)
     expect((await line.run('bench', 'compare', out, out)).stdout).toMatch(/^open \(words\) +6 /m)
     const comparison = await line.run('bench', 'compare', out, out, '--json')
     expect(JSON.parse(comparison.stdout)).toMatchObject({

@@ -18,11 +18,20 @@ export interface HubServer {
 }
 
 // A hub on loopback: the list of a repository's files, and the files in ranges, by way of a redirect to another port as
-// the real one does. Files whose name ends in ".onnx" are large ones, with a sha256. "*" for any repository: all have these files.
+// the real one does. Files whose name ends in ".onnx" or ".zip" are large ones, with a sha256. "*" for any repository: all have these files.
 export async function startHubServer(
   repository: string,
   files: Record<string, Uint8Array>,
-  options: { token?: string; commit?: string; pace?: { bytes: number; milliseconds: number } } = {},
+  options: {
+    token?: string
+    commit?: string
+    pace?: { bytes: number; milliseconds: number }
+    dataset?: boolean
+    licence?: string
+    gated?: boolean // the list is open, the files are not: 403, also with a token
+    sizes?: Record<string, number> // that it states
+    earlier?: { commit: string; files: Record<string, Uint8Array> } // a commit that main has left behind
+  } = {},
 ): Promise<HubServer> {
   const asked: HubServer['asked'] = []
   const at = options.commit ?? commit
@@ -40,13 +49,22 @@ export async function startHubServer(
     const url = decodeURIComponent(request.url ?? '')
     const allowed = !options.token || request.headers.authorization === `Bearer ${options.token}`
     const name = repository === '*' ? '[^/]+/[^/]+' : repository
-    const path = new RegExp(`^/${name}/resolve/${at}/(.+)$`).exec(url)?.[1] ?? ''
-    if (!allowed) response.writeHead(401).end()
-    else if (new RegExp(`^/api/models/${name}/revision/(main|${at})\\?blobs=true$`).test(url)) {
+    const [api, before] = options.dataset ? ['datasets', '/datasets'] : ['models', '']
+    const { earlier } = options
+    const path = new RegExp(`^${before}/${name}/resolve/${at}/(.+)$`).exec(url)?.[1] ?? ''
+    const list = (sha: string, of: Record<string, Uint8Array>) => {
       asked.push({ path: 'api' })
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ sha: at, siblings: Object.entries(files).map(sibling) }))
-    } else if (files[path]) response.writeHead(302, { location: `${storeUrl}/${encodeURIComponent(path)}` }).end()
+      const siblings = Object.entries(of).map(entry => sibling(entry, options.sizes))
+      const about = { gated: options.gated ? 'auto' : false, cardData: { license: options.licence } }
+      response.end(JSON.stringify({ sha, siblings, ...(options.dataset && about) }))
+    }
+    if (!allowed) response.writeHead(401).end()
+    else if (earlier && url === `/api/${api}/${name}/revision/${earlier.commit}?blobs=true`)
+      list(earlier.commit, earlier.files)
+    else if (new RegExp(`^/api/${api}/${name}/revision/(main|${at})\\?blobs=true$`).test(url)) list(at, files)
+    else if (options.gated) response.writeHead(403).end()
+    else if (files[path]) response.writeHead(302, { location: `${storeUrl}/${encodeURIComponent(path)}` }).end()
     else response.writeHead(404).end()
   })
   await listen(hub)
@@ -65,10 +83,15 @@ export async function startHubServer(
   }
 }
 
-function sibling([path, bytes]: [string, Uint8Array]): object {
+function sibling([path, bytes]: [string, Uint8Array], sizes: Record<string, number> = {}): object {
   const git = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-  const lfs = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
-  return { rfilename: path, size: bytes.length, blobId: git, ...(/\.onnx(_data)?$/.test(path) && { lfs }) }
+  const lfs = { sha256: createHash('sha256').update(bytes).digest('hex'), size: sizes[path] ?? bytes.length }
+  return {
+    rfilename: path,
+    size: sizes[path] ?? bytes.length,
+    blobId: git,
+    ...(/\.(onnx(_data)?|zip)$/.test(path) && { lfs }),
+  }
 }
 
 function deliver(

@@ -139,6 +139,8 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench list'],
   ['bench show needle'],
   ['bench make needle --minutes 1 --out needle', [2]], // a minute is too short: nothing is rendered
+  ['bench fetch videoeval-pro --dry-run', [4]], // the hub is a closed port
+  ['bench map allvb --data data/test.jsonl', [0, 2]],
   ['bench videos videoeval-pro --data data', [0, 6]],
   ['bench check data --benchmark videoeval-pro', [0, 6]],
   ['bench run videoeval-pro --data data --limit 1 --out bench', [0, 6]],
@@ -147,6 +149,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench compare bench bench'],
   ['bench export bench --out exported', [2]],
   ['bench agree bench', [2]],
+  ['bench judges --calibrate --judge words'],
   ['ablate videoeval-pro --data data --limit 1 --without text --out study', [0, 6]],
   ['compare bench bench', [0, 2]],
   ['sessions show S', [2]],

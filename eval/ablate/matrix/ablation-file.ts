@@ -9,6 +9,7 @@ const Row = z.strictObject({
   without: texts('tools, tracks and policies that are switched off together'),
   swap: z.record(z.string(), z.string()).default({}).describe('role to backend'),
   set: z.record(z.string(), Value).default({}).describe('setting to value'),
+  option: z.record(z.string(), Value).default({}).describe('setting of the benchmark to value'),
   graph: z.string().optional(),
   oracle: z.array(z.enum(oracleNames)).default([]),
   fault: texts('as asr:wer=0.2'),
@@ -23,10 +24,12 @@ export const AblationFile = z.strictObject({
   split: z.string().optional(),
   limit: z.number().int().positive().optional().describe('only the first n questions'),
   tasks: texts('only these parts of the protocol'),
+  by: z.enum(['agent', 'model']).optional().describe('model: models.vision alone, with the frames of the protocol'),
   base: z
     .strictObject({
       profile: z.string().optional(),
       set: z.record(z.string(), Value).default({}).describe('settings of every row'),
+      option: z.record(z.string(), Value).default({}).describe('settings of the benchmark in every row'),
     })
     .prefault({}),
   design: z.enum(['one-at-a-time', 'full']).default('one-at-a-time').describe('full: every combination'),
@@ -40,6 +43,7 @@ export const AblationFile = z.strictObject({
   without: texts('tools, tracks and policies, each switched off in a row of its own; "a+b" both in one row'),
   swap: z.record(z.string(), z.array(z.string())).default({}).describe('role to backends'),
   set: z.record(z.string(), z.array(Value)).default({}).describe('setting to values'),
+  option: z.record(z.string(), z.array(Value)).default({}).describe('setting of the benchmark to values'),
   graph: texts('graphs by name'),
   oracle: z.array(z.enum(oracleNames)).default([]).describe('gold from the annotations'),
   fault: texts('as asr:wer=0.1,0.2 or tool:search=down'),

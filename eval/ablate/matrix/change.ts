@@ -11,6 +11,7 @@ export type Change =
   | { kind: 'without'; what: 'tool' | 'track' | 'policy'; name: string }
   | { kind: 'swap'; role: string; backend: string; model?: string }
   | { kind: 'set'; key: string; value: string } // as typed
+  | { kind: 'option'; name: string; value: string } // of the benchmark, as typed
   | { kind: 'graph'; name: string }
   | { kind: 'oracle'; name: OracleName }
   | { kind: 'fault'; fault: Fault }
@@ -23,6 +24,8 @@ export function changeName(change: Change): string {
       return `${change.role}=${change.backend}${change.model === undefined ? '' : `:${change.model}`}`
     case 'set':
       return `${change.key}=${change.value}`
+    case 'option':
+      return `option ${change.name}=${change.value}`
     case 'graph':
       return `graph ${change.name}`
     case 'oracle':
@@ -51,4 +54,15 @@ export function settingsOf(change: Change): string[] {
     default:
       return []
   }
+}
+
+// What a row gives of the benchmark's settings, over those of every row.
+export function optionsOf(base: readonly string[], changes: readonly Change[]): string[] {
+  const own = changes.flatMap(change => (change.kind === 'option' ? [`${change.name}=${change.value}`] : []))
+  const named = new Set(own.map(nameOf))
+  return [...base.filter(one => !named.has(nameOf(one))), ...own]
+}
+
+function nameOf(assignment: string): string {
+  return assignment.slice(0, assignment.indexOf('=')).trim()
 }

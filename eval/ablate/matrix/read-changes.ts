@@ -75,6 +75,11 @@ export function readSet(text: string): Change[] {
   return values.map(value => ({ kind: 'set', key, value }))
 }
 
+export function readOption(text: string): Change[] {
+  const { name, values } = assignment('--option', text)
+  return values.map(value => ({ kind: 'option', name, value }))
+}
+
 export function readGraphs(text: string, known: Known): Change[] {
   return parts(text).map(name => {
     if (!known.graphs.includes(name)) throw unknownName('graph', name, known.graphs)

@@ -2,7 +2,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import type { AblationFile } from './ablation-file.ts'
 import { type Change, changeName } from './change.ts'
 import { faultAxis, readFaults } from './fault.ts'
-import { type Known, readGraphs, readOracles, readSet, readSwap, readWithout } from './read-changes.ts'
+import { type Known, readGraphs, readOption, readOracles, readSet, readSwap, readWithout } from './read-changes.ts'
 
 // A configuration that is measured. The base is the row without a change.
 export interface Row {
@@ -24,7 +24,10 @@ const maxRows = 500
 // What one flag or one entry of the file offers beside the base: a factorial study takes one level of each axis.
 type Axis = Change[][]
 
-type Matrix = Pick<AblationFile, 'design' | 'without' | 'swap' | 'set' | 'graph' | 'oracle' | 'fault' | 'rows'>
+type Matrix = Pick<
+  AblationFile,
+  'design' | 'without' | 'swap' | 'set' | 'option' | 'graph' | 'oracle' | 'fault' | 'rows'
+>
 
 // The rows of a study, the base first. Equal rows are one.
 export function readRows(matrix: Matrix, known: Known): Rows<Row> {
@@ -33,7 +36,7 @@ export function readRows(matrix: Matrix, known: Known): Rows<Row> {
   const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
   if (rows.length === 0)
     throw new UsageError('Nothing is changed, so there is nothing to compare.', {
-      hint: 'Name changes: --without, --swap, --set, --graph, --oracle, --fault, or --matrix FILE.',
+      hint: 'Name changes: --without, --swap, --set, --option, --graph, --oracle, --fault, or --matrix FILE.',
     })
   if (rows.length > maxRows)
     throw new UsageError(`That makes ${rows.length} rows.`, { hint: `A study has up to ${maxRows}; name less.` })
@@ -51,6 +54,7 @@ function axesOf(matrix: Matrix, known: Known): Axis[] {
     ...Object.entries(matrix.set).map(([key, values]) =>
       single(values.map(value => ({ kind: 'set', key, value: String(value) }))),
     ),
+    ...Object.entries(matrix.option).map(([name, values]) => single(readOption(`${name}=${values.join(',')}`))),
     ...(matrix.graph.length > 0 ? [single(matrix.graph.flatMap(text => readGraphs(text, known)))] : []),
     ...matrix.oracle.flatMap(text => readOracles(text).map((change): Axis => [[change]])),
     ...faults.values(),
@@ -74,6 +78,7 @@ function ownRow(row: Matrix['rows'][number], known: Known): { name: string; chan
       ...row.without.flatMap(text => readWithout(text, known).flat()),
       ...Object.entries(row.swap).flatMap(([role, backend]) => readSwap(`${role}=${backend}`, known)),
       ...Object.entries(row.set).flatMap(([key, value]) => readSet(`${key}=${value}`)),
+      ...Object.entries(row.option).flatMap(([name, value]) => readOption(`${name}=${value}`)),
       ...(row.graph === undefined ? [] : readGraphs(row.graph, known)),
       ...row.oracle.flatMap(text => readOracles(text)),
       ...row.fault.flatMap(text => readFaults(text, known.tools).map((fault): Change => ({ kind: 'fault', fault }))),
@@ -85,6 +90,7 @@ function ownRow(row: Matrix['rows'][number], known: Known): { name: string; chan
 function checkRow(name: string, changes: readonly Change[]): void {
   const things = changes.flatMap(change => {
     if (change.kind === 'set') return [change.key]
+    if (change.kind === 'option') return [`the option ${change.name}`]
     if (change.kind === 'swap') return [`the role ${change.role}`]
     if (change.kind === 'graph') return ['the graph']
     return change.kind === 'fault' ? [`the fault ${faultAxis(change.fault)}`] : []

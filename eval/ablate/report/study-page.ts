@@ -20,6 +20,7 @@ export function studyPage(study: StudyResult, linesOf: LinesOf): string {
     h('header', h('h1', title), h('p.facts', `${name}: ${facts}`)),
     ...notes.map(note => h('p.note', note)),
     charts(study),
+    ...study.sweeps.map(sweepChart),
     ...studyTables(study).map((table, at) =>
       foldedTable({ ...table, notes: table.notes.filter(note => !notes.includes(note)) }, at < tasks.length),
     ),
@@ -45,6 +46,11 @@ function charts({ rows, tasks }: StudyResult): MarkupElement {
       ),
     ),
   )
+}
+
+function sweepChart({ setting, task, points }: StudyResult['sweeps'][number]): MarkupElement {
+  const dots = points.map(({ value, score, row }, i) => ({ name: row, number: i + 1, score, cost: value }))
+  return costChart(`${task} by ${setting}`, dots, setting, `per cent at each value of ${setting}`, setting)
 }
 
 function forestOf(rows: readonly RowResult[], task: string): MarkupElement {

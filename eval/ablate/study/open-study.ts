@@ -15,7 +15,7 @@ import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.t
 import type { SampleLine } from '../../runner/sample-line.ts'
 import type { RunProgress } from '../../runner/settle-samples.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
-import { changeName } from '../matrix/change.ts'
+import { changeName, optionsOf } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/forecast-study.ts'
 import { baseId, mapRows, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
@@ -53,7 +53,7 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
     rows: parts.rows,
     samples: parts.collected.samples.length,
     profile: parts.runtime.profile,
-    check: onVideo => withBench(parts, parts.rows[0], {}, bench => bench.check(onVideo)),
+    check: onVideo => checkRows(parts, onVideo),
     plan: checked => plan(parts, checked),
     openFiles: () => openFiles(parts),
     run: (files, checked, progress, elsewhere) => run(parts, files, checked, progress, elsewhere),
@@ -80,7 +80,7 @@ async function withBench<T>(
   const { base, config, out: _, resume: __, matrix: ___, ...request } = parts.request
   const flags = { profile: base.profile, config, set: base.set }
   const bench = await openBench(
-    { ...request, by: 'agent', flags, ...more },
+    { ...request, options: optionsOf(request.options, row.changes), flags, ...more },
     { ...world, config: await parts.configOf(row) },
   )
   try {
@@ -88,6 +88,20 @@ async function withBench<T>(
   } finally {
     await bench.close()
   }
+}
+
+// Rows that show other things may need other files: each is opened, and looks at its videos, before the base is asked. The fullest
+// look counts.
+async function checkRows(parts: StudyParts, onVideo: (done: number, total: number) => void): Promise<Preflight> {
+  const [base, ...others] = parts.rows
+  const kept: Preflight[] = [await withBench(parts, base, {}, bench => bench.check(onVideo))]
+  for (const row of others.filter(row => row.changes.some(change => change.kind === 'option')))
+    kept.push(await withBench(parts, row, {}, bench => bench.check(() => {})))
+  return kept.reduce((fullest, one) => (looked(one) > looked(fullest) ? one : fullest))
+}
+
+function looked({ videos }: Preflight): number {
+  return videos.filter(video => video.path !== undefined || video.state !== 'ready').length
 }
 
 async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
@@ -114,7 +128,7 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
 async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const { request, world, collected, redact, rows } = parts
   const { settings, profile } = parts.runtime
-  const { benchmark, data, videos, split, limit, tasks, options, judge, wording, base, config, matrix } = request
+  const { benchmark, data, videos, split, limit, tasks, by, options, judge, wording, base, config, matrix } = request
   const described = mapRows(rows, ({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
     return newStudyFiles({
@@ -125,7 +139,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       redact,
       environment: {
         ...environmentNow('ablate', request, world.version),
-        ...{ profile, benchmark, data, videos, split, limit, tasks, options, judge, wording, base, config },
+        ...{ profile, benchmark, data, videos, split, limit, tasks, by, options, judge, wording, base, config },
         dataHash: collected.hash,
         samples: collected.samples.length,
         rows: described,

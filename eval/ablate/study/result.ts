@@ -4,11 +4,13 @@ import { mapRows, type Rows } from '../matrix/rows.ts'
 import { type Difference, difference, fewVideos, type Pair } from '../statistics/difference.ts'
 import type { RowRecord, StudyRecord } from './records.ts'
 import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'
+import { type Sweep, sweepsIn } from './sweep.ts'
 
 // Everything that any form of the report shows of a study. Scores and differences are in points of a hundred.
 export interface StudyResult extends Omit<StudyRecord, 'rows'> {
   format: 1
   rows: Rows<RowResult>
+  sweeps: Sweep[]
   notes: string[]
 }
 
@@ -87,7 +89,7 @@ export function studyResult(record: StudyRecord): StudyResult {
   })
   correct(rows, record.tasks)
   const { rows: _, ...study } = record
-  return { format: 1, ...study, rows, notes: notesOf(record, rows) }
+  return { format: 1, ...study, rows, sweeps: sweepsIn(rows, record.tasks), notes: notesOf(record, rows) }
 }
 
 // Holm over the rows, in each task for itself.

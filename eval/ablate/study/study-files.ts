@@ -17,6 +17,7 @@ const Row = z.object({ id: z.string(), name: z.string(), changes: z.array(z.stri
 // What a study is about: environment.json of its folder.
 export const StudyEnvironment = z.object({
   ...environmentFields('ablate'),
+  by: z.enum(['agent', 'model']).default('agent'),
   options: z.array(z.string()),
   judge: z.string(),
   wording: z.string().optional(),

@@ -16,16 +16,18 @@ import type { BenchRequest, BenchWorld } from '../../bench/bench-request.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import type { Sample } from '../../benchmarks/sample.ts'
 import { type Found, videoFinder } from '../../data/find-videos.ts'
+import { checkShown } from '../../protocols/show.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
+import { readOptions } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
-import { type Change, settingsOf } from '../matrix/change.ts'
+import { type Change, changeName, optionsOf, settingsOf } from '../matrix/change.ts'
 import type { Known } from '../matrix/read-changes.ts'
 import { type Row, type Rows, readRows } from '../matrix/rows.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
 import { examineRow } from './examine-rows.ts'
 
 // An ablation request. All paths are absolute.
-export interface AblateRequest extends Omit<BenchRequest, 'by' | 'replay' | 'flags' | 'change'> {
+export interface AblateRequest extends Omit<BenchRequest, 'replay' | 'flags' | 'change'> {
   matrix: AblationFile
   base: { profile?: string; set: string[] } // --base and --base-set
   config?: string // the settings file
@@ -50,7 +52,7 @@ export interface StudyParts {
 export async function openStudyParts(request: AblateRequest, world: AblateWorld): Promise<StudyParts> {
   const { environment, signal, say } = world
   const benchmark = await loadBenchmark(request.benchmark)
-  const collected = await collectSamples(benchmark, request.data, request)
+  const collected = await collectSamples(benchmark, request.data, request, readOptions(benchmark, request.options))
   const find = await videoFinder(request.data, request.videos)
   const base = await configOf(request, world, [])
   for (const notice of base.notices) say(notice)
@@ -58,6 +60,9 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const { settings } = runtime
   const rows = readRows(request.matrix, await namesIn(settings))
   checkReplay(request.matrix, rows, settings.graph)
+  // A setting that the benchmark does not have is an error now, not after the rows before it.
+  for (const row of rows) checkShown(request.by, readOptions(benchmark, optionsOf(request.options, row.changes)))
+  if (request.by === 'model') checkModelAlone(rows)
   const gold: GoldSource = {
     benchmark,
     samples: collected.samples,
@@ -121,6 +126,15 @@ async function namesIn(settings: Config): Promise<Known> {
     graphs: graphNames,
     backends: Object.fromEntries(backends),
   }
+}
+
+// A model alone has no tools, no index and no graph to change.
+function checkModelAlone(rows: readonly Row[]): void {
+  const other = rows.flatMap(row => row.changes).find(change => !['swap', 'set', 'option'].includes(change.kind))
+  if (other)
+    throw new UsageError(`"${changeName(other)}" changes the agent; --by model asks a model alone.`, {
+      hint: 'Compare with --option, --swap vision=NAME or --set, or leave --by model out.',
+    })
 }
 
 function checkReplay({ fromStep }: AblationFile, rows: readonly Row[], graph: string): void {

@@ -8,13 +8,25 @@ import { publishedTables } from '../published.ts'
 import { frames, settings } from './frames.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
 import published from './published.json' with { type: 'json' }
-import { type AllvbRecord, allvbRecords } from './record.ts'
+import { type AllvbRecord, allvbRecords, taskCode } from './record.ts'
 
 const allvb: Benchmark<AllvbRecord> = {
   name: 'allvb',
   summary: 'Multiple choice over whole films: nine tasks, five options, frames with their subtitles',
   home: 'https://huggingface.co/datasets/ALLVB/ALLVB',
   licence: 'CC-BY-NC-SA-4.0',
+  guide: {
+    dataset: 'ALLVB/ALLVB',
+    terms: 'CC-BY-NC-SA-4.0 by the paper; whether there is a gate is not known',
+    videos: '1,376 films (140 in test); whether they are handed out is not known: own copies by name',
+    elsewhere: 'A survey names a code repository, which was not read',
+    parts: {
+      annotations: {
+        files: ['*.json', '*.jsonl', '*.parquet', 'data/*', 'annotations/*'],
+        note: 'its names and layout were not seen: "longtake bench map allvb" reads other layouts',
+      },
+    },
+  },
   download: [
     'From the data set ALLVB/ALLVB (Hugging Face): the annotation JSON (252,420 questions, 1,376 films; test 140 films) -> --data',
     'The films (2,628 h in all) are not distributed: <name in the annotations>.mp4 below --data or --videos, from your own copies;',
@@ -26,6 +38,7 @@ const allvb: Benchmark<AllvbRecord> = {
   settings,
   annotations: { isFile: isRecordFile, splitOf: splitByName({ train: ['train'], test: ['test'] }), isMany: true },
   records: readAllvb,
+  mapped: taskCode,
   splitOf: record => record.split,
   samples: record => {
     const { id, video, question: text, options, answer, task, subTask } = record

@@ -29,12 +29,12 @@ export const allvbTasks = Object.keys(taskNames)
 
 const fields = {
   id: ['id', 'qid', 'question_id', 'uid'],
-  video: ['video', 'movie', 'video_id', 'movie_id', 'title', 'video_name'],
+  video: ['video', 'movie', 'video_id', 'movie_id', 'title', 'video_name', 'movie_name', 'film', 'film_name'],
   task: ['task', 'type', 'question_type', 'task_type', 'category'],
   subTask: ['sub_task', 'subtask', 'sub_type', 'template'],
   question: ['question', 'Question', 'q', 'Q'],
   options: ['options', 'Options', 'choices', 'Choices', 'candidates'],
-  answer: ['answer', 'Answer', 'correct_answer', 'correct', 'gt'],
+  answer: ['answer', 'Answer', 'correct_answer', 'correct_option', 'correct', 'gt'],
   split: ['split', 'set'],
 }
 
@@ -84,7 +84,7 @@ function* questionsIn(value: unknown, context: Context, seen: Set<string>): Iter
 function recordOf(found: Fields, context: Context, place: number, file: string): AllvbRecord {
   const asked = text(first(found, 'question')) ?? ''
   const { question, lines } = splitOptions(asked)
-  const options = optionsOf(first(found, 'options')) ?? lines
+  const options = optionsOf(first(found, 'options')) ?? besideIt(found) ?? lines
   const answer = letterOf(text(first(found, 'answer')) ?? '', options)
   const task = taskCode(text(first(found, 'task'))) ?? context.task
   if (options.length === 0 || !answer || !task)
@@ -128,16 +128,30 @@ function optionsOf(value: unknown): string[] | undefined {
   return list?.map(option => optionLine.exec(String(option))?.[2] ?? String(option).trim())
 }
 
+// Options as fields A, B, C ... beside the question.
+function besideIt(found: Fields): string[] | undefined {
+  const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
+  const options = letters.slice(
+    0,
+    Math.max(
+      0,
+      letters.findIndex(letter => text(found[letter]) === undefined),
+    ),
+  )
+  return options.length < 2 ? undefined : optionsOf(options.map(letter => found[letter]))
+}
+
 // "C", "C. text", "Answer: C. text + why", or the text of an option.
 function letterOf(answer: string, options: readonly string[]): string | undefined {
-  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1]?.toUpperCase()
-  if (rightOption(letterIndex(letter), options) !== undefined) return letter
+  // The whole text first: "a green bus" is not option A.
   const index = options.findIndex(option => option.trim() === answer.trim())
-  return index < 0 ? undefined : letterAt(index)
+  if (index >= 0) return letterAt(index)
+  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1]?.toUpperCase()
+  return rightOption(letterIndex(letter), options) === undefined ? undefined : letter
 }
 
 // "SR", "Scene Recognition", "scene_recognition" or "Scene Recognition (SR)".
-function taskCode(name: string | undefined): string | undefined {
+export function taskCode(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const plain = name.trim().toLowerCase()
   const bracketed = /\(([a-z]+)\)\s*$/.exec(plain)?.[1]

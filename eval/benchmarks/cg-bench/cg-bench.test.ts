@@ -128,7 +128,8 @@ withOracle(
 
   test('official metrics are those of the released script', async () => {
     const scores = await scoreCgBench(records, { replies: lines(), scoring: 'official' })
-    expectClose(scores.metrics, {
+    const { rec_at_iou_0: _, acc_at_iou_0: __, ...released } = scores.metrics
+    expectClose(released, {
       long_acc: official.long.mean * 100,
       clue_acc: official.clue.mean * 100,
       miou: official.miou.mean * 100,
@@ -162,7 +163,8 @@ withOracle(
 
   test('groups add up to the whole', async () => {
     const scores = await scoreCgBench(records, { replies: lines(), scoring: 'strict' })
-    for (const group of Object.values(scores.groups)) {
+    const { threshold: _, ...ways } = scores.groups
+    for (const group of Object.values(ways)) {
       const rows = Object.values(group) as { n: number; long_acc: number }[]
       expect(rows.reduce((sum, row) => sum + row.n, 0)).toBe(3000)
       expect(rows.reduce((sum, row) => sum + row.n * row.long_acc, 0) / 3000).toBeCloseTo(
@@ -400,3 +402,38 @@ function expectClose(found: Record<string, unknown>, wanted: Record<string, unkn
     )
   expect(round(found)).toEqual(round(wanted))
 }
+
+describe('tau', () => {
+  const record = (qid: number) => ({
+    ...{ qid: String(qid), video_uid: 'v', question: 'q', answer: 'a', choices: ['a', 'b'], right_answer: 'A' },
+    ...{ clue_intervals: [[10, 20] as [number, number]], duration: 100, domain: 'd', sub_category: 's' },
+  })
+  const lineOf = (qid: number, letter: string, spans: number[][]) =>
+    JSON.stringify({
+      id: String(qid),
+      replies: { long_acc: JSON.stringify({ result: letter }), miou: JSON.stringify({ result: spans }) },
+    })
+
+  test('any overlap counts at 0, and none does not; the other metrics stay', async () => {
+    // IoU 0, about 1e-9, 0.5, and 0.5 with a wrong choice
+    const lines = [
+      lineOf(0, 'A', [[30, 40]]),
+      lineOf(1, 'A', [[19.99999999, 30]]),
+      lineOf(2, 'A', [[10, 15]]),
+      lineOf(3, 'B', [[10, 15]]),
+    ]
+    for (const scoring of ['strict', 'official'] as const) {
+      const { metrics, groups } = await scorerOf(cgBench)([0, 1, 2, 3].map(record) as never, {
+        replies: linesOf(lines),
+        scoring,
+      })
+      expect(metrics).toMatchObject({ rec_at_iou_0: 75, acc_at_iou_0: 50, rec_at_iou: 50, acc_at_iou: 25 })
+      expect(Object.keys(groups.threshold ?? {})).toEqual([
+        'IoU > 0',
+        ...[0.1, 0.2, 0.3, 0.4, 0.5].map(iou => `IoU >= ${iou}`),
+      ])
+      expect(groups.threshold?.['IoU > 0']).toEqual({ n: 4, rec_at_iou: 75, acc_at_iou: 50 })
+      expect(groups.threshold?.['IoU >= 0.1']).toEqual({ n: 4, rec_at_iou: 50, acc_at_iou: 25 })
+    }
+  })
+})

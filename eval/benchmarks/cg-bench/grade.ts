@@ -77,9 +77,12 @@ export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
   const row = (of: typeof scored) => ({ n: of.length, ...metricsOf(of.map(item => item.scores)) })
   return {
     metrics: metricsOf(scored.map(item => item.scores)),
-    groups: Object.fromEntries(
-      Object.entries(ways).map(([way, key]) => [way, groupRows(scored, item => key(item.record), row)]),
-    ),
+    groups: {
+      ...Object.fromEntries(
+        Object.entries(ways).map(([way, key]) => [way, groupRows(scored, item => key(item.record), row)]),
+      ),
+      ...byThreshold(scored.map(item => item.scores)),
+    },
     excluded: reasons(graded, asked, scoring),
   }
 }
@@ -101,6 +104,8 @@ function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
     miou: percent(values('miou')),
     rec_at_iou: recall === null ? null : recall * 100,
     acc_at_iou: accuracyAtIoU(scored),
+    rec_at_iou_0: percent(values('miou').map(above(0))),
+    acc_at_iou_0: percent(rightAndFound(scored).map(above(0))),
     crr: long === null || clue === null ? null : clue === 0 ? 0 : (Math.min(long, clue) / clue) * 100,
     oe_acc: percent(values('open')),
   }
@@ -108,9 +113,30 @@ function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
 
 // Right and well grounded, over the records that have both results.
 function accuracyAtIoU(scored: readonly Scored[]): number | null {
-  const reached = scored.flatMap(({ long_acc = null, miou = null }) =>
+  const share = meanShare(rightAndFound(scored), iouThresholds)
+  return share === null ? null : share * 100
+}
+
+// The IoU of each record with both results, below 0 where the choice is wrong.
+function rightAndFound(scored: readonly Scored[]): number[] {
+  return scored.flatMap(({ long_acc = null, miou = null }) =>
     long_acc === null || miou === null ? [] : [long_acc === 1 ? miou : -1],
   )
-  const share = meanShare(reached, iouThresholds)
-  return share === null ? null : share * 100
+}
+
+// 0 is above nothing: the paper's ablations count any overlap.
+function above(threshold: number): (value: number) => number {
+  return value => Number(threshold === 0 ? value > 0 : value >= threshold)
+}
+
+// The two metrics at each threshold alone, where grounding was asked.
+function byThreshold(scored: readonly Scored[]): Record<string, Record<string, Record<string, number | null>>> {
+  const found = scored.flatMap(({ miou = null }) => miou ?? [])
+  if (found.length === 0) return {}
+  const both = rightAndFound(scored)
+  const rows = [0, ...iouThresholds].map(iou => [
+    `IoU ${iou === 0 ? '> 0' : `>= ${iou}`}`,
+    { n: found.length, rec_at_iou: percent(found.map(above(iou))), acc_at_iou: percent(both.map(above(iou))) },
+  ])
+  return { threshold: Object.fromEntries(rows) }
 }

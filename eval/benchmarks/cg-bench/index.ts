@@ -3,9 +3,11 @@ import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { letterOf } from '../choice-ask.ts'
+import { pieces } from '../data-guide.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
+import { sourceAddress } from '../source-address.ts'
 import { frames, settings } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
 import { judge } from './judge.ts'
@@ -28,6 +30,28 @@ const cgBench: Benchmark<CgBenchRecord> = {
   home: 'https://cg-bench.github.io/leaderboard/',
   licence:
     'MIT by the card of the data set, which is gated (as stored in 2025-03); cc-by-nc-sa-4.0 by a mirror (undated); videos stay with their owners',
+  guide: {
+    dataset: 'CG-Bench/CG-Bench',
+    terms: 'gated; MIT by the card of the data set (as stored in 2025-03)',
+    videos: '1,219 (mini: 1,118), in pieces of one archive; bench videos lists their addresses on YouTube and Bilibili',
+    elsewhere:
+      'Both annotation files and video_meta_info.json lie in the code repository of CG-Bench without a gate; the data set is on ModelScope too',
+    parts: {
+      annotations: {
+        files: ['cgbench.json', 'cgbench_mini.json', 'video_meta_info.json'],
+        ofSplit: {
+          mini: ['cgbench_mini.json', 'video_meta_info.json'],
+          full: ['cgbench.json', 'video_meta_info.json'],
+        },
+      },
+      subtitles: { files: ['subtitles.zip'] },
+      videos: { files: ['video_chunk_*.zip'], note: pieces },
+      clips: {
+        files: ['clue_video_chunk_*.zip'],
+        note: `${pieces}; needed for clue_acc alone`,
+      },
+    },
+  },
   download: [
     'From the code repository of CG-Bench (no gate) or the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
     'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
@@ -64,6 +88,7 @@ function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
   return {
     id: record.qid,
     video: `cg_videos_720p/${record.video_uid}.mp4`,
+    address: sourceAddress(record.video_uid),
     question: { text: record.question, options: record.choices },
     reference: record.answer,
     choice: rightOption(letterIndex(record.right_answer), record.choices),

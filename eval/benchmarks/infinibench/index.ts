@@ -1,6 +1,7 @@
 import { rightOption } from '../../metrics/choice/options.ts'
 import type { Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
+import { pieces } from '../data-guide.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
@@ -25,6 +26,26 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   summary: 'Films and TV episodes: four grounding skills by choice, four reasoning skills judged from 0 to 10',
   home: 'https://huggingface.co/datasets/Vision-CAIR/InfiniBench',
   licence: 'BSD-3-Clause (code and annotations); the videos derive from TVQA and MovieNet',
+  guide: {
+    dataset: 'Vision-CAIR/InfiniBench',
+    terms: 'BSD-3-Clause (code and annotations); the terms of TVQA and MovieNet for what comes from them',
+    videos: '11.9 GB validation, 12 GB test, 92 GB train, each in pieces of one archive',
+    parts: {
+      annotations: {
+        files: ['*/skills_json/*.json'],
+        ofSplit: Object.fromEntries(
+          ['validation', 'test', 'train'].map(split => [split, [`${split}/skills_json/*.json`]]),
+        ),
+      },
+      videos: {
+        files: ['*/*_videos.tar.gz.part_*'],
+        ofSplit: Object.fromEntries(
+          ['validation', 'test', 'train'].map(split => [split, [`${split}/${split}_videos.tar.gz.part_*`]]),
+        ),
+        note: pieces,
+      },
+    },
+  },
   download: [
     'From the data set Vision-CAIR/InfiniBench (Hugging Face): <split>/skills_json/<skill>.json -> the folder that --data names',
     '<split>/<split>_videos.tar.gz.part_* (12 GB validation, 12 GB test, 92 GB train), pieces of one archive',

@@ -6,7 +6,7 @@ import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
-import { youtubeAddress } from '../youtube.ts'
+import { youtubeAddress } from '../source-address.ts'
 import { readToolCalls } from './agentic/tool-calls.ts'
 import { frames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
@@ -51,6 +51,24 @@ const longshot: Benchmark<LongshotSample> = {
   summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
   home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
   licence: 'CC BY-NC-SA 4.0 by the badge of the repository; terms to accept; the videos stay with their owners',
+  guide: {
+    dataset: 'MBZUAI/longshot-bench',
+    revision: '5a16213',
+    terms: 'terms to accept on its page; CC BY-NC-SA 4.0 by the badge of the repository',
+    videos: 'not handed out: 274 (v2) and 157 (v1) by their YouTube ids; bench videos lists their addresses',
+    parts: {
+      annotations: {
+        files: ['postvalid_*/*.parquet', 'postvalid_*/*.jsonl', 'data/*.parquet', '*.jsonl', '*.parquet'],
+        ofSplit: Object.fromEntries(
+          splits.map(split => [
+            split,
+            [`${split}/*.parquet`, `${split}/*.jsonl`, `${split}_test.jsonl`, `data/${split}*`],
+          ]),
+        ),
+        note: 'the paths on the hub were not seen: what fits is listed before it is fetched',
+      },
+    },
+  },
   download: [
     'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
     'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',

@@ -5,6 +5,7 @@ import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
+import { pieces } from '../data-guide.ts'
 import type { FrameMedia, Part, Wordings } from '../frames.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import { choicePrompt } from '../multiple-choice/prompt.ts'
@@ -38,6 +39,16 @@ const longVideoBench = choiceBenchmark({
   summary: 'Multiple choice that refers to a moment of a video, frames and subtitles between each other',
   home: 'https://huggingface.co/datasets/longvideobench/LongVideoBench',
   licence: 'CC-BY-NC-SA-4.0; the data set is gated',
+  guide: {
+    dataset: 'longvideobench/LongVideoBench',
+    terms: 'gated; CC-BY-NC-SA-4.0',
+    videos: '162 GB in pieces of one archive',
+    parts: {
+      annotations: { files: ['lvb_val.json', 'lvb_test_wo_gt.json'], ofSplit: { val: ['lvb_val.json'] } },
+      subtitles: { files: ['subtitles.tar'] },
+      videos: { files: ['videos.tar.part.*'], note: pieces },
+    },
+  },
   download: [
     'From the data set longvideobench/LongVideoBench (Hugging Face, gated): lvb_val.json (1.3 MB, 1,337 questions) -> the folder that --data names',
     'videos.tar.part.aa to .be (162 GB), pieces of one archive -> videos/; subtitles.tar (117 MB) -> subtitles/;',

@@ -9,7 +9,7 @@ import { strip } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
-import { youtubeAddress } from '../youtube.ts'
+import { youtubeAddress } from '../source-address.ts'
 
 const Question = z.looseObject({
   uid: z.union([z.string(), z.number()]).transform(String),
@@ -33,6 +33,12 @@ const lvBench = choiceBenchmark({
   summary: 'Multiple choice over hour-long videos, six capabilities',
   home: 'https://lvbench.github.io/',
   licence: 'CC-BY-NC-SA-4.0, for academic research only',
+  guide: {
+    dataset: 'THUDM/LVBench',
+    terms: 'CC-BY-NC-SA-4.0, for academic research only',
+    videos: '103, not handed out; bench videos lists their addresses on YouTube',
+    parts: { annotations: { files: ['video_info.meta.jsonl'] } },
+  },
   download: [
     'From the data set THUDM/LVBench (Hugging Face): video_info.meta.jsonl (1,549 questions, 103 videos) -> the folder that --data names',
     'The videos (about an hour each) come from YouTube by the key of each line -> videos/<key>.mp4; how large they',

@@ -35,6 +35,12 @@ const mlvu = choiceBenchmark({
   summary: 'Multiple choice over long videos, seven tasks (dev) or nine (test), averaged over tasks',
   home: 'https://huggingface.co/datasets/MLVU/MVLU',
   licence: 'CC-BY-NC-SA-4.0, for research only',
+  guide: {
+    dataset: 'MLVU/MVLU',
+    terms: 'CC-BY-NC-SA-4.0, for research only',
+    videos: 'MLVU/video/<number>_<task>/<video>.mp4; the total size is not stated',
+    parts: { annotations: { files: ['MLVU/json/*.json'] }, videos: { files: ['MLVU/video/*/*.mp4'] } },
+  },
   download: [
     'From the data set MLVU/MVLU (Hugging Face): MLVU/json/<number>_<task>.json -> the folder that --data names',
     'MLVU/video/<number>_<task>/<video>.mp4 (the total size is not stated); answers of MLVU-Test are withheld',

@@ -8,7 +8,7 @@ import { shownSettings } from '../../protocols/show.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
-import { youtubeAddress } from '../youtube.ts'
+import { youtubeAddress } from '../source-address.ts'
 
 // A question as the Parquet file has it, or as the results template has it below its video.
 const Question = z.looseObject({
@@ -41,6 +41,16 @@ const videoMme = choiceBenchmark({
   summary: 'Multiple choice over short, medium and long videos, with and without subtitles',
   home: 'https://video-mme.github.io/',
   licence: 'for academic research only; the videos stay with their owners',
+  guide: {
+    dataset: 'lmms-lab/Video-MME',
+    terms: 'for academic research only',
+    videos: '900, 101 GB in 20 archives, each whole by itself',
+    parts: {
+      annotations: { files: ['videomme/test-00000-of-00001.parquet'] },
+      subtitles: { files: ['subtitle.zip'] },
+      videos: { files: ['videos_chunked_*.zip'] },
+    },
+  },
   download: [
     'From the data set lmms-lab/Video-MME (Hugging Face): videomme/test-00000-of-00001.parquet (2,700 questions, 900 videos)',
     '-> the folder that --data names',

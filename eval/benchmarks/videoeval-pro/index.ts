@@ -5,6 +5,7 @@ import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/op
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
+import { pieces } from '../data-guide.ts'
 import { shown, type Wordings } from '../frames.ts'
 import { scoreGrades } from '../grades.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
@@ -28,6 +29,15 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   summary: 'Short open answers over long videos, judged, with the multiple-choice twin of each question',
   home: 'https://huggingface.co/datasets/TIGER-Lab/VideoEval-Pro',
   licence: 'none stated by its makers',
+  guide: {
+    dataset: 'TIGER-Lab/VideoEval-Pro',
+    terms: 'none stated by its makers',
+    videos: '465, in pieces of one archive; folders of frames (<video>/000001.jpg) exist too',
+    parts: {
+      annotations: { files: ['data/test-00000-of-00001.parquet'] },
+      videos: { files: ['videos/videos_part_*.tar.gz'], note: pieces },
+    },
+  },
   download: [
     'From the data set TIGER-Lab/VideoEval-Pro (Hugging Face): data/test-00000-of-00001.parquet (174 KB, 1,289 questions, 465 videos)',
     '-> the folder that --data names',

@@ -171,7 +171,13 @@ export interface CostPoint {
 }
 
 // Score against cost; dots are numbered, and the legend names them.
-export function costChart(title: string, points: readonly CostPoint[], cost: string, legend: string): MarkupElement {
+export function costChart(
+  title: string,
+  points: readonly CostPoint[],
+  cost: string,
+  legend: string,
+  axis = `${cost} a question`,
+): MarkupElement {
   const [left, right, top, tall] = [38, width - 16, 12, 240] as const
   const max = Math.max(1e-9, ...points.map(point => point.cost)) * 1.08
   const min = Math.min(...points.map(point => point.cost))
@@ -212,13 +218,7 @@ export function costChart(title: string, points: readonly CostPoint[], cost: str
       text(left - 6, y(value) + 4, String(round(value)), 'tick', 'end'),
     ]),
     ...marks.map(value => text(x(value), top + tall + 16, markText(value), 'tick', 'middle')),
-    text(
-      (left + right) / 2,
-      top + tall + 34,
-      `${cost} a question${isWide ? ', each decade alike' : ''}`,
-      'tick',
-      'middle',
-    ),
+    text((left + right) / 2, top + tall + 34, `${axis}${isWide ? ', each decade alike' : ''}`, 'tick', 'middle'),
     ...dots.filter((one, i) => !isBase(one, i)).flat(),
     ...dots.filter(isBase).flat(), // on top, so that it is seen
   ]

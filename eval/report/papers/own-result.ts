@@ -23,7 +23,7 @@ export interface OwnResult {
 }
 
 export function ownResult(report: RunReport): OwnResult {
-  const { run, counts, scores, official, judgedMetrics, shown, edition, available } = report
+  const { run, counts, scores, official, judgedMetrics, shown, edition, available, judgeCheck } = report
   const { samples, done, failed, unjudged } = counts
   const isWords = judgedByWords(run)
   const missing = available ? available.samples - available.there : 0
@@ -54,6 +54,7 @@ export function ownResult(report: RunReport): OwnResult {
           !isWords && run.judgedBy !== undefined,
           `judge ${run.judgedBy}${run.wording?.released ? '' : ', not the released wording'}`,
         ],
+        [judgeCheck !== undefined, judgeCheck === 'not checked' ? 'judge not checked' : (judgeCheck ?? '')],
         [run.by === 'agent', 'the agent, not a model alone with the frames of the protocol'],
       ]),
       ...report.departures,

@@ -149,7 +149,11 @@ describe('a result of ours in a published table', () => {
     )
     const { incomplete, differs, shown } = ownResult(report)
     expect(incomplete).toEqual(['the first 10 questions alone'])
-    expect(differs).toEqual(['judge ollama/qwen3:4b, not the released wording', 'frames 64, not 128'])
+    expect(differs).toEqual([
+      'judge ollama/qwen3:4b, not the released wording',
+      'judge not checked',
+      'frames 64, not 128',
+    ])
     expect(shown).toMatchObject({ frames_long: '64', frames_clue: '32' })
   })
 })

@@ -23,7 +23,10 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
   const fromFile = (path: string | undefined) =>
     path === undefined || !file ? undefined : resolve(dirname(file.path), path)
   const tasks = call.list('--task').flatMap(names => names.split(','))
-  const options = call.list('--option')
+  const options = [
+    ...Object.entries(file?.matrix.base.option ?? {}).map(([name, value]) => `${name}=${value}`),
+    ...call.list('--base-option'),
+  ]
   const profile = call.text('--base') ?? call.text('--profile') ?? file?.matrix.base.profile
   const set = [
     ...Object.entries(file?.matrix.base.set ?? {}).map(([key, value]) => `${key}=${value}`),
@@ -37,6 +40,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     split: call.text('--split') ?? file?.matrix.split ?? study?.split,
     limit: call.integer('--limit') ?? file?.matrix.limit ?? study?.limit,
     tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
+    by: (call.text('--by') ?? file?.matrix.by ?? study?.by ?? 'agent') as AblateRequest['by'],
     options: options.length > 0 ? options : (study?.options ?? []),
     judge: (call.text('--judge') ?? study?.judge ?? 'auto') as AblateRequest['judge'],
     wording: call.path('--wording') ?? study?.wording,
@@ -74,9 +78,11 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
   const commas = (flag: string) => call.list(flag).flatMap(apartAtCommas)
   const swap: Record<string, string[]> = { ...file.swap }
   const set: AblationFile['set'] = { ...file.set }
+  const option: AblationFile['option'] = { ...file.option }
   for (const [flag, into] of [
     ['--swap', swap],
     ['--set', set],
+    ['--option', option],
   ] as const)
     for (const text of call.list(flag)) {
       const at = text.indexOf('=')
@@ -93,6 +99,7 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
     without: [...file.without, ...commas('--without')],
     swap,
     set,
+    option,
     graph: [...file.graph, ...commas('--graph')],
     oracle: [...file.oracle, ...commas('--oracle')],
     fault: [...file.fault, ...call.list('--fault')],
@@ -103,7 +110,7 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
   })
 }
 
-function changesIn({ without, swap, set, graph, oracle, fault, rows }: AblationFile): boolean {
-  const lists = [without, graph, oracle, fault, rows, Object.keys(swap), Object.keys(set)]
+function changesIn({ without, swap, set, option, graph, oracle, fault, rows }: AblationFile): boolean {
+  const lists = [without, graph, oracle, fault, rows, Object.keys(swap), Object.keys(set), Object.keys(option)]
   return lists.some(list => list.length > 0)
 }

@@ -15,10 +15,8 @@ import {
   repliesIn,
   type Scores,
   type Scoring,
-  type SecondOpinion,
   scoredTables,
   scoreReplies,
-  secondOpinion,
   tablesOf,
   writtenReport,
   writtenTables,
@@ -191,30 +189,3 @@ const exportReleased: CommandRun = async call => {
 }
 
 export { exportReleased as export }
-
-export const agree: CommandRun = async call => {
-  const judge = call.required('--judge', 'Choose the second judge: model or words.') as 'model' | 'words'
-  const opinion = await secondOpinion(
-    { folder: await folderOf(call, call.argument()), ...judging(call, judge), limit: call.integer('--limit') },
-    { ...(await call.host()), config: await call.settings(), version: version() },
-  )
-  call.terminal.draw([])
-  result(call, opinion, agreementLines(opinion))
-  return 0
-}
-
-function agreementLines(opinion: SecondOpinion): string[] {
-  const { first, second, n, agreed, share, kappa, difference, disputed, unjudged, file } = opinion
-  const number = (value: number | null, digits: number) => (value === null ? '-' : value.toFixed(digits))
-  const percent = (value: number | null) => number(value === null ? null : value * 100, 1)
-  return [
-    `${oneLine(first)} and ${oneLine(second)} over ${n} answers: ${agreed} alike (${percent(share)} %), kappa ${number(kappa, 2)}.`,
-    `The second gives ${percent(difference)} points more on average.`,
-    ...(unjudged > 0 ? [`${unjudged} answers were left without a verdict by one of them.`] : []),
-    ...disputed
-      .slice(0, 20)
-      .map(({ id, first: a, second: b }) => `  ${oneLine(id)}: ${a.toFixed(2)} and ${b.toFixed(2)}`),
-    ...(disputed.length > 20 ? [`  and ${disputed.length - 20} more`] : []),
-    `Verdicts: ${fileName(file)}`,
-  ]
-}

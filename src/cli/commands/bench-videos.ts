@@ -1,8 +1,19 @@
-import { fetchMissing, listVideos } from '../../../eval/bench.ts'
+import {
+  fetchMissing,
+  type ListForm,
+  listVideos,
+  lockVideos,
+  type VideoWish,
+  verifyVideos,
+  type WantedVideo,
+  writtenList,
+} from '../../../eval/bench.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { defaultData } from '../bench/bench-request.ts'
+import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result, watching } from '../output.ts'
+import { saveFile } from '../save-file.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 
@@ -19,17 +30,66 @@ export const videos: CommandRun = async call => {
     ? await watching(call, watch => fetchMissing(wish, world, watch))
     : await listVideos(wish)
   const missing = wanted.filter(({ path }) => path === undefined)
+  const shown = call.has('--missing') ? missing : wanted
+  const verify = call.path('--verify')
+  if (verify !== undefined) return verified(call, shown, verify)
+  const lock = call.path('--lock')
+  if (lock !== undefined) return locked(call, shown, lock)
+  const form = call.text('--format') as ListForm | undefined
+  if (form !== undefined) await list(call, form, wish, shown)
+  else summary(call, wanted, missing)
+  return missing.length > 0 ? exitCodes.partial : exitCodes.ok
+}
+
+function summary(call: Call, wanted: readonly WantedVideo[], missing: readonly WantedVideo[]): void {
   const fetchable = missing.filter(({ address, error }) => address !== undefined && error === undefined)
   const rows = missing.map(({ video, questions, address, error }) => [
     fileName(video),
     String(questions),
     oneLine(error ?? address ?? 'the data name no address'),
   ])
-  result(call, { benchmark, videos: wanted }, [
+  const listed = call.has('--missing') ? missing : wanted
+  result(call, { benchmark: call.argument(), videos: listed }, [
     `${wanted.length} videos, ${wanted.length - missing.length} of them are there.`,
     ...(rows.length > 0 ? columns([['missing', 'questions', 'address'], ...rows.slice(0, maxRows)]) : []),
     ...(rows.length > maxRows ? [`and ${rows.length - maxRows} more (all of them in --json)`] : []),
     ...(fetchable.length > 0 ? [`${fetchable.length} of them can be fetched: add --get.`] : []),
   ])
-  return missing.length > 0 ? exitCodes.partial : exitCodes.ok
+}
+
+async function list(call: Call, form: ListForm, wish: VideoWish, shown: readonly WantedVideo[]): Promise<void> {
+  const out = call.path('--out')
+  const { fetch } = (await call.settings()).settings
+  const text = await writtenList(form, shown, { wish, file: out ?? 'videos.txt', height: fetch.height })
+  if (out === undefined) return call.terminal.out(text)
+  await saveFile('--out', out, text)
+  call.remark(`Wrote ${fileName(out)}.`)
+}
+
+const looking = (call: Call) => ({
+  onVideo: (done: number, total: number) => call.terminal.draw([`looking at ${done} of ${total} videos`]),
+  signal: call.signal,
+})
+
+async function locked(call: Call, videos: readonly WantedVideo[], file: string): Promise<number> {
+  const lock = await lockVideos(call.argument(), videos, looking(call))
+  await saveFile('--lock', file, `${JSON.stringify(lock, null, 2)}\n`)
+  const [there, all] = [Object.keys(lock.videos).length, videos.length]
+  result(call, { file, ...lock }, [`${there} of ${all} videos are in ${fileName(file)}.`])
+  return there < all ? exitCodes.partial : exitCodes.ok
+}
+
+async function verified(call: Call, videos: readonly WantedVideo[], file: string): Promise<number> {
+  const found = await verifyVideos(videos, file, looking(call))
+  const count = (state: string) => found.filter(one => one.state === state).length
+  const wrong = found.filter(({ state }) => state === 'other' || state === 'unknown')
+  result(call, { file, videos: found }, [
+    `${count('equal')} videos are equal byte by byte, ${count('same')} the same by length and rate, ${count('other')} another copy, ${count('missing')} missing, ${count('unknown')} not in the list.`,
+    ...(wrong.length > 0
+      ? columns(wrong.slice(0, maxRows).map(one => [one.id, one.state, oneLine(one.detail ?? '')]))
+      : []),
+    ...(wrong.length > maxRows ? [`and ${wrong.length - maxRows} more (all of them in --json)`] : []),
+    ...(count('other') > 0 ? ['Questions about another copy are asked; the times of their clues are doubtful.'] : []),
+  ])
+  return count('equal') + count('same') < found.length ? exitCodes.partial : exitCodes.ok
 }

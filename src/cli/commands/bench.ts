@@ -18,9 +18,9 @@ export const list: CommandRun = async call => {
 
 export const show: CommandRun = async call => {
   const benchmark = await loadBenchmark(call.argument())
-  const { name, summary, home, licence, download, chance, groupedBy, tasks } = benchmark
+  const { name, summary, home, licence, guide, download, chance, groupedBy, tasks } = benchmark
   const settings = z.toJSONSchema(benchmark.settings, { io: 'input' })
-  const document = { name, summary, home, licence, download, chance, groupedBy, tasks, settings }
+  const document = { name, summary, home, licence, guide, download, chance, groupedBy, tasks, settings }
   result(call, document, showLines(benchmark, settings as SettingsSchema, call.terminal.bold))
   return 0
 }
@@ -54,10 +54,27 @@ function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: 
     '',
     bold('What to fetch'),
     ...download,
+    ...guideLines(benchmark),
     '',
     bold('What is asked (--task)'),
     ...columns(taskRows),
     ...(settingRows.length > 0 ? ['', bold('Settings (--option)'), ...columns(settingRows)] : []),
+  ]
+}
+
+function guideLines({ name, guide }: Benchmark): string[] {
+  if (!guide) return []
+  const { dataset, revision, terms, videos, elsewhere, parts } = guide
+  const named = Object.entries(parts).map(([part, { files, note }]) => [
+    `  ${part}`,
+    `${files.join(', ')}${note === undefined ? '' : `; ${note}`}`,
+  ])
+  return [
+    `longtake bench fetch ${name} --what ${Object.keys(parts).join(',')}`,
+    `  from ${dataset}${revision === undefined ? '' : `, known at ${revision}`}: ${terms}`,
+    ...columns(named),
+    `  videos: ${videos}`,
+    ...(elsewhere === undefined ? [] : [`  ${elsewhere}`]),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
+import { judgeCommands } from './bench-judges.ts'
 import {
   data,
   dataOptions,
@@ -46,6 +47,44 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
+    ...commandsIn(() => import('../commands/bench-fetch.ts'), {
+      fetch: {
+        summary: 'Fetch the data of a benchmark from the hub: says files, sizes and licence first, and pins what came',
+        details:
+          'Goes on where it stopped. data.lock.json keeps the revision and the hashes; later fetches and runs name what changed. Terms are never accepted for you: exit code 4 says where to.',
+        arguments: [benchmark],
+        options: [
+          option('--what parts', 'annotations (default), subtitles, videos, clips; several with commas', {
+            many: true,
+          }),
+          split,
+          option('--to folder', 'where they go; the name of the benchmark in this folder by default', files),
+          option('--revision name', 'branch, tag or commit; by default the one that was pinned, else main'),
+          option('--dry-run', 'say what would be fetched, and stop'),
+        ],
+        examples: [
+          'longtake bench fetch cg-bench --split mini --to cg-bench',
+          'longtake bench fetch videoeval-pro --what annotations,videos --dry-run',
+        ],
+      },
+    }),
+    ...commandsIn(() => import('../commands/bench-map.ts'), {
+      map: {
+        summary: 'Read a file of an unknown layout: lists its paths, proposes a map, shows five records read by it',
+        details: 'For allvb, whose layout is not published. --records writes what a run reads.',
+        arguments: [benchmark],
+        options: [
+          data,
+          option('--map file', 'a map of your own, or a corrected one, instead of a proposed one', files),
+          option('--out file', 'write the map', files),
+          option('--records file', 'write the records as JSON lines, for --data of a run', files),
+        ],
+        examples: [
+          'longtake bench map allvb --data annotations.json --out map.json',
+          'longtake bench map allvb --data annotations.json --map map.json --records allvb.jsonl',
+        ],
+      },
+    }),
     ...commandsIn(() => import('../commands/bench-videos.ts'), {
       videos: {
         summary:
@@ -55,10 +94,25 @@ export const benchCommand: CommandSpec = {
         options: [
           ...dataOptions,
           option('--get', 'fetch what is missing, one video after another; run again, it goes on'),
+          option('--missing', 'list only what is missing'),
+          option('--format name', 'the list for other programs: id, address, questions, seconds, state, file', {
+            values: ['txt', 'csv', 'json', 'yt-dlp'],
+          }),
+          option('--out file', 'with --format: the file for the list, instead of stdout', {
+            ...files,
+            needs: 'format',
+          }),
+          option('--lock file', 'write size, sha256, length and frames of the videos that are there', files),
+          option('--verify file', 'compare the videos with such a file, or with video_meta_info.json of CG-Bench', {
+            ...files,
+            excludes: ['lock', 'format'],
+          }),
         ],
         examples: [
           'longtake bench videos lvbench --data lvbench/',
           'longtake bench videos lvbench --data lvbench/ --get',
+          'longtake bench videos cg-bench --data cgbench_mini.json --missing --format yt-dlp --out wanted.txt',
+          'longtake bench videos cg-bench --data cg-bench/ --verify video_meta_info.json',
         ],
       },
     }),
@@ -172,16 +226,7 @@ export const benchCommand: CommandSpec = {
         ],
         examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
       },
-      agree: {
-        summary: "Have a second judge grade a run's answers and report how far the two agree",
-        arguments: [run],
-        options: [
-          { ...judge, about: 'the second judge: model (models.judge) or words', ...otherJudge },
-          wording,
-          option('--limit n', 'only so many answers, spread over the run'),
-        ],
-        examples: ['longtake bench agree 20261121-1203 --judge words'],
-      },
     }),
+    ...judgeCommands,
   ],
 }

@@ -1,18 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
-import { type HubClient, HubError, type HubFile, hubClient, hubStall } from '../../../../models/hub/hub-client.ts'
+import { type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
 import { freeSpace } from '../../../store/free-space.ts'
-import {
-  findBlob,
-  linkModelFile,
-  openPart,
-  type Part,
-  removeModelFiles,
-  writeRef,
-} from '../../../store/models/model-files.ts'
+import { findBlob, linkModelFile, removeModelFiles, writeRef } from '../../../store/models/model-files.ts'
 import { fileChecksum, type Pin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
+import { again, type FetchWork, fetchFile } from './fetch-file.ts'
 import { cacheOf } from './state.ts'
 import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
 
@@ -24,20 +17,9 @@ export interface PullPlan {
   bytes: number // that are still to come; unknown of Ollama's models until it fetches them
 }
 
-export interface PullProgress {
-  model: string
-  path: string
-  done: number
-  total?: number
-}
-
-export interface PullOptions {
+export interface PullOptions extends FetchWork {
   home: string
-  host: Host
   update: boolean // go to the newest commit instead of the one that was fetched first
-  onProgress(progress: PullProgress): void
-  retrySeconds?: number // before the second try; doubles
-  stallSeconds?: number // of silence, after which the hub is given up
 }
 
 export async function planPull(models: readonly WantedModel[], options: PullOptions): Promise<PullPlan[]> {
@@ -135,85 +117,6 @@ async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOption
     await writePin(home, name, { commit, files })
   }
   await writeRef(repository, model.revision, commit)
-}
-
-async function fetchFile(
-  client: HubClient,
-  name: string,
-  repository: string,
-  commit: string,
-  file: HubFile,
-  options: PullOptions,
-): Promise<{ blob: string; sha256: string }> {
-  const { host, onProgress } = options
-  const part = await openPart(repository, file.path, file)
-  const report = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
-  try {
-    report()
-    await again(
-      options,
-      async () => {
-        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, report)
-        if (part.bytes < file.bytes)
-          throw new HubError(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
-      },
-      () => part.bytes,
-    )
-    return await part.finish()
-  } finally {
-    await part.close()
-  }
-}
-
-async function continuePart(
-  client: HubClient,
-  part: Part,
-  name: string,
-  commit: string,
-  file: HubFile,
-  signal: AbortSignal,
-  report: () => void,
-): Promise<void> {
-  const stream = await client.open(name, commit, file.path, part.bytes, signal)
-  if (stream.from !== part.bytes) await part.restart()
-  for await (const chunk of stream.body) {
-    signal.throwIfAborted()
-    if (part.bytes + chunk.length > file.bytes)
-      throw new BackendError(`${name}/${file.path} is longer than the hub says.`)
-    await part.write(chunk)
-    report()
-  }
-}
-
-const attempts = 6
-
-// Retries transient faults with exponential backoff; progress resets the count of attempts. A hub that has been silent for its stall
-// time is not waited for again.
-async function again<Result>(
-  { host, retrySeconds = 1, stallSeconds = hubStall }: PullOptions,
-  work: () => Promise<Result>,
-  progress: () => number = () => 0,
-): Promise<Result> {
-  let last = progress()
-  let since = performance.now()
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      host.signal.throwIfAborted()
-      if (!(error instanceof HubError)) throw error
-      if (progress() > last) {
-        attempt = 1
-        since = performance.now()
-      }
-      last = progress()
-      const isSilent = performance.now() - since >= stallSeconds * 990
-      if (attempt >= attempts || (isSilent && error.waitSeconds === undefined)) throw error
-      const seconds = Math.max(retrySeconds * 2 ** (attempt - 1), Math.min(error.waitSeconds ?? 0, 300))
-      host.say(`${error.message} Trying again in ${Math.ceil(seconds)} s.`)
-      await sleep(seconds * 1000, undefined, { signal: host.signal })
-    }
-  }
 }
 
 async function pullFromOllama(model: WantedOllama, { host, onProgress }: PullOptions): Promise<void> {

@@ -2,33 +2,36 @@ import { basename, dirname, extname, join } from 'node:path'
 import { fetchInto } from '../../src/app/index/fetch-video.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../src/core/errors.ts'
+import type { BenchRequest, BenchWorld } from '../bench/bench-request.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { rootOf, videoFinder } from '../data/find-videos.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
-import type { BenchRequest, BenchWorld } from './bench-request.ts'
 
 // A video that a benchmark asks about.
 export interface WantedVideo {
+  id: string // as its makers and sites name it
   video: string // as the data name it
   questions: number
+  stated?: number // seconds that it lasts, as the data say
   path?: string // where it lies
   address?: string // where the data say that it came from
   error?: string // why it could not be fetched
 }
 
-type Wish = Pick<BenchRequest, 'benchmark' | 'data' | 'videos' | 'split' | 'limit'>
+export type VideoWish = Pick<BenchRequest, 'benchmark' | 'data' | 'videos' | 'split' | 'limit'>
 
-export async function listVideos({ benchmark: name, data, videos, ...which }: Wish): Promise<WantedVideo[]> {
+export async function listVideos({ benchmark: name, data, videos, ...which }: VideoWish): Promise<WantedVideo[]> {
   const benchmark = await loadBenchmark(name)
   const { samples } = await collectSamples(benchmark, data, which)
   const find = await videoFinder(data, videos)
   const wanted = new Map<string, WantedVideo>()
-  for (const { video, address } of samples) {
+  for (const { video, address, stated } of samples) {
     const known = wanted.get(video)
     if (known) known.questions++
     else {
       const found = find(video)
-      wanted.set(video, { video, questions: 1, ...('path' in found && { path: found.path }), address })
+      const id = basename(video, extname(video))
+      wanted.set(video, { id, video, questions: 1, stated, ...('path' in found && { path: found.path }), address })
     }
   }
   return [...wanted.values()]
@@ -36,7 +39,7 @@ export async function listVideos({ benchmark: name, data, videos, ...which }: Wi
 
 // Fetches what is missing to where a run looks for it, one after another; a video that is gone does not stop the others.
 export async function fetchMissing(
-  wish: Wish,
+  wish: VideoWish,
   { config, environment, signal }: Pick<BenchWorld, 'config' | 'environment' | 'signal'>,
   watch: Watch,
 ): Promise<WantedVideo[]> {
@@ -45,10 +48,8 @@ export async function fetchMissing(
   const work = { settings: config.settings.fetch, environment, watch, signal }
   for (const one of wanted) {
     if (one.path !== undefined || one.address === undefined) continue
-    const place = join(root, dirname(one.video))
-    const name = basename(one.video, extname(one.video))
     try {
-      one.path = (await fetchInto(place, name, one.address, work)).path
+      one.path = (await fetchInto(join(root, dirname(one.video)), one.id, one.address, work)).path
     } catch (error) {
       const ends = error instanceof UsageError || error instanceof InterruptedError || !(error instanceof LongtakeError)
       if (ends) throw error

@@ -1,0 +1,74 @@
+import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { redactor } from '../../src/store/redact.ts'
+import type { BenchWorld } from '../bench/bench-request.ts'
+import { judgeAgain } from '../judges/judge-again.ts'
+import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
+import type { Judgment } from '../runner/sample-line.ts'
+import { type Agreement, agreementOf, type Rater } from './agreement.ts'
+import { type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
+import { type Person, readPeople } from './verdict-files.ts'
+
+export interface AgreeWork extends JudgeWishes {
+  folders: readonly string[]
+  human: readonly string[] // verdict files
+  limit?: number
+  onJudged(done: number): void
+}
+
+export interface Agreed {
+  agreements: Agreement[]
+  unmatched: number // verdicts of people on answers that are not there
+  pictures?: { asked: number; of: number; needed: number; found: number } // where a judge may ask for frames
+}
+
+// People and judges over the same answers. The runs stay as they are; no question is asked again.
+export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
+  const runs = await loadRuns(work.folders)
+  const items = runs.flatMap(itemsOf)
+  const { people, unmatched } = await readPeople(work.human, items)
+  const own = verdictsBy(items, item => item.answer.judgment)
+  const raters: Rater[] = [{ name: runs[0]?.run.judgedBy ?? 'none', kind: 'judge', verdicts: own }]
+  await withJudges(runs[0]!.benchmark, work, world, async judges => {
+    const redact = redactor(secretsOf(world.environment))
+    let done = 0
+    const onJudged = () => work.onJudged(++done)
+    for (const judge of judges) {
+      const said = new Map<JudgedRun, Map<string, Judgment>>()
+      for (const run of runs)
+        said.set(
+          run,
+          await judgeAgain({ ...{ run, judge, redact, onJudged }, limit: work.limit, signal: world.signal }),
+        )
+      const verdicts = verdictsBy(items, item => said.get(item.run)?.get(item.answer.sample.id))
+      if (judge.service.name !== raters[0]?.name) raters.push({ name: judge.service.name, kind: 'judge', verdicts })
+    }
+  })
+  const rated = items.map(item => ({ key: item.key, scale: item.scale, video: item.answer.sample.video }))
+  const everyone = [...raters, ...people.map(person => ({ ...person, kind: 'person' as const }))]
+  return { agreements: agreementOf(rated, everyone), unmatched, pictures: picturesOf(items, own, people) }
+}
+
+// Runs of one benchmark.
+export async function loadRuns(folders: readonly string[]): Promise<JudgedRun[]> {
+  const runs = await Promise.all(folders.map(loadJudgedRun))
+  const others = new Set(runs.map(run => run.run.benchmark))
+  if (others.size !== 1)
+    throw new UsageError(`These runs are of ${others.size} benchmarks.`, { hint: 'Name runs of one benchmark.' })
+  return runs
+}
+
+// How often the judge asks for the picture, and whether it does where people say that it is needed.
+function picturesOf(items: readonly Item[], own: Map<string, number>, people: readonly Person[]): Agreed['pictures'] {
+  const looks = items.filter(item => item.scale === 'look' && own.has(item.key))
+  if (looks.length === 0) return undefined
+  const asked = looks.filter(item => own.get(item.key) === 2)
+  const ids = (of: readonly Item[]) => new Set(of.map(item => item.key.split('\n').slice(0, 2).join('\n')))
+  const needed = new Set(
+    people.flatMap(person =>
+      [...person.needsPicture].flatMap(([key, needs]) => (needs ? [key.split('\n').slice(0, 2).join('\n')] : [])),
+    ),
+  )
+  const found = [...needed].filter(id => ids(asked).has(id)).length
+  return { asked: asked.length, of: looks.length, needed: needed.size, found }
+}

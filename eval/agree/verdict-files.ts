@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { z } from 'zod'
+import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { firstIssue } from '../data/parse-record.ts'
+import { parseTable } from '../data/table.ts'
+import { readScaled } from '../judges/scale.ts'
+import type { Item } from './judged-run.ts'
+
+const filled = (value: unknown) => (value === '' || value === null ? undefined : value)
+const word = z.preprocess(filled, z.union([z.string(), z.number()]).transform(String).optional())
+
+// A line of a verdict file, JSON or CSV. `reply` is the hash of the answer that was judged, as sheets have it; `run` its run's name.
+const VerdictLine = z.looseObject({
+  run: word,
+  reply: word,
+  id: z.union([z.string(), z.number()]).transform(String),
+  step: word,
+  task: word,
+  rater: word,
+  verdict: z.preprocess(filled, z.union([z.string(), z.number(), z.boolean()]).optional()),
+  note: word,
+})
+
+export interface Person {
+  name: string
+  verdicts: Map<string, number> // by the keys of items
+  needsPicture: Map<string, boolean> // from the notes: "needs the picture"
+}
+
+export interface People {
+  people: Person[]
+  unmatched: number // verdicts of answers that are not in these runs
+}
+
+// The verdicts of people about these items. A rater may have several files, and gives one verdict on an item.
+export async function readPeople(files: readonly string[], items: readonly Item[]): Promise<People> {
+  const people = new Map<string, Person>()
+  let unmatched = 0
+  for (const file of files)
+    for (const [at, line] of (await linesIn(file)).entries()) {
+      const place = `${file}, record ${at + 1}`
+      if (line.verdict === undefined && line.note === undefined) continue
+      const name = line.rater ?? basename(file, extname(file))
+      const person = people.get(name) ?? { name, verdicts: new Map(), needsPicture: new Map() }
+      people.set(name, person)
+      const fitting = items.filter(item => fits(line, item))
+      const [item] = fitting
+      if (!item) unmatched++
+      else if (new Set(fitting.map(one => one.run)).size > 1)
+        throw new UsageError(`${place}: "${line.id}" is in several of the runs.`, {
+          hint: 'Say which, in "run" (its name) or "reply" (the hash on the sheet).',
+        })
+      else take(person, item, line, place)
+    }
+  return { people: [...people.values()], unmatched }
+}
+
+function take(person: Person, item: Item, line: z.infer<typeof VerdictLine>, place: string): void {
+  const verdict = readScaled(item.scale, line.verdict, place)
+  const before = person.verdicts.get(item.key)
+  if (before !== undefined && verdict !== undefined && before !== verdict)
+    throw new UsageError(`${place}: ${person.name} gave another verdict on ${line.id} before.`, {
+      hint: 'Leave one of the two.',
+    })
+  if (verdict !== undefined) person.verdicts.set(item.key, verdict)
+  if (/needs? the (?:picture|video|frames)/i.test(line.note ?? '')) person.needsPicture.set(item.key, true)
+  else if (verdict !== undefined) person.needsPicture.set(item.key, false)
+}
+
+// Where no step is named, the first is meant.
+function fits({ run, reply, id, step, task }: z.infer<typeof VerdictLine>, item: Item): boolean {
+  const { answer, run: of } = item
+  if (answer.sample.id !== id) return false
+  if (run !== undefined && run !== of.name && run !== answer.hash) return false
+  if (reply !== undefined && reply !== answer.hash) return false
+  const named = step ?? task
+  const [first] = of.benchmark.judge.verdicts(answer.sample)
+  return named === undefined || named === of.benchmark.judge.task ? first?.step === item.step : named === item.step
+}
+
+async function linesIn(file: string): Promise<z.infer<typeof VerdictLine>[]> {
+  const text = await readFile(file, 'utf8').catch(absentAs(undefined))
+  if (text === undefined) throw new UsageError(`There is no file at ${file}.`, { hint: 'Name a verdict file.' })
+  const records: unknown[] =
+    extname(file).toLowerCase() === '.csv'
+      ? parseTable(text.replace(/^\ufeff/, ''), ',')
+      : text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [parsed(line, `${file}, line ${at + 1}`)]))
+  return records.map((record, at) => {
+    const { data, error } = VerdictLine.safeParse(record)
+    if (data) return data
+    throw new UsageError(`${file}, record ${at + 1}, is not a verdict: ${firstIssue(error, 'record')}.`, {
+      hint: 'A verdict has id, verdict and rater; see docs/benchmark-runs.md.',
+    })
+  })
+}
+
+function parsed(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw new UsageError(`${place} is not JSON.`, { hint: 'Write one object a line, or a .csv file.', cause })
+  }
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { contentHash } from '../../../src/core/json.ts'
+import type { BenchRun } from '../../runner/run-files.ts'
+import { readJson } from '../../runner/run-folder.ts'
+import { JudgeCheck } from './calibrate.ts'
+
+export const runFile = 'judge-check.json'
+
+export function keyOf(benchmark: string, judge: string, wording: string | undefined): string {
+  return contentHash({ benchmark, judge, wording: wording ?? '' }).slice(0, 16)
+}
+
+export function isOf(
+  check: JudgeCheck,
+  { benchmark, judgedBy, wording }: Pick<BenchRun, 'benchmark' | 'judgedBy' | 'wording'>,
+): boolean {
+  return (
+    check.benchmark === benchmark &&
+    check.judge === judgedBy &&
+    check.wording === (judgedBy === 'words' ? undefined : wording?.sha256)
+  )
+}
+
+// The check of a run's judge: the one kept in it.
+export async function checkOfRun(folder: string): Promise<JudgeCheck | undefined> {
+  return JudgeCheck.safeParse(await readJson(join(folder, runFile))).data
+}
+
+// What was found of this judge before the run.
+export async function keptCheck(
+  home: string,
+  run: Pick<BenchRun, 'benchmark' | 'judgedBy' | 'wording'>,
+): Promise<JudgeCheck | undefined> {
+  if (run.judgedBy === undefined) return undefined
+  const key = keyOf(run.benchmark, run.judgedBy, run.judgedBy === 'words' ? undefined : run.wording?.sha256)
+  return JudgeCheck.safeParse(await readJson(join(home, 'judges', key, 'check.json'))).data
+}
+
+// "judge checked: kappa 0.91, 2026-11-22, sha256:..." or "not checked", as a report says it.
+export function checkedText(check: JudgeCheck | undefined): string {
+  if (!check) return 'not checked'
+  const { kappa, date, digest } = check
+  const value = kappa.value === null ? 'undefined' : kappa.value.toFixed(2)
+  const model =
+    check.judge === 'words'
+      ? 'no model'
+      : digest === undefined
+        ? 'digest of the model unknown'
+        : `model ${digest.slice(0, 19)}`
+  return `judge checked: kappa ${value}, ${date.slice(0, 10)}, ${model}`
+}

@@ -1,0 +1,53 @@
+// Values of a file by their paths: "films.*.questions.*"; a star stands for any place of a list or any name.
+
+export type Path = readonly string[]
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function childrenOf(value: unknown): [name: string, value: unknown][] {
+  if (Array.isArray(value)) return value.map((item, at) => [String(at), item])
+  return isObject(value) ? Object.entries(value) : []
+}
+
+// Those at a path below a value, with the names that its stars stand for.
+export function* valuesAt(value: unknown, path: Path, stars: Path = []): Iterable<{ value: unknown; stars: Path }> {
+  const [first, ...rest] = path
+  if (first === undefined) yield { value, stars }
+  else if (first === '*') for (const [name, item] of childrenOf(value)) yield* valuesAt(item, rest, [...stars, name])
+  else {
+    const found = childrenOf(value).find(([name]) => name === first)
+    if (found) yield* valuesAt(found[1], rest, stars)
+  }
+}
+
+// What several places have in common: a star where they differ, and in lists.
+export function commonPath(paths: readonly Path[], lists: ReadonlySet<string>): Path {
+  const [first = []] = paths
+  return first.map((name, at) => {
+    const isList = lists.has(first.slice(0, at).join('\u0000'))
+    return !isList && paths.every(path => path[at] === name) ? name : '*'
+  })
+}
+
+// Every path with up to three examples, for a person who writes a map.
+export function pathsOf(value: unknown, most = 40): { path: string; examples: string[] }[] {
+  const found = new Map<string, string[]>()
+  const walk = (item: unknown, path: Path) => {
+    const children = childrenOf(item)
+    if (children.length === 0) {
+      const examples = found.get(path.join('.')) ?? []
+      const text = JSON.stringify(item)?.slice(0, 60) ?? ''
+      if (examples.length < 3 && !examples.includes(text)) examples.push(text)
+      found.set(path.join('.'), examples)
+      return
+    }
+    // Many names of one kind are data, not fields.
+    const isMany =
+      Array.isArray(item) || (children.length > 12 && children.every(([, one]) => childrenOf(one).length > 0))
+    for (const [name, one] of children.slice(0, 200)) walk(one, [...path, isMany ? '*' : name])
+  }
+  walk(value, [])
+  return [...found].slice(0, most).map(([path, examples]) => ({ path, examples }))
+}

@@ -1,0 +1,169 @@
+import { UsageError } from '../../src/core/errors.ts'
+import { groupBy } from '../../src/core/group-by.ts'
+import { childrenOf, commonPath, isObject, type Path, pathsOf } from './paths.ts'
+import { choiceOf, optionsOf, type Placed, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'
+
+const hints = {
+  question: /question|query|^q$|prompt|ask|stem/i,
+  answer: /answer|correct|right|gold|^gt$|label|solution|key$/i,
+  video: /video|movie|film|title|clip|imdb|media|source/i,
+  task: /task|type|category|skill|kind/i,
+  sub_task: /sub.?(task|type|category)|template/i,
+  id: /^(.*[_-])?(id|qid|uid|index|no|number)$/i,
+  split: /^(split|set|subset|partition)$/i,
+}
+// Texts before letters: "a green bus" is not A.
+const answerForms = ['text', 'letter', 'from 0', 'from 1'] as const
+
+// How the records of a file seem to lie, from the shape of its values first and names second. Refused with every path where nothing
+// in it has options and an answer among them.
+export function proposeMap(top: unknown, file: string, taskOf: (text: string) => string | undefined): RecordMap {
+  const { paths, lists } = recordsIn(top)
+  const groups = groupBy(paths, path => String(path.length))
+  const most = [...groups.values()].sort((a, b) => b.length - a.length)[0]
+  if (!most) throw refused(top, file, 'a question with options')
+  const records = commonPath(most, lists).join('.')
+  const placed = recordsAt(top, records)
+  const fields = fieldsOf(placed)
+  const options = optionsField(placed, fields)
+  const rest = fields.filter(field => ![options].flat().some(one => field === one || field.startsWith(`${one}.`)))
+  const answer = options === undefined ? undefined : answerField(placed, rest, options)
+  if (options === undefined || !answer) throw refused(top, file, 'an answer that is one of the options')
+  const free = new Set(rest.filter(field => field !== answer.field))
+  const take = (found: string | undefined) => {
+    if (found !== undefined) free.delete(found)
+    return found
+  }
+  const question = take(questionField(placed, [...free]))
+  if (question === undefined) throw refused(top, file, 'the text of a question')
+  const above = aboveFields(placed, records)
+  const split = take(named(free, hints.split))
+  const subTask = take(named(free, hints.sub_task))
+  const task = take(taskField(placed, [...free, ...above], taskOf))
+  const id = take(idField(placed, [...free]))
+  const video = take(named(free, hints.video)) ?? named(above, hints.video) ?? starOfVideo(placed, task)
+  if (video === undefined) throw refused(top, file, 'the name of a video')
+  const known = task === undefined ? [] : [...new Set(placed.flatMap(one => textOf(valueAt(one, task)) ?? []))]
+  return {
+    ...{ records, ...(id !== undefined && { id }), video, ...(task !== undefined && { task }) },
+    ...(subTask !== undefined && { sub_task: subTask }),
+    ...{ question, options, answer: answer.field, answerIs: answer.form },
+    ...(split !== undefined && { split }),
+    values: known.length > 0 ? { task: Object.fromEntries(known.map(one => [one, taskOf(one) ?? one])) } : {},
+  }
+}
+
+function refused(top: unknown, file: string, lacking: string): UsageError {
+  const paths = pathsOf(top, 20).map(({ path, examples }) => `${path || '(the whole)'}: ${examples.join(', ')}`)
+  return new UsageError(`Nothing in ${file} looks like ${lacking}.`, {
+    hint: `Write the map yourself and name it with --map. Paths found: ${paths.join('; ')}.`,
+  })
+}
+
+// Objects that hold options, and which of the places around them are lists.
+function recordsIn(top: unknown): { paths: Path[]; lists: Set<string> } {
+  const paths: Path[] = []
+  const lists = new Set<string>()
+  const walk = (value: unknown, path: Path) => {
+    if (Array.isArray(value)) lists.add(path.join('\u0000'))
+    if (isObject(value) && optionsIn(value) !== undefined) paths.push(path)
+    else for (const [name, item] of childrenOf(value)) walk(item, [...path, name])
+  }
+  walk(top, [])
+  return { paths, lists }
+}
+
+// The field of an object, or one below it, that holds three to eight short texts; or the fields that hold one each.
+function optionsIn(record: Record<string, unknown>): RecordMap['options'] | undefined {
+  const isTexts = (items: unknown[]) =>
+    items.length >= 3 && items.length <= 8 && items.every(item => textOf(item) !== undefined)
+  for (const [name, value] of Object.entries(record)) {
+    if (Array.isArray(value) && isTexts(value)) return name
+    if (isObject(value) && isTexts(Object.values(value)) && Object.keys(value).every(isPlace)) return name
+  }
+  const apart = Object.keys(record).filter(name => /(^|[_-]|option|choice)([A-Ha-h]|[0-7])$/.test(name))
+  const isRow = apart.length >= 3 && apart.every(name => textOf(record[name]) !== undefined)
+  return isRow ? apart.sort() : undefined
+}
+
+function isPlace(name: string): boolean {
+  return /([A-Ha-h]|\d)$/.test(name) && name.length <= 12
+}
+
+// Paths of texts and numbers within the records, two levels down.
+function fieldsOf(placed: readonly Placed[]): string[] {
+  const found = new Set<string>()
+  for (const { record } of placed.slice(0, 200))
+    for (const [name, value] of childrenOf(record)) {
+      found.add(name)
+      if (isObject(value)) for (const inner of Object.keys(value)) found.add(`${name}.${inner}`)
+    }
+  return [...found]
+}
+
+function optionsField(placed: readonly Placed[], fields: readonly string[]): RecordMap['options'] | undefined {
+  const [first] = placed
+  const found = isObject(first?.record) ? optionsIn(first.record) : undefined
+  return [found ?? []].flat().every(one => fields.includes(one)) ? found : undefined
+}
+
+function answerField(placed: readonly Placed[], fields: readonly string[], options: RecordMap['options']) {
+  const fits = (field: string, form: (typeof answerForms)[number]) =>
+    placed.every(one => {
+      const text = textOf(valueAt(one, field))
+      return text !== undefined && choiceOf(text, optionsOf(one, options), form) !== undefined
+    })
+  const first = [...fields].sort((a, b) => Number(hints.answer.test(b)) - Number(hints.answer.test(a)))
+  for (const field of first) {
+    const form = answerForms.find(one => fits(field, one) && (hints.answer.test(field) || !one.startsWith('from')))
+    if (form) return { field, form }
+  }
+  return undefined
+}
+
+function questionField(placed: readonly Placed[], fields: readonly string[]): string | undefined {
+  const texts = fields.flatMap(field => {
+    const values = placed.map(one => valueAt(one, field))
+    if (!values.every(value => typeof value === 'string')) return []
+    const asks = values.filter(value => value.trim().endsWith('?')).length / values.length
+    const words = values.reduce((sum, value) => sum + value.split(/\s+/).length, 0) / values.length
+    return [{ field, points: 2 * asks + Number(hints.question.test(field)) + Math.min(1, words / 20), words }]
+  })
+  const best = texts.filter(({ words }) => words > 1.5).sort((a, b) => b.points - a.points)[0]
+  return best && best.points >= 1 ? best.field : undefined
+}
+
+function taskField(placed: readonly Placed[], fields: readonly string[], taskOf: (text: string) => string | undefined) {
+  const isKnown = (field: string) => placed.every(one => taskOf(textOf(valueAt(one, field)) ?? '') !== undefined)
+  return fields.find(isKnown) ?? named(fields, hints.task)
+}
+
+function idField(placed: readonly Placed[], fields: readonly string[]): string | undefined {
+  const found = fields.find(field => hints.id.test(field) && !hints.video.test(field))
+  return found !== undefined && placed.every(one => textOf(valueAt(one, found)) !== undefined) ? found : undefined
+}
+
+function named(fields: Iterable<string>, hint: RegExp): string | undefined {
+  return [...fields].find(field => hint.test(field.split('.').at(-1) ?? ''))
+}
+
+// Texts around the records, as paths from the top, and the names that stars stand for.
+function aboveFields(placed: readonly Placed[], records: string): string[] {
+  const path = records === '' ? [] : records.split('.')
+  const found = path.flatMap((_, depth) => {
+    const before = path.slice(0, depth)
+    const around = [...recordsAt(placed[0]?.top, before.join('.'))][0]?.record
+    const texts = isObject(around) ? Object.entries(around).filter(([, value]) => textOf(value) !== undefined) : []
+    return texts.map(([name]) => ['$', ...before, name].join('.'))
+  })
+  return [...found, ...starNames(placed)]
+}
+
+function starNames([first]: readonly Placed[]): string[] {
+  return (first?.stars ?? []).map((_, at) => `$${at + 1}`)
+}
+
+// A name of a star that is no number and no task.
+function starOfVideo(placed: readonly Placed[], task: string | undefined): string | undefined {
+  return starNames(placed).find(star => star !== task && placed.some(one => !/^\d+$/.test(String(valueAt(one, star)))))
+}

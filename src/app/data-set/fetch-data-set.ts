@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { hubClient } from '../../../models/hub/hub-client.ts'
+import { StorageError } from '../../core/errors.ts'
+import { freeSpace } from '../../store/free-space.ts'
+import { type DataLock, partsFolder, placeDataFile, removeParts, writeDataLock } from '../../store/models/data-lock.ts'
+import { fileChecksum } from '../../store/models/model-pins.ts'
+import { type FetchWork, fetchFile } from '../models/manager/fetch-file.ts'
+import { type DataPlan, throwGate } from './plan-fetch.ts'
+
+// Fetches what is not here yet, file by file; after a stop the same call goes on in the middle of a file. Every file is held to the
+// checksum of the hub before it gets its name, and pinned with its own.
+export async function fetchDataSet(plan: DataPlan, work: FetchWork): Promise<DataLock> {
+  const { dataset, to, commit, files, lock } = plan
+  await refuseFullDisk(plan)
+  const client = hubClient(work.host, work.stallSeconds, 'dataset')
+  const parts = partsFolder(to)
+  const kept = lock?.commit === commit ? lock.files : keptFiles(plan)
+  const pinned: DataLock = {
+    ...{ format: 1, dataset, revision: plan.revision ?? lock?.revision ?? 'main', commit },
+    files: { ...kept },
+  }
+  for (const { file, here } of files) {
+    if (here) {
+      pinned.files[file.path] ??= await fileChecksum(join(to, file.path), work.host.signal)
+      continue
+    }
+    const { blob, sha256 } = await fetchFile(client, dataset, parts, commit, file, work).catch(error =>
+      throwGate(error, plan),
+    )
+    await placeDataFile(to, file.path, blob)
+    pinned.files[file.path] = { bytes: file.bytes, sha256 }
+    await writeDataLock(to, pinned)
+  }
+  await writeDataLock(to, pinned)
+  await removeParts(to)
+  return pinned
+}
+
+// Of another revision only what is the same in both stays pinned.
+function keptFiles({ files, lock }: DataPlan): DataLock['files'] {
+  const here = files.filter(one => one.here).map(({ file }) => file.path)
+  return Object.fromEntries(Object.entries(lock?.files ?? {}).filter(([path]) => here.includes(path)))
+}
+
+async function refuseFullDisk({ bytes, to }: DataPlan): Promise<void> {
+  if (bytes === 0) return
+  const { folder, bytes: free } = await freeSpace(to)
+  if (free >= bytes) return
+  const gigabytes = (count: number) => `${(count / 1e9).toFixed(2)} GB`
+  throw new StorageError(`The files need ${gigabytes(bytes)} and ${folder} has ${gigabytes(free)} free.`, {
+    hint: 'Free some space, name a folder on another disk with --to, or fetch less with --what.',
+  })
+}

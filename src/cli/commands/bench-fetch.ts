@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import { type DataFetch, type DataPart, dataParts, openFetch } from '../../../eval/bench.ts'
+import { unknownName } from '../../core/errors.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { quoted } from '../bench/bench-request.ts'
+import type { Call } from '../call.ts'
+import { result } from '../output.ts'
+import { columns, formatBytes } from '../show/format.ts'
+import { pullProgress } from '../show/pull-progress.ts'
+import type { CommandRun } from '../specs/types.ts'
+
+export const fetch: CommandRun = async call => {
+  const benchmark = call.argument()
+  const to = call.path('--to') ?? resolve(call.world.cwd, benchmark)
+  const request = {
+    benchmark,
+    what: wantedParts(call),
+    split: call.text('--split'),
+    revision: call.text('--revision'),
+    to,
+  }
+  const { home, ...world } = await call.host()
+  const work = { host: { folder: home, ...world }, onProgress: pullProgress(call) }
+  const found = await openFetch(request, work)
+  const { plan } = found
+  const dryRun = call.has('--dry-run')
+  const document = {
+    ...{ benchmark, to, dryRun, dataset: plan.dataset, commit: plan.commit, licence: plan.licence, terms: plan.terms },
+    ...{ gated: plan.gated, bytes: plan.bytes, notes: found.notes, changes: plan.changes },
+    files: plan.files.map(({ file: { path, bytes, checksum }, here }) => ({ path, bytes, here, checksum })),
+  }
+  if (dryRun) {
+    result(call, document, planLines(found))
+    return 0
+  }
+  for (const line of planLines(found)) call.remark(line)
+  await found.carryOut()
+  call.terminal.draw([])
+  const split = request.split === undefined ? '' : ` --split ${quoted(request.split)}`
+  result(call, document, [
+    `Everything is in ${fileName(to)}; data.lock.json there pins ${plan.commit.slice(0, 7)} and the hashes.`,
+    `Now: longtake bench videos ${benchmark} --data ${quoted(fileName(to))}${split}`,
+  ])
+  return 0
+}
+
+function wantedParts(call: Call): DataPart[] {
+  const named = call.list('--what').flatMap(names => names.split(','))
+  const unknown = named.find(name => !dataParts.some(part => part === name))
+  if (unknown !== undefined) throw unknownName('part of the data', unknown, dataParts)
+  return named.length === 0 ? ['annotations'] : dataParts.filter(part => named.includes(part))
+}
+
+const maxRows = 40
+
+function planLines({ plan, videos, elsewhere, notes }: DataFetch): string[] {
+  const { dataset, commit, licence, gated, terms, files, bytes } = plan
+  const rows = files
+    .slice(0, maxRows)
+    .map(({ file, here }) => [oneLine(file.path), here ? 'here' : formatBytes(file.bytes)])
+  return [
+    `${dataset} at ${commit.slice(0, 7)}`,
+    `Licence: ${licence === undefined ? 'its card states none' : `${oneLine(licence)} by its card`}${gated ? '; terms to accept on its page' : ''}. As we know it: ${terms}.`,
+    `Videos: ${videos}.`,
+    ...(elsewhere === undefined ? [] : [`${elsewhere}.`]),
+    ...notes.map(oneLine),
+    ...columns(rows),
+    ...(files.length > maxRows ? [`and ${files.length - maxRows} more files`] : []),
+    `${files.length} files, ${formatBytes(bytes)} to fetch.`,
+  ]
+}

@@ -1,0 +1,72 @@
+import { rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { absentAs, UsageError } from '../../core/errors.ts'
+import { checkModelFile } from '../../core/model-names.ts'
+import { makeFolder, writeDurably } from '../durable.ts'
+import { jsonOf, readText } from '../read-file.ts'
+import { onDisk } from '../storage-error.ts'
+import { fileChecksum } from './model-pins.ts'
+
+// data.lock.json: which revision of a data set lies in a folder, with the size and the hash of each file as it was fetched.
+const DataLock = z.object({
+  format: z.literal(1),
+  dataset: z.string(),
+  revision: z.string(), // as it was asked for
+  commit: z.string(),
+  files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+})
+export type DataLock = z.infer<typeof DataLock>
+
+export const lockName = 'data.lock.json'
+
+export async function readDataLock(folder: string): Promise<DataLock | undefined> {
+  const file = join(folder, lockName)
+  const text = await readText(file)
+  if (text === undefined) return undefined
+  const parsed = DataLock.safeParse(jsonOf(text))
+  if (!parsed.success)
+    throw new UsageError(`${file} is damaged.`, { hint: 'Move it away; "longtake bench fetch" writes it anew.' })
+  for (const path of Object.keys(parsed.data.files)) checkModelFile(path)
+  return parsed.data
+}
+
+export async function writeDataLock(folder: string, lock: DataLock): Promise<void> {
+  await writeDurably(join(folder, lockName), `${JSON.stringify(lock, null, 2)}\n`, 'umask')
+}
+
+// Gives a file that came whole its place in the folder.
+export async function placeDataFile(folder: string, path: string, blob: string): Promise<void> {
+  const place = join(folder, checkModelFile(path))
+  await onDisk(`write ${place}`, async () => {
+    await makeFolder(dirname(place))
+    await rename(blob, place)
+  })
+}
+
+// Where files grow until they are whole.
+export function partsFolder(folder: string): string {
+  return join(folder, '.fetching')
+}
+
+export async function removeParts(folder: string): Promise<void> {
+  await rm(partsFolder(folder), { recursive: true, force: true })
+}
+
+// The files that are not what was fetched. Those up to this size are read, of larger ones the size is compared.
+export async function changedSince(
+  folder: string,
+  { files }: DataLock,
+  signal: AbortSignal,
+  readUpTo = 100_000_000,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const [path, { bytes, sha256 }] of Object.entries(files)) {
+    const file = join(folder, path)
+    const found = await stat(file).catch(absentAs(undefined))
+    if (!found) continue
+    const isOther = found.size !== bytes || (bytes <= readUpTo && (await fileChecksum(file, signal)).sha256 !== sha256)
+    if (isOther) changed.push(path)
+  }
+  return changed
+}
