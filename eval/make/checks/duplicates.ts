@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/core/group-by.ts'
-import { isStopWord, tokens } from '../../../src/text/words.ts'
+import { tokens } from '../../../src/text/words.ts'
 import type { Check, CheckGiven, DraftItem } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 import { isYesNo, jaccard, namesIn, numbersIn, plainWords } from './parts/words.ts'
@@ -33,21 +33,21 @@ interface Sides {
   words: ReadonlySet<string>
   left: ReadonlySet<string> // of "before" or "after", whose sides cannot change places
   answer: string
-  marks: string // what must not differ: words of polarity, numbers, names
+  marks: string // what must not differ: words of polarity and numbers
+  names: readonly string[]
 }
 
 function sides(item: DraftItem): Sides {
   const text = textOf(item)
   const words = tokens(text).map(token => token.text)
-  const marks = [...words.filter(word => polarity.has(word)), ...numbersIn(text), ...namesIn(item.question)]
-  const [left = ''] = text.split(/\b(?:before|after)\b/i)
-  const answer = isYesNo(item.answer) ? item.answer.toLowerCase() : ''
+  const [left = '', ...right] = text.split(/\b(?:before|after)\b/i)
+  const marks = [...words.filter(word => polarity.has(word)), ...numbersIn(text)]
   return {
-    ...{ words: new Set(plainWords(text)), left: new Set(plainWords(left)), answer },
-    marks: marks
-      .filter(mark => polarity.has(mark) || !isStopWord(mark))
-      .toSorted()
-      .join(' '),
+    words: new Set(plainWords(text)),
+    left: new Set(right.length > 0 ? plainWords(left) : []),
+    marks: marks.toSorted().join(' '),
+    names: namesIn(text),
+    answer: isYesNo(item.answer) ? item.answer.toLowerCase() : '',
   }
 }
 
@@ -56,7 +56,9 @@ function isSame(
   b: Sides & { vector?: Float32Array },
   { thresholds: { jaccard: share = 0.8, cosine: near = 0.95 } }: CheckGiven,
 ): boolean {
-  if (a.marks !== b.marks || a.answer !== b.answer || jaccard(a.left, b.left) < share) return false
+  if (a.marks !== b.marks || a.answer !== b.answer) return false
+  if (a.left.size > 0 && jaccard(a.left, b.left) < share) return false
+  if (a.names.some(name => !b.words.has(name)) || b.names.some(name => !a.words.has(name))) return false
   if (jaccard(a.words, b.words) >= share) return true
   return a.vector !== undefined && b.vector !== undefined && cosine(a.vector, b.vector) >= near
 }

@@ -4,10 +4,10 @@ import { letterAt, optionLines } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Check, CheckGiven, DraftItem } from '../item.ts'
 import { replyOf } from './parts/ask.ts'
+import { isJudgedRight } from './parts/judged-right.ts'
 import { picturesAt, spreadOver } from './parts/pictures.ts'
 import { isChoice } from './parts/solvers.ts'
 import { type Fault, verdictOf } from './parts/verdicts.ts'
-import { isJudgedRight } from './parts/without-pictures.ts'
 
 // K9. What a small model sees in a few frames. `choice` and `open` say which it answers; an item goes where it is right in all of them.
 export const glance: Check = {

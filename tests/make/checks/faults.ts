@@ -1,3 +1,4 @@
+import { dealPlaces } from '../../../eval/make/checks/parts/deck.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../../eval/make/item.ts'
 import { clean, letterOf, type Minds, oneSlide, rules, unsure } from './fixture.ts'
 
@@ -13,6 +14,11 @@ export interface Fault {
 
 const [choice, open] = [clean[0], clean[24]] as [DraftItem, DraftItem]
 const criteria = open.extra.criteria as Record<string, unknown>[]
+
+const crane = {
+  ...{ question: 'What is the height of the Harbour Crane?', answer: '37 units' },
+  options: ['37 units', '51 units', '66 units', '80 units'],
+}
 
 const forms: ((letter: string, text: string) => string)[] = [
   letter => letter,
@@ -156,6 +162,7 @@ export const faults: Record<string, Fault[]> = {
     })),
   ),
   shallow: [
+    { name: 'the key is the longest of each', items: shorter(), alone: true },
     ...[24, 48].flatMap(count => [
       easy(`longest ${count}`, count, (key, other) => [`${key} with some more to it`, other]),
       easy(`shortest ${count}`, count, (key, other) => [key.slice(0, 2), `${other} and more`]),
@@ -170,10 +177,16 @@ export const faults: Record<string, Fault[]> = {
       easy(`longest of many ${count}`, count * 4, (key, other) => [`${key} at last`, other]),
     ]),
   ],
-  blind: forms.map((form, at) => ({
-    ...as(`known without the video, written as ${form('B', 'the text')}`, nth(at)),
-    minds: { blind: (asked: string) => knows(asked, nth(at), form) },
-  })),
+  blind: [
+    ...forms.map((form, at) => ({
+      ...as(`known without the video, written as ${form('B', 'the text')}`, nth(at)),
+      minds: { blind: (asked: string) => knows(asked, nth(at), form) },
+    })),
+    {
+      ...fromSlide('known, of a video without words', 'mute', 'Harbour Crane\nheight: 37 units', crane),
+      minds: { blind: asked => (asked.includes('Harbour Crane') ? letterOf(asked, '37 units') : 'no idea') },
+    },
+  ],
   glance: forms.map((form, at) => ({
     ...as(`seen in eight frames, written as ${form('B', 'the text')}`, nth(at)),
     minds: { glance: (asked: string) => knows(asked, nth(at), form) },
@@ -204,7 +217,6 @@ export const faults: Record<string, Fault[]> = {
         video: `again${at}`,
         question: 'Which answer does the Repeated Board give?',
       }
-      const options = [answer, 'Nora Weiss', 'Oscar Bell', 'Emil Lund'].slice(0, 1)
       return {
         ...{ name: `it stands outside of the clue too, ${at}`, records: [{ ...record, rows }] },
         items: [
@@ -215,7 +227,7 @@ export const faults: Record<string, Fault[]> = {
             right: undefined,
             rows: [`again${at}-t0`],
             clues: [[10, 30]] as [number, number][],
-            extra: { n: options.length },
+            extra: {},
           },
         ],
       }
@@ -247,7 +259,7 @@ export const faults: Record<string, Fault[]> = {
     })),
     {
       name: 'the same by meaning',
-      items: [{ ...again(choice), question: 'Say how much the Harbour Bridge measures, end to end?' }],
+      items: [{ ...again(choice), question: 'Say how many metres the Harbour Bridge measures?' }],
       more: { embed: async texts => texts.map(text => new Float32Array(text.includes('Harbour') ? [1, 0] : [0, 1])) },
     },
   ],
@@ -259,11 +271,13 @@ export const faults: Record<string, Fault[]> = {
       ),
     changed('in capitals', choice, { question: 'What is the length of the Harbour Bridge, 512 METRES?' }),
     changed('as a number word', nth(5), { question: 'What is the depth of the Fish Quay, nine metres?' }),
-    ...[1, 2].map(place =>
-      changed(`the answer of another, ${place}`, choice, {
-        question: `What is the length of the Harbour Bridge, as told beside ${nth(place).answer}?`,
-      }),
-    ),
+    ...[1, 2].map(place => ({
+      name: `the answer of another, ${place}`,
+      items: [
+        { ...choice, question: `What is the length of the Harbour Bridge beside ${nth(place).answer}?` },
+        nth(place),
+      ],
+    })),
   ],
   rubric: [
     ...[
@@ -285,6 +299,7 @@ export const faults: Record<string, Fault[]> = {
     ].map((list, at) => changed(`criteria ${at}`, open, { extra: { criteria: list } })),
   ],
   spread: [
+    ...wide(),
     ...Array.from({ length: 10 }, (_, tenth) =>
       many(`all in tenth ${tenth + 1}`, (item, at) => ({
         ...item,
@@ -397,6 +412,47 @@ function easy(
     )
   })
   return { name, items, alone: true }
+}
+
+// The clean questions, whose wrong options are made shorter than the right one.
+function shorter(): DraftItem[] {
+  const short = (answer: string) => {
+    const [number, unit] = /^(\d+) (.+)$/.exec(answer)?.slice(1) ?? []
+    if (number === undefined) return /^[A-Z]/.test(answer) ? ['Bo Li', 'Al Po', 'Jo Ek'] : ['red', 'tan', 'sky']
+    return number.length > 1 ? [`4 ${unit}`, `5 ${unit}`, `7 ${unit}`] : []
+  }
+  const items = clean
+    .slice(0, 24)
+    .filter(({ answer }) => short(answer).length > 0 && answer.includes(' '))
+    .map(item => ({ ...item, options: [item.answer, ...short(item.answer)], right: 0 }))
+  return dealPlaces(items, 3)
+}
+
+// 120 sound questions on one video, all about its first minute.
+function wide(): Fault[] {
+  const first = 'Amber Birch Copper Dover Ebony Fern Garnet Hazel Ivory Jasper Kelp Linden'.split(' ')
+  const second = 'Anchor Barrel Cradle Dial Engine Furnace Girder Hammer Index Jetty'.split(' ')
+  const names = first.flatMap(one => second.map(other => `${one} ${other}`))
+  const rows = names.map((name, n) => ({
+    ...{ id: `wide-t${n}`, track: 'text' as const, text: `${name}\nweight: ${300 + n} units` },
+    span: { start: n * 0.5, end: n * 0.5 + 0.4 },
+  }))
+  const items = names.map((name, n): DraftItem => {
+    const answer = `${300 + n} units`
+    const options = [answer, `${500 + n} units`, `${600 + n} units`, `${700 + n} units`]
+    const asked = { question: `What is the weight of the ${name}?`, answer, options, right: 0, extra: {} }
+    const clues: [number, number][] = [[n * 0.5, n * 0.5 + 0.4]]
+    return {
+      id: `w${String(n).padStart(3, '0')}`,
+      video: 'wide',
+      kind: n % 2 ? 'value' : 'order',
+      ...asked,
+      clues,
+      rows: [`wide-t${n}`],
+    }
+  })
+  const record = { ...oneSlide('wide', ''), rows }
+  return [{ name: 'all of the first minute', items: dealPlaces(items, 3), alone: true, records: [record] }]
 }
 
 function many(name: string, change: (item: DraftItem, at: number) => DraftItem): Fault {

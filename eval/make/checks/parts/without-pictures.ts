@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { type ChatModel, text } from '../../../../src/core/chat.ts'
 import { groupBy } from '../../../../src/core/group-by.ts'
 import { contentHash } from '../../../../src/core/json.ts'
@@ -6,8 +5,8 @@ import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
 import { readChoice } from '../../../metrics/choice/read-choice.ts'
 import type { Check, CheckGiven, DraftItem, SourceRecord } from '../../item.ts'
-import { askJson, replyOf } from './ask.ts'
-import { highCriteria } from './criteria.ts'
+import { replyOf } from './ask.ts'
+import { isJudgedRight } from './judged-right.ts'
 import { orderOf, ordersFor, type Shown } from './orders.ts'
 import { type Choice, isChoice } from './solvers.ts'
 import { type Fault, verdictOf } from './verdicts.ts'
@@ -20,7 +19,6 @@ interface Kind {
   material(record: SourceRecord): string | undefined // undefined: there is none, and nothing is asked
 }
 
-const Graded = z.object({ score: z.number().min(0).max(10) })
 const openTries = 2
 
 // K8, K10 and K11: what can be answered without seeing the video is dropped. A choice is dropped where every model is right in every
@@ -165,25 +163,4 @@ async function send(
     { purpose: 'write', messages: [{ role: 'user', content }], temperature: 0, maxTokens: 256, seed: drawn },
     signal,
   )
-}
-
-// By its high-priority criteria where it has a rubric; else 8 of 10 points at least.
-export async function isJudgedRight(
-  item: DraftItem,
-  said: string,
-  { models, thresholds, signal }: CheckGiven,
-  by = models('judge')[0],
-): Promise<boolean> {
-  if (!by) return false
-  const criteria = highCriteria(item)
-  const wanted = [
-    'How right is the answer to the question, from 0 to 10? 10: it says all that is asked for. 0: it does not.',
-    criteria.length > 0
-      ? `Give 10 only where it meets each of these, else less than 8:\n${criteria.map(({ description }) => `- ${description}`).join('\n')}`
-      : `The right answer: ${item.answer}`,
-    `Question: ${item.question}`,
-    fence('answer', said),
-  ].join('\n\n')
-  const { value } = await askJson(by, { name: 'score', schema: Graded, text: wanted }, signal)
-  return value !== undefined && value.score >= (thresholds.points ?? 8)
 }
