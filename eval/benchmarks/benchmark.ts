@@ -7,6 +7,7 @@ import type { Annotations } from '../data/files.ts'
 import type { Protocol } from '../judges/protocol.ts'
 import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
 import type { FrameProtocol } from './frames.ts'
+import type { FigureAbout } from './paper-figures.ts'
 import type { PublishedTable } from './published.ts'
 import type { Sample, Scores, Scoring } from './sample.ts'
 
@@ -36,6 +37,7 @@ export interface Benchmark<Item = unknown> {
   toolUse?: ToolUse<Item>
   judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
   published?: PublishedTable[] // the table to compare with first
+  figures?: readonly FigureAbout[] // of its paper
   make?: Recipe // where its videos are made here
   gold?: Gold // where more is known about the videos than the data say
 }

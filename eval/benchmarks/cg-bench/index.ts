@@ -9,6 +9,7 @@ import { type Sample, statedIn } from '../sample.ts'
 import { frames, settings } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
 import { judge } from './judge.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { CgBenchRecord, durationBin } from './record.ts'
 import { released } from './released.ts'
@@ -56,6 +57,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
   released,
   judgedMetrics: ['oe_acc'],
   published: publishedTables('cg-bench', published),
+  figures,
 }
 
 export default cgBench

@@ -7,6 +7,7 @@ import { type Sample, statedIn } from '../sample.ts'
 import { frames, predictedIndex, settings } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import {
   annotations,
@@ -44,6 +45,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   released,
   judgedMetrics: ['score', 'overall'],
   published: publishedTables('infinibench', published),
+  figures,
 }
 export default infiniBench
 
