@@ -45,7 +45,7 @@ function ownLine(own: OwnResult, table: PublishedTable, mark: string): Line {
   const settings = Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-']))
   const number = (key: string) => ownNumber(own, table, key)
   return {
-    name: `${own.name}${differs ? ` ${mark}` : ''}`,
+    name: `${own.name}${own.coverage ? ` (${own.coverage})` : ''}${differs ? ` ${mark}` : ''}`,
     isOwn: true,
     settings,
     cell: key => (isWordsOf(own, key) ? '-' : (number(key) ?? '-')),
