@@ -17,6 +17,7 @@ import type { JudgeReplies } from './judges/judge-replies.ts'
 import type { Making } from './make/make-set.ts'
 import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
 import type { Comparison } from './report/compare-runs.ts'
+import type { Figure } from './report/figures/figure.ts'
 import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
 import { tablesOf } from './report/tables.ts'
@@ -289,4 +290,27 @@ export async function writtenTables(form: 'csv' | 'md' | 'tex', tables: readonly
   const { csvText } = await import('./report/csv.ts')
   const cells = (row: readonly string[]) => row.map(cell => (cell === '-' ? '' : cell))
   return csvText(tables.flatMap(({ columns, rows }, at) => [...(at === 0 ? [] : [[]]), columns, ...rows.map(cells)]))
+}
+
+// A figure of a paper with these runs in it, as data and as its table for each panel.
+export async function paperFigure(
+  id: string,
+  reports: readonly RunReport[],
+): Promise<{ figure: Figure; tables: ReportTable[] }> {
+  const [{ buildFigure }, { figureTables }] = await Promise.all([
+    import('./report/figures/build.ts'),
+    import('./report/figures/rows.ts'),
+  ])
+  const figure = await buildFigure(id, reports)
+  return { figure, tables: figureTables(figure) }
+}
+
+export async function listPaperFigures() {
+  return (await import('./report/figures/build.ts')).listFigures()
+}
+
+export async function writtenFigure(form: 'csv' | 'svg' | 'tex', figure: Figure): Promise<string> {
+  if (form === 'csv') return (await import('./report/figures/rows.ts')).figureCsv(figure)
+  if (form === 'svg') return (await import('./report/figures/draw/svg.ts')).figureSvg(figure)
+  return (await import('./report/figures/pgfplots.ts')).figureTex(figure)
 }

@@ -8,6 +8,7 @@ import type { Protocol } from '../judges/protocol.ts'
 import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
 import type { DataGuide } from './data-guide.ts'
 import type { FrameProtocol } from './frames.ts'
+import type { FigureAbout } from './paper-figures.ts'
 import type { PublishedTable } from './published.ts'
 import type { Sample, Scores, Scoring } from './sample.ts'
 
@@ -41,6 +42,7 @@ export interface Benchmark<Item = unknown> {
   toolUse?: ToolUse<Item>
   judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
   published?: PublishedTable[] // the table to compare with first
+  figures?: readonly FigureAbout[] // of its paper
   make?: Recipe // where its videos are made here
   recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded for that alone
   gold?: Gold // where more is known about the videos than the data say

@@ -10,6 +10,7 @@ export interface PublishedTable {
   settings: PublishedColumn[] // frames, size
   columns: PublishedColumn[] // of numbers, in the order of the source
   means: Record<string, Mean> // columns that the source computes from others
+  n: Record<string, number> // questions that a column is over, where the source says so
   rows: PublishedRow[]
 }
 
@@ -45,11 +46,12 @@ interface TableFile {
   settings: string[]
   columns: Record<string, string | undefined>
   means?: Record<string, Mean | undefined>
+  n?: Partial<Record<string, number>>
   rows: string[]
 }
 
 export function publishedTables(benchmark: string, tables: readonly TableFile[]): PublishedTable[] {
-  return tables.map(({ settings, columns, means = {}, rows, across = false, ...about }) => {
+  return tables.map(({ settings, columns, means = {}, n = {}, rows, across = false, ...about }) => {
     const all = Object.entries(columns).map(([key, title = key]) => ({ key, title }))
     const isSetting = ({ key }: PublishedColumn) => settings.includes(key)
     return {
@@ -59,6 +61,7 @@ export function publishedTables(benchmark: string, tables: readonly TableFile[])
       settings: all.filter(isSetting),
       columns: all.filter(column => column.key !== 'model' && !isSetting(column)),
       means: Object.fromEntries(Object.entries(means).flatMap(([key, mean]) => (mean ? [[key, mean]] : []))),
+      n: Object.fromEntries(Object.entries(n).flatMap(([key, count]) => (count === undefined ? [] : [[key, count]]))),
       rows: rows.map(line => publishedRow(line, Object.keys(columns), settings)),
     }
   })

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs } from '../../src/core/errors.ts'
+import { figuresOf } from './figures/build.ts'
+import { figureMarkup } from './figures/draw/svg.ts'
 import { percent } from './numbers.ts'
 import { bars, calibrationChart, histogram } from './page/charts.ts'
 import { h, type MarkupElement } from './page/markup.ts'
 import { choice, foldedTable, list, page, pane, paneChoice } from './page/page.ts'
 import type { RunReport } from './run-report.ts'
 import { type ReadFrame, sampleKinds, sampleRow } from './sample-row.ts'
-import { reportTables } from './tables.ts'
+import { paperTables, reportTables, sideBySide } from './tables.ts'
 import type { TaskRow } from './task-rows.ts'
 import { nameOf, taskTitle } from './titles.ts'
 
@@ -18,19 +20,34 @@ export async function runPage(reports: readonly RunReport[]): Promise<string> {
   const titles = reports.map(report => `${titleOf(report)}: ${nameOf(report)}`)
   const budget = { left: frameBytes }
   const runs: MarkupElement[] = []
+  const figures = (await figuresOf(reports)).flatMap(figureMarkup)
+  const paperFigures =
+    figures.length > 0 ? h('section', h('h2', 'Figures of the paper'), h('div.charts.papers', ...figures)) : undefined
   for (const [at, report] of reports.entries()) {
-    const content = await runView(report, at, budget)
+    const content = await runView(report, at, budget, reports.length === 1 ? paperFigures : undefined)
     runs.push(pane('run', [at], h('main', { 'data-title': titles[at] }, ...content)))
   }
   const chooser = titles.length > 1 ? [h('nav', 'Run ', paneChoice('run', 'run', titles))] : []
-  return page(titles[0] ?? 'longtake bench report', ...chooser, ...runs)
+  const together = reports.length > 1 ? allRuns(reports, paperFigures) : []
+  return page(titles[0] ?? 'longtake bench report', ...together, ...chooser, ...runs)
+}
+
+// What several runs fill together, above each by itself.
+function allRuns(reports: readonly RunReport[], figures: MarkupElement | undefined): MarkupElement[] {
+  const tables = [sideBySide(reports), ...paperTables(reports)].map(table => foldedTable(table, false))
+  return [h('section', h('h2', 'All runs'), ...tables), ...(figures ? [figures] : [])]
 }
 
 function titleOf({ run }: RunReport): string {
   return `${run.benchmark}${run.split ? `, ${run.split}` : ''}`
 }
 
-async function runView(report: RunReport, at: number, budget: { left: number }): Promise<MarkupElement[]> {
+async function runView(
+  report: RunReport,
+  at: number,
+  budget: { left: number },
+  figures: MarkupElement | undefined,
+): Promise<MarkupElement[]> {
   const frames = frameReader(report.folder, budget)
   const samples = await sampleList(report, frames.read)
   const left = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
@@ -40,6 +57,7 @@ async function runView(report: RunReport, at: number, budget: { left: number }):
     ...[...report.notes, ...left].map(note => h('p.note', note)),
     cards(report),
     charts(report, `charts-${at}`),
+    ...(figures ? [figures] : []),
     ...(about ? [foldedTable({ ...about, title: 'About this run', notes: [] }, false)] : []), // its notes stand above
     ...tables.map(table => foldedTable(table, /^(Beside|The benchmark)/.test(table.title))),
     samples,

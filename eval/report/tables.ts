@@ -19,7 +19,7 @@ export function tablesOf(reports: readonly RunReport[]): ReportTable[] {
   return [sideBySide(reports), ...reports.flatMap(runTables), ...paperTables(reports)]
 }
 
-function paperTables(reports: readonly RunReport[]): ReportTable[] {
+export function paperTables(reports: readonly RunReport[]): ReportTable[] {
   const tables = new Map(reports.flatMap(report => report.published.map(table => [table.id, table] as const)))
   return [...tables.values()].map(table => paperTable(table, reports.map(ownResult)))
 }

@@ -7,6 +7,7 @@ import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { frames, settings } from './frames.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { type AllvbRecord, allvbRecords, taskCode } from './record.ts'
 
@@ -58,6 +59,7 @@ const allvb: Benchmark<AllvbRecord> = {
   score: input => scoreGrades(allvb, input, sumAllvb),
   frames,
   published: publishedTables('allvb', published),
+  figures,
 }
 
 export default allvb

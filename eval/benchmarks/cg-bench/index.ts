@@ -11,6 +11,7 @@ import { sourceAddress } from '../source-address.ts'
 import { frames, settings } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
 import { judge } from './judge.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { CgBenchRecord, durationBin } from './record.ts'
 import { released } from './released.ts'
@@ -81,6 +82,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
   judgedMetrics: ['oe_acc'],
   recipe: () => import('./recipe/index.ts'),
   published: publishedTables('cg-bench', published),
+  figures,
 }
 
 export default cgBench

@@ -9,6 +9,7 @@ import { dontKnowAt, officialNumber, withoutDontKnow } from './dont-know.ts'
 import { frames, predictedIndex, settings } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import {
   aboutEpisode,
@@ -68,6 +69,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   released,
   judgedMetrics: ['score', 'overall'],
   published: publishedTables('infinibench', published),
+  figures,
 }
 export default infiniBench
 

@@ -11,6 +11,7 @@ import { readToolCalls } from './agentic/tool-calls.ts'
 import { frames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { judge } from './judge.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { isDict } from './python-error.ts'
 import { released } from './released.ts'
@@ -104,6 +105,7 @@ const longshot: Benchmark<LongshotSample> = {
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
   judgedMetrics: ['overall', 'accuracy', 'agentic'],
   published: publishedTables('longshot', published),
+  figures,
 }
 export default longshot
 

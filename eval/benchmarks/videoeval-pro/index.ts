@@ -13,6 +13,7 @@ import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { gradeVideoEvalPro, sumVideoEvalPro } from './grade.ts'
 import { judge } from './judge.ts'
+import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { VideoEvalProRecord } from './record.ts'
 
@@ -76,6 +77,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   judge,
   judgedMetrics: ['open', 'gap', 'kappa'],
   published: publishedTables('videoeval-pro', published),
+  figures,
 }
 export default videoEvalPro
 

@@ -30,6 +30,8 @@ svg text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
 svg text.tick { fill: var(--soft); font-size: 11px; }
 .bar { fill: var(--blue); opacity: .75; }
 .dot { fill: var(--blue); opacity: .7; }
+svg text.value { font-size: 10.5px; } svg text.strong { font-weight: 700; } svg text.deep { fill: #ffffff; }
+.papers figure.whole { column-span: all; }
 .grid { stroke: var(--line); stroke-width: 1; }
 .whisker { stroke: var(--ink); stroke-width: 1.2; }
 .chance { stroke: var(--red); stroke-width: 1.5; stroke-dasharray: 3 3; }

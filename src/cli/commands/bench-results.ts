@@ -5,10 +5,12 @@ import {
   findRun,
   judgeReplies,
   linesOf,
+  listPaperFigures,
   listPaperTables,
   loadBenchmark,
   loadComparison,
   loadReport,
+  paperFigure,
   paperTables,
   type ReportTable,
   type RunReport,
@@ -18,6 +20,7 @@ import {
   scoredTables,
   scoreReplies,
   tablesOf,
+  writtenFigure,
   writtenReport,
   writtenTables,
 } from '../../../eval/bench.ts'
@@ -91,7 +94,14 @@ export const report: CommandRun = async call => {
   const reports: RunReport[] = []
   for (const given of call.arguments) reports.push(await loadReport(await folderOf(call, given)))
   const ids = call.list('--table')
+  const figure = call.text('--figure')
+  if (figure === undefined && call.has('--svg'))
+    throw new UsageError('--svg is of a figure, so it needs --figure ID.', {
+      hint: 'bench report --figures lists them.',
+    })
   if (call.has('--tables')) return listTables(call)
+  if (call.has('--figures')) return listFigures(call)
+  if (figure !== undefined) return drawn(call, figure, reports)
   if (ids.length > 0) return published(call, ids, reports)
   if (reports.length === 0)
     throw new UsageError('bench report needs a run.', { hint: 'Name one, or a published table with --table ID.' })
@@ -121,6 +131,24 @@ async function published(call: Call, ids: readonly string[], reports: readonly R
   const tables = await paperTables(ids, reports)
   const files = await saveReports(call, ['csv', 'md', 'tex'], form => writtenTables(form, tables))
   result(call, { tables, files }, tableLines(tables, call.terminal))
+  return 0
+}
+
+async function listFigures(call: Call): Promise<number> {
+  const figures = await listPaperFigures()
+  result(call, { figures }, columns(figures.map(({ id, title, source }) => [id, title, source])))
+  return 0
+}
+
+async function drawn(call: Call, id: string, reports: readonly RunReport[]): Promise<number> {
+  const other = ['--html', '--md', '--table'].find(flag => call.has(flag))
+  if (other)
+    throw new UsageError(`A figure has no ${other}.`, {
+      hint: 'It is written with --svg, --csv or --tex; the page of a run (--html, without --figure) holds its figures.',
+    })
+  const { figure, tables } = await paperFigure(id, reports)
+  const files = await saveReports(call, ['csv', 'svg', 'tex'], form => writtenFigure(form, figure))
+  result(call, { figure, files }, tableLines(tables, call.terminal))
   return 0
 }
 

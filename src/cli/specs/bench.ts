@@ -228,12 +228,16 @@ export const benchCommand: CommandSpec = {
         options: [
           option('--tables', 'list the published tables'),
           option('--table id', 'a published table, with the runs in it; can be repeated', { many: true }),
+          option('--figures', 'list the figures'),
+          option('--figure id', 'a figure of a paper, with the runs in it beside the numbers that the paper prints'),
           option('--html file', 'write one page that opens offline', files),
-          option('--csv file', 'write one line per sample', files),
+          option('--csv file', 'write one line per sample; with --table or --figure its numbers', files),
           option('--md file', 'write the tables as Markdown', files),
-          option('--tex file', 'write the published tables as LaTeX (booktabs)', files),
+          option('--svg file', 'write the figure as SVG', files),
+          option('--tex file', 'write the published tables (booktabs) or the figure (pgfplots) as LaTeX', files),
         ],
         examples: [
+          'longtake bench report --figure infinibench:frames 20261121-1203 --svg frames.svg --csv frames.csv',
           'longtake bench report --table cg-bench:mini 20261121-1203 --tex mini.tex',
           'longtake bench report 20261121-1203',
           'longtake bench report needle-run --html report.html',

@@ -1,0 +1,89 @@
+import { UsageError } from '../../../src/core/errors.ts'
+import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
+import { type FigureAbout, lengthsOfVideos } from '../../benchmarks/paper-figures.ts'
+import type { PublishedTable } from '../../benchmarks/published.ts'
+import { departures } from '../papers/departures.ts'
+import { publishedTablesOfAll } from '../papers/paper-tables.ts'
+import type { RunReport } from '../run-report.ts'
+import { columnPanels, pairPanels } from './columns.ts'
+import { type Figure, hasOwn } from './figure.ts'
+import { coveragePanels, lengthPanels, subTaskPanels } from './from-lines.ts'
+import { type FigureRun, figureRun } from './own-points.ts'
+import { sweepPanels } from './sweep.ts'
+
+const strict = 'The scorer has no such groups: counted from the questions, strictly.'
+
+// Every figure that can be asked for; how long the videos are is one of every benchmark.
+export async function listFigures(): Promise<FigureAbout[]> {
+  const all = await Promise.all(benchmarkNames.map(loadBenchmark))
+  return all.flatMap(({ name, figures = [] }) => [...figures, videosOf(name)])
+}
+
+function videosOf(benchmark: string): FigureAbout {
+  return { ...lengthsOfVideos, id: `${benchmark}:videos`, benchmark }
+}
+
+// A figure with these runs in it; without one, the points that its source prints.
+export async function buildFigure(id: string, reports: readonly RunReport[]): Promise<Figure> {
+  const all = await listFigures()
+  const about = all.find(one => one.id === id)
+  if (about) return build(about, reports.map(figureRun), await publishedTablesOfAll())
+  throw new UsageError(`There is no figure "${id}".`, { hint: `Figures: ${all.map(one => one.id).join(', ')}.` })
+}
+
+// Those that the runs fill. A radar is drawn on demand alone: its areas mislead.
+export async function figuresOf(reports: readonly RunReport[]): Promise<Figure[]> {
+  const [all, tables] = await Promise.all([listFigures(), publishedTablesOfAll()])
+  const wanted = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
+  const runs = reports.map(figureRun)
+  return wanted.map(about => build(about, runs, tables)).filter(one => one.kind !== 'radar' && hasOwn(one))
+}
+
+function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly PublishedTable[]): Figure {
+  const { id, benchmark, title, source } = about
+  const own = runs.filter(({ report }) => report.run.benchmark === benchmark)
+  const used = (ids: readonly string[]) => tables.filter(table => ids.includes(table.id))
+  const made = (
+    kind: Figure['kind'],
+    x: string,
+    panels: Figure['panels'],
+    from: PublishedTable[],
+    ...notes: string[]
+  ) => ({
+    ...{ id, kind, title, source, x, panels },
+    notes: [...notes, ...notesOf(own, from)],
+  })
+  if (about.of === 'frames') {
+    const from = used(about.panels.flatMap(({ published }) => published?.table ?? []))
+    return made('lines', 'frames', sweepPanels(about, runs, tables), from)
+  }
+  if (about.of === 'columns') {
+    const from = used(about.tables).sort((a, b) => about.tables.indexOf(a.id) - about.tables.indexOf(b.id))
+    const table = from.find(({ split }) => own.some(run => run.own.split === split)) ?? from[0]
+    if (!table) throw new Error(`The figure ${id} is of no table.`)
+    const { panels, isStrict } = columnPanels(about, own, table)
+    return made(about.kind, '', panels, [table], ...(isStrict ? [strict] : []))
+  }
+  if (about.of === 'pairs') {
+    const from = used([about.table])
+    return made(
+      'bars',
+      '',
+      from.flatMap(table => pairPanels(about, own, table)),
+      from,
+    )
+  }
+  if (about.of === 'coverage') return made('bars', 'part of the video', coveragePanels(own), [])
+  if (about.of === 'sub-tasks') return made('bars', '', subTaskPanels(about, own), [], strict)
+  return made('bars', 'length of the video', lengthPanels(about, own), [])
+}
+
+// In what runs differ from what the published points measured.
+function notesOf(runs: readonly FigureRun[], tables: readonly PublishedTable[]): string[] {
+  return tables.flatMap(table => [
+    ...runs.flatMap(({ own }) => {
+      const { notes, isComparable } = departures(own, table)
+      return notes.length === 0 ? [] : [`${own.name}: ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`]
+    }),
+  ])
+}

@@ -1,0 +1,43 @@
+import { h, type MarkupElement } from '../../page/markup.ts'
+import { round, short, text } from '../../page/shapes.ts'
+import type { Panel } from '../figure.ts'
+import { shown } from '../rows.ts'
+import { colourOf, type Drawing, legend, topOf } from './drawing.ts'
+
+const [width, reach, middle] = [600, 120, 160] as const
+
+// An axis for each name. The area of such a figure depends on the order of its axes and says nothing.
+export function drawRadar(panel: Panel): Drawing {
+  const { categories, series, unit } = panel
+  const roof = topOf({ ...panel, top: 0 })
+  const place = (at: number, share: number): [number, number] => {
+    const angle = (2 * Math.PI * at) / categories.length - Math.PI / 2
+    return [width / 2 + reach * share * Math.cos(angle), middle + reach * share * Math.sin(angle)]
+  }
+  const ring = (shares: readonly number[]) => shares.map((share, at) => place(at, share).map(round).join(',')).join(' ')
+  const rings = [0.25, 0.5, 0.75, 1].flatMap(share => [
+    h('polygon', { points: ring(categories.map(() => share)), fill: 'none', class: 'grid' }),
+    text(width / 2 + 3, middle - reach * share + 11, shown(share * roof), 'tick'),
+  ])
+  const names = categories.map((name, at) => {
+    const [x, y] = place(at, 1.12)
+    const side = Math.abs(x - width / 2) < 5 ? 'middle' : x > width / 2 ? 'start' : 'end'
+    return text(x, y + 4, short(name, 24), 'label', side)
+  })
+  const shapes = series.map(({ isOwn, points }, at): MarkupElement => {
+    const shares = categories.map(name => (points.find(({ x }) => x === name)?.y ?? 0) / roof)
+    const dash = isOwn ? {} : { 'stroke-dasharray': '5 3' }
+    return h('polygon', {
+      points: ring(shares),
+      fill: 'none',
+      stroke: colourOf(at),
+      'stroke-width': isOwn ? 2.4 : 1.2,
+      ...dash,
+    })
+  })
+  const under = legend(series, middle + reach + 34, 20, width - 20)
+  return {
+    ...{ width, height: middle + reach + 36 + under.height },
+    shapes: [text(8, 14, unit, 'tick'), ...rings, ...names, ...shapes, ...under.shapes],
+  }
+}
