@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
@@ -40,6 +41,27 @@ describe('frames from the file', () => {
     const frames = await framesAt(video, [0, 0.05, 0.1, 0.99, 1.2, 1.234, 1.9])
     expect(frames.map(frame => frame.time)).toEqual([0, 0, 0.1, 0.9, 1.2, 1.2, 1.9])
     expect(frames.map(frame => numberOf(frame.rgb))).toEqual([0, 0, 1, 9, 12, 12, 19])
+  })
+
+  test('moments near each other are decoded in one pass, and are the frames that each would be alone', async () => {
+    const video = await probe(media.ffmpeg('close.mkv', counting(60), exact, '-bf 2'))
+    const times = [3.31, 0.5, 0.55, 2.09, 5.95, 1.2]
+    const alone = (await Promise.all(times.map(time => framesAt(video, [time])))).flat()
+    let started = 0
+    const count = () => started++
+    subscribe('child_process', count)
+    try {
+      expect(await framesAt(video, times)).toEqual(alone)
+    } finally {
+      unsubscribe('child_process', count)
+    }
+    expect(started).toBe(1)
+  })
+
+  test('a moment before which nothing came up in the pass is decoded for itself', async () => {
+    const path = media.ffmpeg('still.mkv', counting(20, 2), ['-vf', "select='not(mod(n,9))'"], '-fps_mode vfr', exact)
+    const frames = await framesAt(await probe(path), [4, 4.4, 4.6, 6])
+    expect(frames.map(frame => frame.time)).toEqual([0, 0, 4.5, 4.5])
   })
 
   test('near enough it is the keyframe before, and of the file only that keyframe is read', async () => {

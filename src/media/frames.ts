@@ -24,12 +24,72 @@ export async function framesAt(video: Video, times: number[], wish: Wish = {}, s
   const { picture } = video
   if (!picture) throw new BackendError(`${quoteName(video.name)} has no picture.`)
   const frames: Frame[] = new Array(times.length)
-  const waiting = times.entries() // shared, so that each is taken once
+  const groups = wish.near ? times.map((time, i) => [{ time, i }]) : neighbours(times, video, picture, wish)
+  const waiting = groups.values() // shared, so that each is taken once
   const work = async () => {
-    for (const [i, time] of waiting) frames[i] = await frameAt(video, picture, time, wish, signal)
+    for (const group of waiting) {
+      const passed = group.length > 1 ? await inOnePass(video, picture, group, wish, signal) : []
+      for (const [at, { time, i }] of group.entries())
+        frames[i] = passed[at] ?? (await frameAt(video, picture, time, wish, signal))
+    }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, times.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(atOnce, groups.length) }, work))
   return frames
+}
+
+interface Wanted {
+  time: number
+  i: number // its place among the times that are asked for
+}
+
+const mostBetween = 64e6 // bytes of frames from one moment to the next
+const farthest = 3 // seconds, likewise
+
+// Moments so near to each other that decoding all between them costs less than entering the file for each. In time order.
+function neighbours(times: readonly number[], video: Video, picture: PictureStream, { width }: Wish): Wanted[][] {
+  const size = fittingSize(picture, width)
+  const perSecond = size.width * size.height * 3 * (picture.frameRate ?? 25)
+  const reach = Math.min(farthest, mostBetween / perSecond)
+  const wanted = times.map((time, i): Wanted => ({ time: shownTime(video, picture, time), i }))
+  const groups: Wanted[][] = []
+  let before = Number.NEGATIVE_INFINITY
+  for (const one of wanted.sort((a, b) => a.time - b.time)) {
+    if (one.time - before <= reach) groups.at(-1)?.push(one)
+    else groups.push([one])
+    before = one.time
+  }
+  return groups
+}
+
+// The frames of a group; of a moment before which nothing came up in the pass there is none.
+async function inOnePass(
+  video: Video,
+  picture: PictureStream,
+  group: readonly Wanted[],
+  { width }: Wish,
+  signal?: AbortSignal,
+): Promise<(Frame | undefined)[]> {
+  const found: (Frame | undefined)[] = []
+  let last: Frame | undefined
+  const take = (frame: Frame) => {
+    while (found.length < group.length && frame.time > group[found.length]!.time + tolerance) found.push(last)
+    last = frame
+  }
+  const [from, to] = [group[0]!.time, group.at(-1)!.time]
+  const span = { start: Math.max(0, from - shortReach(picture)), end: to + tolerance }
+  await decoded(video, picture, span, { width, take }, signal)
+  while (found.length < group.length) found.push(last)
+  return found
+}
+
+// A frame, or a little more, of a steady picture.
+function shortReach({ frameRate = 25 }: PictureStream): number {
+  return 2.5 / frameRate
+}
+
+function shownTime(video: Video, picture: PictureStream, wanted: number): number {
+  const first = Math.max(0, picture.start - video.start)
+  return Math.min(Math.max(wanted, first), Math.max(first, video.duration))
 }
 
 async function frameAt(
@@ -39,15 +99,14 @@ async function frameAt(
   { width, near = 0 }: Wish,
   signal?: AbortSignal,
 ): Promise<Frame> {
-  const first = Math.max(0, picture.start - video.start)
-  const time = Math.min(Math.max(wanted, first), Math.max(first, video.duration))
+  const time = shownTime(video, picture, wanted)
   if (near > 0) {
     const span = { start: time, end: time + tolerance }
     const { frame } = await decoded(video, picture, span, { width, first: true }, signal)
     if (frame && Math.abs(frame.time - time) <= near) return frame
   }
   let said = ''
-  for (const reach of [2.5 / (picture.frameRate ?? 25), ...reachSeconds]) {
+  for (const reach of [shortReach(picture), ...reachSeconds]) {
     const start = Math.max(0, time - reach)
     const found = await decoded(video, picture, { start, end: time + tolerance }, { width }, signal)
     if (found.frame) return found.frame
@@ -62,12 +121,12 @@ async function frameAt(
 // Times are given in milliseconds in many places; the frame that comes up within one still counts as on screen.
 const tolerance = 0.001
 
-// The last frame of a span, or the first that is decoded on entering the file there: the keyframe before it.
+// The last frame of a span, with all of them to `take`, or the first that is decoded on entering the file there: the keyframe before it.
 async function decoded(
   video: Video,
   picture: PictureStream,
   span: Span,
-  { width, first = false }: { width?: number; first?: boolean },
+  { width, first = false, take = () => {} }: { width?: number; first?: boolean; take?(frame: Frame): void },
   signal?: AbortSignal,
 ): Promise<{ frame?: Frame; said: string }> {
   // Streams without an index are entered somewhere near; a run-up makes sure that a keyframe lies before the span.
@@ -102,7 +161,10 @@ async function decoded(
   let frame: Frame | undefined
   const keepLast = async (bytes: AsyncIterable<Uint8Array>) => {
     for await (const blocks of blocksOf(bytes, size.width * size.height * 3)) {
-      for (const rgb of blocks) frame = { time: roundTime(frameClock.time(await times.take())), ...size, rgb }
+      for (const rgb of blocks) {
+        frame = { time: roundTime(frameClock.time(await times.take())), ...size, rgb }
+        take(frame)
+      }
     }
   }
   const { stderr } = await runProgram('ffmpeg', args, {

@@ -99,3 +99,39 @@ test('a rival counts where it is given as the answer, not where something else i
   expect(score('A ring or a camera.', penalty)).toBe(0)
   expect(score('A ring. The farmer found a camera.', penalty)).toBe(1)
 })
+
+const four = 'Which of these towns is named in a running line of text: Oslo, Turin, Lima or Cairo?'
+const oslo: Expectation = { form: 'words', groups: [['Oslo']], rivals: ['Turin', 'Lima', 'Cairo'] }
+const two = 'Who wears a hat, Mark Hill or Diane Miller?'
+const offered: [Expectation, string, string, number][] = [
+  [oslo, four, 'Oslo, Turin, Lima and Cairo.', 0],
+  [oslo, four, 'The towns Cairo, Lima, Oslo and Turin are named. [0:10-0:14]', 0],
+  [oslo, four, 'Oslo or Turin.', 0],
+  [oslo, four, '- Oslo\n- Turin\n- Lima\n- Cairo', 0],
+  [oslo, four, 'Oslo is named. Turin is named too.', 0],
+  [oslo, four, 'Oslo.', 1],
+  [oslo, four, `${four} Oslo.`, 1],
+  [oslo, four, 'Of Oslo, Turin, Lima and Cairo it is Oslo that is named.', 1],
+  [oslo, four, 'Oslo is named; Turin, Lima and Cairo are not.', 1],
+  [oslo, four, "Oslo. Turin isn't, and neither are Lima and Cairo.", 1],
+  [oslo, four, 'Oslo, not Turin.', 1],
+  [oslo, four, 'A line says: the flight to Oslo is late by 20 minutes. A slide says: Turin, founded by farmers.', 1],
+  [diane, two, 'Diane Miller and Mark Hill.', 0],
+  [diane, two, 'Diane Miller, Mark Hill', 0],
+  [diane, two, 'Diane wears a hat. Mark wears a hat.', 0],
+  [diane, two, 'Mark Hill or Diane Miller? Diane Miller.', 1],
+  [diane, two, 'Diane Miller, rather than Mark Hill.', 1],
+  [diane, two, 'Diane wears a red hat and Mark none.', 1],
+  [diane, two, 'Diane Miller. Mark Hill stands in the kitchen.', 1],
+  [diane, 'Who is seen first in the video, Diane Miller or Mark Hill?', 'Diane Miller, and Mark Hill later.', 1],
+]
+
+test.each(offered)('%o, asked with what is wrong: %s "%s" is %d', (expectation, question, text, score) => {
+  expect(meets(expectation, { text, question })).toBe(score)
+})
+
+test('the rubric takes off for all of what a question offers, and not for the right one of it', () => {
+  const penalty: Expectation = { form: 'unsaid', rivals: ['Turin', 'Lima', 'Cairo'], right: [['Oslo']] }
+  expect(meets(penalty, { text: 'Oslo, Turin, Lima and Cairo.', question: four })).toBe(0)
+  expect(meets(penalty, { text: 'Oslo is named.', question: four })).toBe(1)
+})

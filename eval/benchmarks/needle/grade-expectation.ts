@@ -1,6 +1,7 @@
 import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { abstains, clock, momentsIn } from '../../judges/answer-text.ts'
+import { chosenWords, clausesFor, type Offered } from './offered.ts'
 import type { Expectation } from './record.ts'
 
 export interface GivenAnswer {
@@ -16,11 +17,14 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
     case 'words': {
       if (abstains(given)) return 0
       const named = expect.groups.every(group => group.some(phrase => says(text, phrase)))
-      return Number(named && !givesRival(given, expect.rivals, expect.groups))
+      return Number(
+        named && !givesRival(given, expect.rivals, expect.groups) && !takesAll(given, expect.rivals, expect.groups),
+      )
     }
     case 'which': {
-      const [right, other] = [firstPlace(text, expect.right), firstPlace(text, expect.others)]
-      const isFirst = right >= 0 && (other < 0 || right < other)
+      const chosen = chosenWords(withoutTimes(text), expect)
+      const [right, other] = [chosen.indexOf('right'), chosen.indexOf('other')]
+      const isFirst = right >= 0 && (other < 0 || right < other) && !namesOther(given, expect)
       return Number(!abstains(given) && isFirst && !givesRival(given, expect.rivals, [expect.right]))
     }
     case 'number':
@@ -42,7 +46,9 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
     case 'abstain':
       return Number(abstains(given) && !givesRival(given, expect.rivals, []))
     case 'unsaid':
-      return Number(!givesRival(given, expect.rivals, expect.right ?? []))
+      return Number(
+        !givesRival(given, expect.rivals, expect.right ?? []) && !takesAll(given, expect.rivals, expect.right ?? []),
+      )
   }
 }
 
@@ -60,6 +66,23 @@ function givesRival({ text, question = '' }: GivenAnswer, rivals: readonly strin
     sentencesOf(text)
       .filter(sentence => says(sentence, rival))
       .some(sentence => right.flat().some(phrase => says(sentence, phrase)) || !isAboutElse(sentence, rival, question)),
+  )
+}
+
+// Whether the answer takes what is right together with others that the question offers beside it.
+function takesAll(given: GivenAnswer, rivals: readonly string[], groups: string[][]): boolean {
+  const { text, question = '' } = given
+  const others = rivals.filter(rival => says(question, rival))
+  const right = groups.flat().filter(phrase => says(question, phrase) && says(text, phrase))
+  if (others.length === 0 || right.length === 0) return false
+  const offered = { right, others }
+  return !chosenWords(withoutTimes(text), offered).includes('right') || namesOther(given, offered)
+}
+
+// Whether a clause of its own gives one of the others, as in "Oslo is named. Rome is named."
+function namesOther({ text, question = '' }: GivenAnswer, offered: Offered): boolean {
+  return clausesFor(withoutTimes(text), offered).some(
+    clause => !isAboutElse(clause, offered.others.join(' '), question),
   )
 }
 
