@@ -1,7 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables'
 import type { StateSnapshot } from '@langchain/langgraph'
 import type { AgentState } from '../src/core/agent.ts'
-import type { ChatModel } from '../src/core/chat.ts'
+import { addUsage, type ChatModel, emptyUsage } from '../src/core/chat.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
@@ -138,10 +138,11 @@ async function beginning(
   asked: GraphInput,
   thread: Thread,
 ): Promise<Beginning> {
-  const { question, turns, from, kept, permits } = asked
+  const { question, turns, from, kept, permits, spent } = asked
   const input = {
     ...(from ? asUpdate(from) : {}),
     ...(permits ? { permits } : {}),
+    ...(spent ? { spent: addUsage(from?.spent ?? emptyUsage, spent) } : {}),
     question,
     turns: turns ?? from?.turns ?? [],
   }

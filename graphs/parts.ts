@@ -1,5 +1,5 @@
 import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/core/agent.ts'
-import type { ChatModel, Price } from '../src/core/chat.ts'
+import type { ChatModel, Price, Usage } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
 import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/settings.ts'
@@ -57,6 +57,7 @@ export interface GraphInput extends GraphParts {
   watch: Watch
   from?: AgentState // go on from a state that was written down
   permits?: RunState['permits'] // that a person gave when the run was recorded
+  spent?: Usage // for the question, before it begins
   kept?: Kept // where its checkpoints are; what is there already is gone on with
   reply?(inquiry: Inquiry): Promise<unknown> // a person; without one nobody is asked
 }

@@ -5,6 +5,7 @@ import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { settingsThatDiffer } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
+import { isThere } from './availability.ts'
 import { judgedByWords } from './titles.ts'
 
 interface TaskComparison {
@@ -24,6 +25,7 @@ export interface Comparison {
   settings: string[] // in which the runs differ
   onlyInA: number // samples that the other run does not have
   onlyInB: number
+  unseen: number // in both, but the video was missing for one of them or both
   tasks: TaskComparison[]
   byWords: string[] // tasks that a judge by words graded in one of the runs
 }
@@ -43,10 +45,15 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
       hint: 'Compare two runs of one benchmark.',
     })
   const other = new Map(b.lines.map(line => [line.id, line]))
-  const pairs = a.lines.flatMap(line => {
+  const common = a.lines.flatMap(line => {
     const twin = other.get(line.id)
     return twin && twin.question.text === line.question.text ? [{ a: line, b: twin }] : []
   })
+  const pairs = common.filter(pair => isThere(pair.a) && isThere(pair.b))
+  if (common.length > 0 && pairs.length === 0)
+    throw new UsageError('There is no question whose video was there in both runs.', {
+      hint: 'Fetch the missing videos and go on with the runs by --resume.',
+    })
   if (pairs.length === 0)
     throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })
   const tasks = a.run.tasks.filter(task => b.run.tasks.includes(task))
@@ -59,8 +66,9 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
     a: a.name,
     b: b.name,
     settings: settingsThatDiffer(a.config, b.config),
-    onlyInA: a.lines.length - pairs.length,
-    onlyInB: b.lines.length - pairs.length,
+    onlyInA: a.lines.length - common.length,
+    onlyInB: b.lines.length - common.length,
+    unseen: common.length - pairs.length,
     tasks: compared,
     byWords: tasks.filter(task =>
       [a, b].some(({ run, judgedTasks = [] }) => judgedByWords(run) && judgedTasks.includes(task)),

@@ -5,6 +5,7 @@ import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { AskRecord } from '../runner/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
+import { type Availability, availability } from './availability.ts'
 import { type Calibration, calibration } from './calibration.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
@@ -21,6 +22,7 @@ export interface RunReport {
   tasks: TaskRow[]
   scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
   groups: GroupTable[]
+  available?: Availability // where videos were missing
   calibration: Calibration[]
   cost: Cost
   published: PublishedTable[]
@@ -67,6 +69,7 @@ export function runReport(parts: ReportParts): RunReport {
     tasks,
     scores,
     groups: groupTables(lines, names),
+    available: availability(lines, names),
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),

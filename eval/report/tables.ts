@@ -1,4 +1,5 @@
 import { causes } from '../attribution.ts'
+import { availabilityTables, isComparable } from './availability-tables.ts'
 import { groupTablesOf } from './group-scores.ts'
 import { ownResult } from './papers/own-result.ts'
 import { paperTable } from './papers/paper-table.ts'
@@ -27,6 +28,7 @@ function runTables(report: RunReport): ReportTable[] {
   return [
     summary(report),
     tasks(report),
+    ...availabilityTables(report.available, task => taskTitle(report, task)),
     metrics(report),
     ...groups(report),
     ...groupTablesOf(report.official, 'official', metric => metricTitle(report, metric)),
@@ -102,7 +104,7 @@ function tasks(report: RunReport): ReportTable {
 }
 
 function metrics(report: RunReport): ReportTable {
-  const { scores } = report
+  const { scores, available } = report
   const names = scores ? Object.keys(scores.strict.metrics) : []
   return {
     title: "The benchmark's own metrics",
@@ -114,7 +116,12 @@ function metrics(report: RunReport): ReportTable {
         number(scores?.official.metrics[name]),
       ])
       .filter(([, strict, official]) => strict !== '-' || official !== '-'),
-    notes: ['Official equals the released scorer, denominators included; compare that column with published numbers.'],
+    notes: [
+      `Official equals the released scorer, denominators included${isComparable(available) ? '; compare that column with published numbers' : ''}.`,
+      ...(isComparable(available)
+        ? []
+        : ['More than 5 % of the questions had no video: no number here stands beside a published one.']),
+    ],
   }
 }
 

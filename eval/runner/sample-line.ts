@@ -79,6 +79,7 @@ export const SampleLine = z.object({
   judge: Judgment.optional(),
   grades: z.record(z.string(), TaskGrade),
   error: z.string().optional(),
+  missing: z.object({ stated: z.number().optional() }).optional(), // its video was not there; seconds that it lasts as the data say
   seconds: z.number(),
   finished: z.string(), // ISO date
 })

@@ -282,3 +282,33 @@ describe('a conversation', () => {
     files.close()
   })
 })
+
+test('a question whose video was missing waits until that is there, and is then the only one that is asked', async () => {
+  const samples = someSamples(4)
+  const [gone, other] = [
+    { ...samples[1]!, video: 'missing.mp4' },
+    { ...samples[2]!, video: 'missing too.mp4' },
+  ]
+  samples.splice(1, 2, gone, other)
+  const first = countingAgent()
+  let files = await newFolder(folder)
+  await settleSamples(work(files, samples, first))
+  expect(files.lines.get(gone.id)).toMatchObject({ missing: {}, error: 'missing.mp4 is nowhere.' })
+  const whole = files.lines.get(samples[0]?.id ?? '')
+  expect(whole && 'missing' in whole).toBe(false)
+  files.close()
+  const second = countingAgent()
+  files = await openAgain(folder)
+  const settled: string[] = []
+  const again = work(files, samples, second, { onSample: line => settled.push(line.id) })
+  const located = again.samples.map(one =>
+    one.sample.id === gone.id ? { ...one, locate: () => ({ path: '/videos/found.mp4' }) } : one,
+  )
+  await settleSamples({ ...again, samples: located })
+  expect(settled).toEqual([gone.id])
+  expect(second.asked.every(key => key.startsWith(`${gone.id}-`))).toBe(true)
+  expect(second.opened).toEqual(['/videos/found.mp4'])
+  expect(files.lines.get(gone.id)?.missing).toBeUndefined()
+  expect(files.lines.get(other.id)?.missing).toEqual({})
+  files.close()
+})

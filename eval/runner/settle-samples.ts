@@ -16,7 +16,7 @@ export interface SampleWork {
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
   by?: AskedBy // the agent where it is left out
-  trajectory: 'ideal' | 'free' // what stands in the earlier turns of a conversation: the references, or the agent's own answers
+  trajectory: Trajectory
   agent: Agent
   judge?: JudgeService
   judged?(id: string, reply: string): Judgment | undefined // the same reply, as it was judged elsewhere
@@ -26,6 +26,9 @@ export interface SampleWork {
   onSample(line: SampleLine, progress: RunProgress): void
   signal: AbortSignal
 }
+
+// What stands in the earlier turns of a conversation: the references, or the agent's own answers; none: they are left away.
+export type Trajectory = 'ideal' | 'free' | 'none'
 
 export interface RunProgress {
   done: number
@@ -38,7 +41,7 @@ export interface RunProgress {
 // What fails is that sample's result, and the run goes on; only wrong settings, a full disk and a signal end it.
 export async function settleSamples(work: SampleWork): Promise<void> {
   const { store, signal } = work
-  const todo = byVideo(work.samples.filter(({ sample }) => needsWork(store.lines.get(sample.id), work)))
+  const todo = byVideo(work.samples.filter(located => isDue(located, store.lines.get(located.sample.id), work)))
   const videos = new OpenVideos(work.agent, work.watch, signal)
   const session = new SampleRunner(work, videos, todo)
   let stopped: unknown
@@ -63,6 +66,18 @@ export async function settleSamples(work: SampleWork): Promise<void> {
 // A failed question is asked again, a failed judgment is judged again; everything else is done once.
 export function needsWork(line: SampleLine | undefined, { judge }: { judge?: unknown }): boolean {
   return line === undefined || line.error !== undefined || (judge !== undefined && isUnjudged(line))
+}
+
+// What waits for a video is only taken up once that is there.
+function isDue(located: LocatedSample, line: SampleLine | undefined, work: SampleWork): boolean {
+  if (!needsWork(line, work)) return false
+  return (
+    line?.missing === undefined || asksOf(work.benchmark, located.sample, work.tasks, work.by).some(isHere(located))
+  )
+}
+
+function isHere({ locate }: LocatedSample): (ask: Ask) => boolean {
+  return ask => 'path' in locate(ask.video)
 }
 
 // The samples of a video together, in the order in which the videos first occur.
@@ -113,6 +128,8 @@ class SampleRunner {
     const replies = repliesOf(asks, results)
     const judge = await this.#judge(located, replies, before?.judge)
     const error = results.find(result => result.error !== undefined)?.error
+    const isMissing =
+      error !== undefined && results.every(result => result.error !== undefined) && !asks.some(isHere(located))
     const line: SampleLine = {
       format: 1,
       id: sample.id,
@@ -131,6 +148,7 @@ class SampleRunner {
       judge,
       grades: {},
       error,
+      ...(isMissing && { missing: { stated: sample.stated } }),
       seconds: (before?.seconds ?? 0) + (performance.now() - began) / 1000,
       finished: new Date().toISOString(),
     }
@@ -198,6 +216,7 @@ class SampleRunner {
   // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
   async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
     const { trajectory, store, signal } = this.#work
+    if (trajectory === 'none') return []
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
     const own: Turn[] = []

@@ -4,6 +4,7 @@ import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
 import type { Watch } from '../core/agent.ts'
 import type { Host } from '../core/backend.ts'
+import { addUsage, emptyUsage } from '../core/chat.ts'
 import { UsageError } from '../core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
 import { linked } from '../core/signals.ts'
@@ -212,8 +213,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       async ask(question, { watch = () => {}, signal = host.signal, ...asked } = {}) {
         checkQuestion(question)
         await refuseChanged(indexed.video, folder, { trust: trustOf(settings.index), watch, signal })
-        const index = await deep.touch(question.text, watch, signal)
-        return answerQuestion(answering, index, question, { ...asked, watch, signal })
+        let spent = emptyUsage
+        const index = await deep.touch(question.text, watch, signal, usage => {
+          spent = addUsage(spent, usage)
+        })
+        return answerQuestion(answering, index, question, { ...asked, watch, signal, spent })
       },
       close: () => deep.close(),
     }

@@ -92,6 +92,7 @@ export interface StageContext<R extends keyof RoleServices = keyof RoleServices>
   open(): Promise<{ service: RoleServices[R]; by: string }> // the backend of its role
   result(stage: string): StageReader | undefined // what a stage that is over has made
   rows(): Promise<Evidence[]> // of all stages that write them and are over, in time order
+  others(setting: string): Promise<StageReader[]> // earlier results for this video that this setting of the stage alone tells apart
   outcome(stage: string): StageOutcome & { by?: string }
   place(stage: string, file: string): string // the path of this file once that stage is complete
   tell<T>(part: EarlyPart<T>, value: T): void

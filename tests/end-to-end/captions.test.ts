@@ -112,7 +112,10 @@ test('what a question touches gets a caption of its own, within the budget, whic
   expect(captionsOf(opened.index)).toHaveLength(2)
   await opened.close()
 
-  const whole = await start({ mode: 'seconds', seconds: 60, budget: { calls: 3 } })
+  const whole = await start(
+    { mode: 'seconds', seconds: 60, budget: { calls: 3 } },
+    { prices: { scripted: { input: 2, output: 8 } } },
+  )
   const asked = await whole.openVideo(video)
   expect(captionsOf(asked.index).map(({ span }) => span)).toEqual([{ start: 0, end: 50 }])
   const report = await asked.ask(question)
@@ -120,6 +123,10 @@ test('what a question touches gets a caption of its own, within the budget, whic
   expect(report.coverage.notes.join(' ')).toContain('the picture was captioned closely: [0:20-0:40]')
   await asked.close()
   expect(await whole.replay(report.run)).toMatchObject({ same: true })
+  // The close-up is the question's: it and its money are among what the question took.
+  const again = await asked.ask(question)
+  expect(report.usage.inputTokens - again.usage.inputTokens).toBe(500)
+  expect(report.usage.money - again.usage.money).toBeCloseTo((500 * 2 + 50 * 8) / 1e6, 9)
   const later = await (await start({ mode: 'seconds', seconds: 60, budget: { calls: 3 } })).openVideo(video)
   expect(captionsOf(later.index)).toHaveLength(2)
   await later.close()

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { VideoList } from '../../src/core/api/video.ts'
 import { open, searchLibrary } from '../../src/index.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
+import { httpHost } from '../server/mcp-hosts.ts'
+import { startServer } from '../server/serving.ts'
 import { longtake } from './longtake.ts'
 
 let media: MediaFolder
@@ -71,6 +74,25 @@ test('the command line shows who is there with what says so, and searches by a n
   expect(found.out).toContain('speech (Diane (speaker 1)): "The ticket costs twelve dollars."')
   const none = await longtake(['search', video, 'ticket', '--speaker', 'Carl', ...set, ...off], { home })
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('Diane (speaker 1), Sheila (speaker 2)')])
+}, 60_000)
+
+test('the server tells who is there, over HTTP and MCP', async () => {
+  const set = ['--profile', 'embedded', '--set', 'models.speakers.backend=sherpa']
+  const off = ['--set', 'index.tracks.text=false', '--set', 'index.tracks.sound=false']
+  const server = await startServer([media.path(''), ...set, ...off], home)
+  const host = await httpHost(server.mcp, server.token, 'modern')
+  try {
+    const { videos } = VideoList.parse((await server.call('GET', '/videos')).json)
+    const { json } = await server.call('GET', `/videos/${videos[0]?.id}`)
+    expect(json).toMatchObject({
+      people: { people: [{ label: 'Diane (speaker 1)' }, { label: 'Sheila (speaker 2)' }], things: [] },
+    })
+    const about = await host.client.readResource({ uri: `longtake://video/${videos[0]?.id}` })
+    expect(JSON.stringify(about)).toMatch(/Diane \(speaker 1\): speaks .*says so: /)
+  } finally {
+    await host.close()
+    await server.stop()
+  }
 }, 60_000)
 
 test('index.people=false, and a profile without voices, faces and captions, leave everything as it was', async () => {

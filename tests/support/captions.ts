@@ -65,9 +65,10 @@ export async function captionedStage(
     price?: StageContext['price']
     progress?: StageContext['progress']
     key?: string
+    others?: StageReader[]
   } = {},
 ): Promise<{ rows: Evidence[]; result: StageReader; notes: string[] }> {
-  const { captions, rows = [], signal = new AbortController().signal, price, key = 'k', progress } = given
+  const { captions, rows = [], signal = new AbortController().signal, price, key = 'k', progress, others = [] } = given
   const made = await runStage({
     ...{ folder, stage: 'captions', key, by: 'vision/test', settings: {}, inputs: {}, video: video.id, signal },
     make: out =>
@@ -77,6 +78,7 @@ export async function captionedStage(
           settings: { ...indexSettings, captions: { ...usualCaptions, ...captions } },
           open: async () => ({ service, by: 'vision/test' }),
           rows: async () => rows,
+          others: async setting => (setting === 'captions' ? others : []),
           result: stage => (stage === 'decode' ? decode : undefined),
         }),
       ),

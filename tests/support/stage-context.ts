@@ -13,7 +13,7 @@ export function stageContext<R extends keyof RoleServices = keyof RoleServices>(
   const lacking = async () => Promise.reject(new Error('this test has none'))
   const usual: Omit<StageContext, 'out' | 'signal'> = {
     ...{ video: { id: 'v', duration: 60 } as Video, settings: indexSettings, progress: () => {} },
-    ...{ search: { words: lacking, vectors: lacking }, open: lacking, rows: async () => [] },
+    ...{ search: { words: lacking, vectors: lacking }, open: lacking, rows: async () => [], others: async () => [] },
     ...{ result: () => undefined, outcome: () => ({ state: 'skipped' }), place: () => '' },
     ...stageNews([], given.signal).news,
   }

@@ -140,6 +140,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench show needle'],
   ['bench make needle --minutes 1 --out needle', [2]], // a minute is too short: nothing is rendered
   ['bench videos videoeval-pro --data data', [0, 6]],
+  ['bench check data --benchmark videoeval-pro', [0, 6]],
   ['bench run videoeval-pro --data data --limit 1 --out bench', [0, 6]],
   ['bench score videoeval-pro --data data --replies none.jsonl', [2, 3]],
   ['bench report bench'],

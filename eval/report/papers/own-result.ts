@@ -1,6 +1,7 @@
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { editionOf } from '../../benchmarks/read-split.ts'
 import type { Scores } from '../../benchmarks/sample.ts'
+import { coverageText, isComparable } from '../availability-tables.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
 import type { RunReport } from '../run-report.ts'
 import { judgedByWords, nameOf } from '../titles.ts'
@@ -15,15 +16,18 @@ export interface OwnResult {
   groups: readonly GroupScores[]
   byWords: readonly string[] // metrics that a judge by words decided
   shown: Record<string, string> // frames, under the names of the tables
+  coverage?: string // the share of the questions whose video was there, where it is not all
   incomplete: string[] // why it may not be compared
   differs: string[] // in what else it is not the protocol
   isAlone: boolean // a model without the agent
 }
 
 export function ownResult(report: RunReport): OwnResult {
-  const { run, counts, scores, official, judgedMetrics, shown, edition } = report
+  const { run, counts, scores, official, judgedMetrics, shown, edition, available } = report
   const { samples, done, failed, unjudged } = counts
   const isWords = judgedByWords(run)
+  const missing = available ? available.samples - available.there : 0
+  const without = `${missing} of ${done} questions had no video`
   const due = (found: [boolean, string][]) => found.flatMap(([isDue, text]) => (isDue ? [text] : []))
   return {
     name: nameOf(report),
@@ -34,15 +38,18 @@ export function ownResult(report: RunReport): OwnResult {
     groups: official,
     byWords: isWords ? judgedMetrics : [],
     shown,
+    ...(available && { coverage: coverageText(available) }),
     incomplete: due([
       [run.limit !== undefined, `the first ${run.limit} questions alone`],
       [done < samples, `${done} of ${samples} questions are done`],
-      [failed > 0, `${failed} of ${done} questions could not be asked`],
+      [!isComparable(available), without],
+      [failed > missing, `${failed - missing} of ${done} questions could not be asked`],
       [isWords, 'judged by words'],
       [unjudged > 0, `${unjudged} answers not judged`],
     ]),
     differs: [
       ...due([
+        [missing > 0 && isComparable(available), without],
         [
           !isWords && run.judgedBy !== undefined,
           `judge ${run.judgedBy}${run.wording?.released ? '' : ', not the released wording'}`,

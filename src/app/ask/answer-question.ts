@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { keptSteps } from '../../../graphs/index.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, Watch } from '../../core/agent.ts'
+import type { Usage } from '../../core/chat.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
@@ -25,6 +26,7 @@ export type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & {
   watch: Watch
   signal: AbortSignal
   library?: OpenLibrary // it is asked over all videos
+  spent?: Usage // for it, before its graph begins
 }
 
 // One question about an open index: in a run folder of its own, or with the call log that it was given.
@@ -50,6 +52,7 @@ export async function answerQuestion(
   const run = await startRun({
     ...{ ...parts, graph, question, session: asked.session, budget: asked.budget, turns: asked.turns },
     ...pick(index),
+    spent: asked.spent,
     library: asked.library?.wish,
   })
   return inRun(parts, index, question, { ...asked, graph }, run)
@@ -69,6 +72,7 @@ export interface StoppedRun {
   budget?: Partial<Budget> // limits of this question alone
   deepened?: LookedWindow[] // windows of its index
   forked?: Forked
+  spent?: Usage // before its graph began
   library?: LibraryWish // it is asked over all videos
   report?: AskReport // it went to its end
 }
@@ -76,7 +80,8 @@ export interface StoppedRun {
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
   const { environment, summary, folder } = await readRun(home, id)
-  const { question, video, graph, session, budget, deepened, forked, library } = environment as Partial<StoppedRun>
+  const { question, video, graph, session, budget, deepened, spent, forked, library } =
+    environment as Partial<StoppedRun>
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
@@ -89,6 +94,7 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
     session,
     budget,
     deepened,
+    spent,
     forked,
     library,
     report: status === 'answered' ? { ...report, run: folder } : undefined,
@@ -107,7 +113,7 @@ export async function goOn(
     index,
     stopped.question,
     {
-      ...{ ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session },
+      ...{ ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session, spent: stopped.spent },
       budget: { ...stopped.budget, ...asked.budget },
     },
     run,
@@ -175,6 +181,7 @@ async function inRun(
       calls: run.calls,
       library: asked.library?.parts(run.calls, asked.reply),
       change: asked.change,
+      spent: asked.spent,
       kept: { ...run.kept, ...(asked.checkpointer ? { checkpoints: asked.checkpointer } : {}) },
       reply: asked.reply,
       watch,

@@ -4,6 +4,7 @@ import type { Kept } from '../../../graphs/parts.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, RunEvent, Step, Turn } from '../../core/agent.ts'
+import type { Usage } from '../../core/chat.ts'
 import { errorText } from '../../core/errors.ts'
 import type { KeptCheckpoint } from '../../core/run/checkpoints.ts'
 import type { AskReport, CallLog } from '../../core/runtime.ts'
@@ -41,6 +42,7 @@ export interface RunStart {
   index: string // its key
   forked?: Forked
   deepened?: LookedWindow[] // windows of its index that were looked at in full
+  spent?: Usage // on these windows, for this question
   library?: LibraryWish // it is asked over all videos
   environment: Readonly<Record<string, string | undefined>>
 }
@@ -56,7 +58,7 @@ export interface Forked {
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
   const { home, config, profile, graph, question, session, budget, turns } = start
-  const { video, index, deepened, forked, library, environment } = start
+  const { video, index, deepened, spent, forked, library, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: recordedSettings(config.settings),
@@ -71,6 +73,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       ...(forked ? { forked } : {}),
       index,
       ...(deepened?.length ? { deepened } : {}),
+      ...(spent?.calls ? { spent } : {}),
       ...(library ? { library } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },

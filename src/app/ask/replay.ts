@@ -41,6 +41,7 @@ export async function replayRun(
       permits: begun?.permits,
       budget: { seconds: 86_400 },
       graph: recorded.graph,
+      spent: recorded.spent,
       calls,
       library: library?.parts(calls),
       watch,

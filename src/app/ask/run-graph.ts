@@ -2,7 +2,7 @@ import { openGraph } from '../../../graphs/index.ts'
 import type { GraphInput, GraphParts, Kept, LibraryParts } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
-import type { ChatModel } from '../../core/chat.ts'
+import type { ChatModel, Usage } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
 import { type Named, offeredTools } from '../../core/tool.ts'
@@ -29,6 +29,7 @@ export interface AskWork {
   library?: LibraryParts // of a question over all videos: `index` then stands for all of them
   change?: AskChange
   kept?: Kept // the checkpoints of its run
+  spent?: Usage // for this question, before its graph begins
   permits?: GraphInput['permits'] // that a person gave when the run was recorded
   reply?: AskOptions['reply']
   watch: Watch
@@ -37,9 +38,9 @@ export interface AskWork {
 
 // One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
-  const { question, turns, change, kept, permits, reply, watch } = work
+  const { question, turns, change, kept, permits, reply, watch, spent } = work
   const graph = await openGraph(work.graph ?? work.settings.graph)
-  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, permits, kept, reply, watch })
+  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, permits, kept, reply, watch, spent })
 }
 
 export type PartsWork = Pick<

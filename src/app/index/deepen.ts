@@ -11,6 +11,7 @@ import { nearDuplicate } from '../../search/near-duplicates.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { readStage, runStage, stageKey } from '../../store/stage/stage.ts'
 import { listStage, stageFolder } from '../../store/stage/stage-check.ts'
+import { costOf } from '../ask/prices.ts'
 import type { Models } from '../models/models.ts'
 import { refuseChanged } from './content/guard.ts'
 import type { Indexed } from './find-index.ts'
@@ -23,6 +24,7 @@ export interface DeepenWork {
   settings: IndexSettings
   signal: AbortSignal
   watch?: Watch
+  spend?(usage: Usage): void // what a model took for it, as it is taken
 }
 
 const windowSeconds = 20 // windows lie on a grid, so that two questions about one place share theirs
@@ -165,7 +167,8 @@ async function oneCaption(
     const stills = await stillList(readStage(need(stages.decode).folder))
     const most = settings.captions.frames
     const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, purse }
-    await denseCaption({ video, out, signal }, await models.open('vision'), dense)
+    const usage = await denseCaption({ video, out, signal }, await models.open('vision'), dense)
+    work.spend?.({ ...usage, money: costOf(usage, models.price('vision')) })
   })
 }
 

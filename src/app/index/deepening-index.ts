@@ -7,7 +7,8 @@ import { type OpenedIndex, openIndex } from './open-index.ts'
 
 export interface DeepeningIndex {
   index(): OpenedIndex // as it is now
-  touch(question: string, watch: Watch, signal: AbortSignal): Promise<OpenedIndex> // looks closely at what the question touches
+  // Looks closely at what the question touches; `spend` is told what a model took for it.
+  touch(question: string, watch: Watch, signal: AbortSignal, spend?: DeepenWork['spend']): Promise<OpenedIndex>
   close(): Promise<void>
 }
 
@@ -24,7 +25,7 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
   const opened = [now]
   return {
     index: () => now,
-    async touch(question, watch, signal) {
+    async touch(question, watch, signal, spend) {
       const known = now.deepened ?? []
       const fresh = (await touchedWindows(now, question, closely)).filter(
         window => !known.some(one => isDeepStrictEqual(one, window)),
@@ -33,7 +34,7 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
       const stage = 'deepened'
       watch({ type: 'stage', stage, state: 'running' })
       try {
-        now = await openDeepened(indexed, [...known, ...fresh], work, signal)
+        now = await openDeepened(indexed, [...known, ...fresh], { ...work, spend }, signal)
         opened.push(now)
         watch({ type: 'stage', stage, state: 'done' })
       } catch (error) {

@@ -27,6 +27,7 @@ export type Planned = { stage: string; how: Stage; change?: RowsChange } & (
       by: string
       settings: unknown
       inputs: Record<string, string>
+      version: string // of the code of the stage and of its backend
       capability: string // a hash of what can make it: the code of the stage, its backend and the backend's settings
       skip?: undefined
     }
@@ -142,7 +143,7 @@ function changedRows(planned: Planned, change: RowsChange, video: Video): Planne
 export type Keyed = Extract<Planned, { key: string }>
 
 function keyed(
-  { how, change, ...planned }: Omit<Keyed, 'key' | 'capability'>,
+  { how, change, ...planned }: Omit<Keyed, 'key' | 'version' | 'capability'>,
   video: Video,
   version: string,
   chosen?: { settings: unknown },
@@ -151,6 +152,7 @@ function keyed(
     ...planned,
     how,
     change,
+    version,
     capability: capabilityOf(version, chosen),
     key: stageKey({ ...planned, video: video.id, version }),
   }

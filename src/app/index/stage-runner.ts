@@ -16,7 +16,8 @@ import { stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
 import { stageMegabytes } from '../models/memory/stage-memory.ts'
 import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
-import { type Planned, plannedOf, withoutKey } from './plan-stages.ts'
+import { otherResults } from './other-results.ts'
+import { type Keyed, type Planned, plannedOf, withoutKey } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
 
 interface StageRunner {
@@ -49,7 +50,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
   const result = readerOf(results)
 
   const contextOf = (
-    { how }: Planned,
+    planned: Keyed,
     { plan, news, outcomes }: RunAfter,
     out: StageWriter,
   ): Omit<StageContext, 'progress' | 'signal'> => ({
@@ -58,12 +59,13 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       words: buildTextIndex,
       vectors: (...size) => vectorIndexes[settings.vectors].create(...size),
     },
-    price: how.role && models.price(how.role),
+    price: planned.how.role && models.price(planned.how.role),
     open: () => {
-      const role = need(how.role)
+      const role = need(planned.how.role)
       return role === 'shots' ? models.openFresh(role) : models.open(role)
     },
-    rows: () => rowsBefore(how, plan, result),
+    rows: () => rowsBefore(planned.how, plan, result),
+    others: setting => otherResults(folder, video.id, planned, setting),
     outcome(stage) {
       const planned = plannedOf(plan, stage)
       return { ...(outcomes[stage] ?? { state: 'skipped' }), by: planned?.skip === undefined ? planned?.by : undefined }

@@ -147,7 +147,7 @@ export const compare: CommandRun = async call => {
   return 0
 }
 
-function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks, byWords }: Comparison): ReportTable {
+function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, byWords }: Comparison): ReportTable {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
   const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
   return {
@@ -170,6 +170,7 @@ function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks, byWords }
     notes: [
       'Strict scores. Pairs of the same question; the bootstrap draws whole videos; McNemar is exact, corrected over the tasks (Holm).',
       ...(onlyInA + onlyInB > 0 ? [`Left out: ${onlyInA} samples that only A has, ${onlyInB} that only B has.`] : []),
+      ...(unseen > 0 ? [`Left out: ${unseen} questions whose video one of the runs, or both, did not have.`] : []),
       settings.length === 0 ? 'The settings of the runs are equal.' : `They differ in: ${settings.join('; ')}.`,
     ],
   }

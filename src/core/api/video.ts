@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { People } from '../people.ts'
 import { Coverage, Overview, TrackCoverage } from '../video.ts'
 import { ShortVideo } from './row.ts'
 
@@ -42,6 +43,7 @@ export const VideoDetails = VideoEntry.extend({
   notes: z.array(z.string()),
   coverage: Coverage.optional(),
   overview: Overview.optional(),
+  people: People.optional(), // where voices, faces or captions are indexed
   missing: z.array(z.object({ stage: z.string(), by: z.string() })), // what indexing would make now
 })
 export type VideoDetails = z.infer<typeof VideoDetails>

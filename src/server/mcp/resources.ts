@@ -2,6 +2,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } fr
 import { picturesAt } from '../../app/serve/videos/frames.ts'
 import { readIndex, videoDetails, videoEntry } from '../../app/serve/videos/video-view.ts'
 import type { Workplace } from '../../app/serve/workplace.ts'
+import { personLine } from '../../core/people.ts'
 import { formatSpan } from '../../core/time.ts'
 import { vtt } from '../../core/words/export-formats.ts'
 import { fence } from '../../core/words/fence.ts'
@@ -13,6 +14,7 @@ import { videoOf } from './find.ts'
 import { gapsOf } from './shapes.ts'
 
 const maxListed = 200
+const mostPeople = 50
 const maxTranscript = 30 * 60 // seconds
 const frameWidth = 768
 const fresh = { videos: 5_000, video: 30_000, transcript: 300_000, frame: 3_600_000, run: 5_000 } // milliseconds
@@ -54,13 +56,14 @@ export function registerResources(server: McpServer, place: Workplace): void {
     (uri, { id }) =>
       reading(async () => {
         const video = await videoOf(place, one(id))
-        const { state, duration, coverage, overview, missing } = await videoDetails(served, video)
+        const { state, duration, coverage, overview, people, missing } = await videoDetails(served, video)
         const chapters = overview?.chapters.map(
           ({ span, title, summary }) => `${formatSpan(span)} ${title}: ${clip(summary, 400)}`,
         )
         const whole = overview?.whole?.map(({ text }) => text) ?? []
         const open = overview?.threads?.map(({ text }) => `Left open: ${text}`) ?? []
-        const words = block([fileName(video.name), ...whole, ...(chapters ?? []), ...open])
+        const who = people?.people.slice(0, mostPeople).map(personLine) ?? []
+        const words = block([fileName(video.name), ...whole, ...(chapters ?? []), ...open, ...who])
         const about = coverage && {
           notLooked: gapsOf(coverage),
           shots: overview?.shots,

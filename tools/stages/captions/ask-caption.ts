@@ -13,7 +13,7 @@ export interface Asked {
   usage: Usage
 }
 
-interface Paying {
+export interface Paying {
   purse: Purse
   expected: Cost // of one call
 }

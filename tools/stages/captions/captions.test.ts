@@ -180,6 +180,21 @@ describe('a budget', () => {
     expect(notes).toEqual(['4 of 5 clips have no caption: index.captions.budget was spent'])
   })
 
+  test('that is raised pays only for the clips that have no caption yet', async () => {
+    const made = await video(shots)
+    const { model, asked } = seeingModel()
+    const one = await captionedStage(made, model, { captions: { budget: { calls: 1 } }, key: 'one' })
+    const more = { captions: { budget: { calls: 3 } }, key: 'three', others: [one.result] }
+    const { rows, notes, result } = await captionedStage(made, model, more)
+    expect(asked.map(request => briefOf(request).span?.start).sort()).toEqual([0, 10, 20])
+    expect(rows).toHaveLength(3)
+    expect(notes).toEqual(['2 of 5 clips have no caption: index.captions.budget was spent'])
+    expect(await result.json('usage.json', (await import('zod')).z.unknown())).toMatchObject({ calls: 3, left: 2 })
+    const less = { captions: { budget: { calls: 1 } }, key: 'less', others: [result] }
+    expect((await captionedStage(made, model, less)).rows).toEqual(one.rows)
+    expect(asked).toHaveLength(3)
+  })
+
   test('is never passed, also by a reply that is asked for again', async () => {
     const { model, asked } = seeingModel(() => 'nonsense')
     await captionedStage(await video(shots), model, { captions: { budget: { calls: 4 } } })

@@ -1,4 +1,4 @@
-import type { ChatModel } from '../../../src/core/chat.ts'
+import { type ChatModel, emptyUsage, type Usage } from '../../../src/core/chat.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import type { StageContext } from '../../../src/core/stage.ts'
 import type { Span } from '../../../src/core/time.ts'
@@ -21,12 +21,12 @@ interface Dense {
 }
 
 // A span that a question touched, described from frames of the file itself, 4 and more as the picture changes. Writes evidence.jsonl and
-// usage.json.
+// usage.json, and returns what it has taken.
 export async function denseCaption(
   { video, out, signal }: Pick<StageContext, 'video' | 'out' | 'signal'>,
   { service, by }: { service: ChatModel; by: string },
   { index, rows, span, most, purse }: Dense,
-): Promise<void> {
+): Promise<Usage> {
   const { picture } = video
   const size = shownSize(picture ?? { width: 1, height: 1 })
   const times = momentsOf(span, index, Math.min(most, framesByChange(span, index)))
@@ -44,5 +44,7 @@ export async function denseCaption(
     'evidence.jsonl',
     found.map(finding => stamp(finding, video.id, by)),
   )
-  await out.json('usage.json', asked?.usage ?? {})
+  const usage = asked?.usage ?? emptyUsage
+  await out.json('usage.json', usage)
+  return usage
 }

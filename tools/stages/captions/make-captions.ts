@@ -1,13 +1,15 @@
-import { addUsage, emptyUsage, type Usage } from '../../../src/core/chat.ts'
+import { z } from 'zod'
+import { Caption } from '../../../src/core/brief.ts'
+import { addUsage, emptyUsage, Usage } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
-import type { StageContext } from '../../../src/core/stage.ts'
+import type { StageContext, StageReader } from '../../../src/core/stage.ts'
 import { spanLength } from '../../../src/core/time.ts'
 import type { Still } from '../../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
-import { type Asked, askCaption } from './ask-caption.ts'
+import { type Asked, askCaption, type Paying } from './ask-caption.ts'
 import { openPurse } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { captionRow } from './caption-row.ts'
@@ -30,7 +32,9 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
       hint: 'Set models.vision to a model that does, or index.captions.mode=off.',
     })
   const purse = openPurse(settings.captions.budget, context.price)
+  const earlier = await captionedBefore(await context.others('captions'))
   const journal = await openJournal<Asked>(out.parts)
+  const made = (clip: Clip) => journal.made(keyOf(clip))
   const file = await openStills(decode.path('stills.bin'))
   const expected = (clip: Clip) => expectedOf(clip, words(clip), service.id)
   const atOnce = service.atOnce ?? 1
@@ -40,30 +44,33 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     done += spanLength(clip.span)
     progress(Math.min(done, video.duration), video.duration)
   }
+  const askAbout = async (clip: Clip, paying: Paying, signal: AbortSignal) => {
+    const frames = await Promise.all(clip.stills.map(still => shownFrame(still, file)))
+    return askCaption(service, { video, span: clip.span, frames, rows: words(clip) }, paying, signal)
+  }
   try {
     for (const clip of clips) {
-      const before = journal.made(keyOf(clip))
+      const before = made(clip)
       if (!before) continue
       purse.settle(emptyUsage, before.usage)
       passed(clip)
     }
-    const missing = clips.filter(clip => !journal.made(keyOf(clip)))
-    const order = purse.isBound ? await byNovelty(missing, file, signal) : missing
-    await inTurns(order, atOnce, signal, async (clip, signal) => {
+    // In the order of a run that was never stopped.
+    const order = purse.isBound ? await byNovelty(clips, file, signal) : clips
+    const missing = order.filter(clip => !made(clip))
+    await inTurns(missing, atOnce, signal, async (clip, signal) => {
       const paying = { purse, expected: expected(clip) }
       if (!purse.fits(paying.expected)) return
-      const frames = await Promise.all(clip.stills.map(still => shownFrame(still, file)))
-      const asked = await askCaption(service, { video, span: clip.span, frames, rows: words(clip) }, paying, signal)
+      const known = earlier.get(keyOf(clip))
+      if (known) purse.settle(emptyUsage, known.usage) // within the budget too, so that the same settings give the same rows
+      const asked = known ?? (await askAbout(clip, paying, signal))
       if (!asked) return
       last = last.then(() => journal.add([[keyOf(clip), asked]])) // line after line
       await last
       passed(clip)
     })
-    const expectedInput = clips.reduce(
-      (sum, clip) => sum + (journal.made(keyOf(clip)) ? expected(clip).inputTokens : 0),
-      0,
-    )
-    await write(context, clips, clip => journal.made(keyOf(clip)), by, { expectedInput, atOnce })
+    const expectedInput = clips.reduce((sum, clip) => sum + (made(clip) ? expected(clip).inputTokens : 0), 0)
+    await write(context, clips, made, by, { expectedInput, atOnce })
   } finally {
     await journal.close()
     await file.close()
@@ -99,9 +106,22 @@ async function write(
       if (!asked) left++
       else if (!asked.caption) bad++
       usage = addUsage(usage, asked?.usage ?? {})
-      yield { span: clip.span, ...(asked ?? { fault: 'left out by index.captions.budget' }) }
+      yield { key: keyOf(clip), span: clip.span, ...(asked ?? { fault: 'left out by index.captions.budget' }) }
     }
   }
+}
+
+const Captioned = z.object({ key: z.string(), times: z.array(z.number()), caption: Caption, usage: Usage })
+
+// The clips that were captioned with another budget, or at another density, and are the same.
+async function captionedBefore(results: readonly StageReader[]): Promise<Map<string, Asked>> {
+  const found = new Map<string, Asked>()
+  for (const result of results)
+    for (const line of await result.lines('clips.jsonl', z.unknown())) {
+      const read = Captioned.safeParse(line).data
+      if (read) found.set(read.key, { times: read.times, caption: read.caption, usage: read.usage })
+    }
+  return found
 }
 
 function keyOf({ span, stills }: Clip): string {

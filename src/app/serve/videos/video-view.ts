@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { z } from 'zod'
+import { readPeople } from '../../../../tools/stages/results.ts'
 import { encodeLanes } from '../../../core/api/lanes-format.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import type { Found, Rows } from '../../../core/api/row.ts'
@@ -21,7 +22,7 @@ import { isMedia } from '../../../media/file/media-name.ts'
 import { exists } from '../../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../../documents.ts'
 import { isUnchanged } from '../../index/content/guard.ts'
-import type { Indexed } from '../../index/find-index.ts'
+import { type Indexed, readerOf } from '../../index/find-index.ts'
 import { finishedIndex, missingStages, type Unfinished } from '../../index/finished-index.ts'
 import { trustOf } from '../../index/plan-stages.ts'
 import type { OpenRuntime } from '../../runtime.ts'
@@ -45,9 +46,14 @@ export async function videoEntry(served: Served, video: Video): Promise<Entry> {
 
 export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
   const found = await lookOver(video, work(served), 'use')
-  const known = 'coverage' in found ? { coverage: found.coverage, overview: found.overview } : {}
+  const known = 'coverage' in found ? await knownOf(found) : {}
   const missing = 'coverage' in found ? [] : await missingStages(video, work(served))
   return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
+}
+
+async function knownOf({ coverage, overview, stages }: Indexed): Promise<Partial<VideoDetails>> {
+  const people = await readPeople(readerOf(stages)('people'))
+  return { coverage, overview, ...(people && { people }) }
 }
 
 async function entryOf(served: Served, video: Video, found: Listed): Promise<Entry> {

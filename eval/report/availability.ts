@@ -1,0 +1,101 @@
+import { mean } from '../metrics/statistics/clusters.ts'
+import type { SampleLine } from '../runner/sample-line.ts'
+
+// What a run without all of its videos says: missing as wrong, missing left out, and between which numbers the whole lies. Per cent.
+export interface ThreeNumbers {
+  n: number // that were asked for
+  there: number // whose video was there
+  strict: number // missing is wrong
+  available: number | null // of those that were there
+  high: number // were all missing right; were all wrong, it is `strict`
+}
+
+export interface Availability {
+  samples: number
+  there: number
+  videos: number
+  videosThere: number
+  tasks: Record<string, ThreeNumbers>
+  groups: { way: string; value: string; share: number; shareThere: number; tasks: Record<string, ThreeNumbers> }[]
+  minutes?: { all: number; there: number } // mean length of the videos
+  warnings: string[]
+}
+
+const worryingLoss = 0.2 // of the questions of a group
+
+// Undefined where every video was there: such a report shows none of it.
+export function availability(lines: readonly SampleLine[], tasks: readonly string[]): Availability | undefined {
+  const there = lines.filter(isThere)
+  if (there.length === lines.length) return undefined
+  const groups = groupsOf(lines).map(({ way, value, of }) => ({
+    ...{ way, value },
+    share: of.length / lines.length,
+    shareThere: there.length === 0 ? 0 : of.filter(isThere).length / there.length,
+    tasks: threeNumbersOf(of, tasks),
+  }))
+  return {
+    samples: lines.length,
+    there: there.length,
+    videos: videosOf(lines).size,
+    videosThere: videosOf(there).size,
+    tasks: threeNumbersOf(lines, tasks),
+    groups,
+    minutes: lengths(lines, there),
+    warnings: groupsOf(lines).flatMap(({ way, value, of }) => {
+      const lost = of.filter(line => !isThere(line)).length
+      if (lost <= worryingLoss * of.length) return []
+      return [
+        `${way} ${value} loses ${lost} of its ${of.length} questions: what is available is not the benchmark in small.`,
+      ]
+    }),
+  }
+}
+
+export function isThere({ missing }: Pick<SampleLine, 'missing'>): boolean {
+  return missing === undefined
+}
+
+function threeNumbersOf(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, ThreeNumbers> {
+  return Object.fromEntries(
+    tasks.flatMap(task => {
+      const asked = lines.filter(line => line.grades[task])
+      if (asked.length === 0) return []
+      const there = asked.filter(isThere)
+      const sum = there.reduce((total, line) => total + (line.grades[task]?.score ?? 0), 0)
+      const share = (points: number, of: number) => (100 * points) / of
+      const numbers: ThreeNumbers = {
+        n: asked.length,
+        there: there.length,
+        strict: share(sum, asked.length),
+        available: there.length === 0 ? null : share(sum, there.length),
+        high: share(sum + asked.length - there.length, asked.length),
+      }
+      return [[task, numbers] as const]
+    }),
+  )
+}
+
+function groupsOf(lines: readonly SampleLine[]): { way: string; value: string; of: SampleLine[] }[] {
+  const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
+  return ways.flatMap(way =>
+    [...new Set(lines.flatMap(line => line.groups[way] || []))].map(value => ({
+      ...{ way, value },
+      of: lines.filter(line => line.groups[way] === value),
+    })),
+  )
+}
+
+function videosOf(lines: readonly SampleLine[]): Set<string> {
+  return new Set(lines.map(line => line.video))
+}
+
+// As decoded, else as the data say; left out where a length is not known.
+function lengths(all: readonly SampleLine[], there: readonly SampleLine[]): Availability['minutes'] {
+  const meanOf = (lines: readonly SampleLine[]) => {
+    const byVideo = new Map(lines.map(line => [line.video, line.duration ?? line.missing?.stated]))
+    const known = [...byVideo.values()].filter(seconds => seconds !== undefined)
+    return known.length === 0 || known.length < byVideo.size ? undefined : mean(known) / 60
+  }
+  const [first, second] = [meanOf(all), meanOf(there)]
+  return first === undefined || second === undefined ? undefined : { all: first, there: second }
+}
