@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
 import type { Config } from '../../config/schema.ts'
 import { type Closable, type Family, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
-import type { Price } from '../../core/chat.ts'
+import type { ChatModel, Price } from '../../core/chat.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
@@ -73,6 +73,12 @@ export class Models {
     const family: Family<unknown> = await roles[role]()
     const note = family.names.includes(name) ? (await family.load(name)).simulates : undefined
     return note === undefined ? undefined : { by: `${family.role}/${name}`, note }
+  }
+
+  // What is taken by something that stands in for a model; undefined where a real one fills the role, which would have to be loaded.
+  async standInTakes(role: 'planner'): Promise<ChatModel['accepts'] | undefined> {
+    if (this.isOff(role) || !(await this.#on(role)).backend.standIn) return undefined
+    return (await this.open(role)).service.accepts
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { tools as all, coreTools, longshotTools, openTools } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
+import type { ChatModel } from '../../core/chat.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
 import { type HostOptions, hostOf } from '../models/host.ts'
 import { Models } from '../models/models.ts'
@@ -20,13 +21,21 @@ export async function listTools(settings: Config, host: HostOptions): Promise<Li
   const permissions = permissionsOf(settings)
   const models = new Models(settings.models, hostOf(host))
   try {
-    const { tools: shown } = await openToolbox(models, settings.tools, permissions)
+    const takes = await models.standInTakes('planner')
+    const { tools } = await openToolbox(models, settings.tools, permissions)
+    const shown = tools.filter(tool => !takes || isFor(tool, takes))
     const names = new Set(shown.map(tool => tool.name))
     const others = await openTools(Object.keys(all).filter(name => !names.has(name)))
-    return [...shown, ...others].map(tool => listed(tool, names, permissions))
+    const unread = tools.filter(tool => !names.has(tool.name) && !Object.hasOwn(all, tool.name))
+    return [...shown, ...others, ...unread].map(tool => listed(tool, names, permissions))
   } finally {
     await models.close()
   }
+}
+
+// Rules send no helper out, and look at no sheet.
+function isFor({ sends, shows }: Tool, takes: ChatModel['accepts']): boolean {
+  return (sends !== 'helper' || takes.has('text')) && (shows !== 'planner' || takes.has('image'))
 }
 
 function listed(tool: Tool, shown: ReadonlySet<string>, permissions: ReadonlySet<Permission>): ListedTool {

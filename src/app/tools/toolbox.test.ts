@@ -26,6 +26,15 @@ describe('the tools that an agent is shown', () => {
     expect([state('execute_code'), state('web_search'), state('timeline')]).toEqual(['shown', 'refused', 'not shown'])
   })
 
+  test('are those that the planner can do something with', async () => {
+    const states = async (backend: string) => {
+      const tools = await listTools(Config.parse({ models: { planner: { backend } } }), host)
+      return ['search', 'focus', 'skim'].map(name => tools.find(tool => tool.name === name)?.state)
+    }
+    expect(await states('rules')).toEqual(['shown', 'not shown', 'not shown'])
+    expect(await states('openai')).toEqual(['shown', 'shown', 'shown'])
+  })
+
   test('a server that cannot be started stops the run, and says which', async () => {
     const servers = { notes: { command: 'no-such-program' } }
     await expect(listTools(Config.parse({ tools: { servers } }), host)).rejects.toThrow(/"notes" could not be reached/)
