@@ -20,6 +20,7 @@ import type { LockWork } from './videos/video-lock.ts'
 import type { ListForm } from './videos/written-list.ts'
 
 export type { BenchRequest } from './bench/bench-request.ts'
+export type { SetCheck } from './bench/check-set.ts'
 export type { BenchResult } from './bench/conclude.ts'
 export type { Bench, BenchProgress } from './bench/open-bench.ts'
 export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
@@ -53,6 +54,11 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
 // The videos that a benchmark asks about, and where they are.
 export async function listVideos(wish: VideoWish): Promise<WantedVideo[]> {
   return (await import('./videos/list-videos.ts')).listVideos(wish)
+}
+
+// The checks of a making, on any set.
+export async function checkSet(...work: Parameters<typeof import('./bench/check-set.ts').checkSet>) {
+  return (await import('./bench/check-set.ts')).checkSet(...work)
 }
 
 export async function fetchMissing(...work: Parameters<typeof import('./videos/list-videos.ts').fetchMissing>) {

@@ -3,6 +3,7 @@ import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
 import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/settings.ts'
+import type { Span } from '../src/core/time.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
 import type { Pictures } from './pictures.ts'
@@ -11,6 +12,7 @@ import type { Done, RunState, Update } from './state.ts'
 // All that a graph works with. It opens nothing itself.
 export interface GraphParts {
   index: VideoIndex
+  span?: Span // of a helper: all of the video that is its own
   planner: ChatModel
   writer: ChatModel
   verifier: ChatModel
@@ -22,6 +24,7 @@ export interface GraphParts {
   seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
+  simulated?: { by: string; note: string } // it is none: said where rows are by it
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   pictures?: Pictures // that a graph shows its planner

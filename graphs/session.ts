@@ -18,6 +18,7 @@ import type { Permission, Services, ToolContext, ToolKind } from '../src/core/to
 import type { Overview } from '../src/core/video.ts'
 import type { Trap } from '../src/text/question/traps.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
+import { paidServices } from './calls/paid-services.ts'
 import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
 import type { Checked, Done, DraftSentence, Judged, RunState, Update } from './state.ts'
@@ -182,15 +183,11 @@ export class AgentSession {
         this.spend(usage)
         parts.context.spend(usage)
       },
-      framesLeft: () => Math.max(0, parts.budget.frames - this.usage().frames),
+      framesLeft: () => this.framesLeft(),
       signal: this.signal,
     }
-    this.services = frameGuard(
-      parts.context.services,
-      parts.budget.frames,
-      () => this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0),
-      reply => this.pay('vision', reply),
-    )
+    const paid = paidServices(parts.context.services, (role, reply) => this.pay(role, reply))
+    this.services = frameGuard(paid, parts.budget.frames, () => this.framesGone())
     this.turns = earlierTurns(this.parts)
   }
 
@@ -209,9 +206,18 @@ export class AgentSession {
 
   // Frames that the planner is shown count like those of any other model: once, however long they stand in its prompt.
   takeFrames(count: number): void {
-    const left = Math.max(0, this.parts.budget.frames - this.usage().frames)
+    const left = this.framesLeft()
     if (count > left) throw overFrames(count, left)
     this.spend({ frames: count })
+  }
+
+  // With those that are set aside for helpers.
+  private framesGone(): number {
+    return this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0)
+  }
+
+  private framesLeft(): number {
+    return Math.max(0, this.parts.budget.frames - this.framesGone())
   }
 
   close(): void {

@@ -38,6 +38,11 @@ const judge: Protocol<Lecture> = {
       3,
     )
   },
+  verdicts: () => [{ step: 'open', scale: 'yes' }],
+  verdictOf(_, { open }) {
+    const verdict = readVerdict(open)
+    return verdict === undefined ? null : Number(verdict === 'yes')
+  },
   words(sample, reply) {
     const { score } = gradeShortAnswer(reply, sample.reference ?? '', sample.question.text)
     return { open: score === 1 ? 'yes' : 'no' }

@@ -15,7 +15,7 @@ import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
-import { isBlind } from '../protocols/show.ts'
+import { checkShown, isBlind } from '../protocols/show.ts'
 import { askedWith, asksOf } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
@@ -44,9 +44,12 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const loaded = await loadBenchmark(request.benchmark)
   const options = readOptions(loaded, request.options)
   const benchmark = askedWith(loaded, options)
+  checkShown(request.by, options)
   const blind = isBlind({ by: request.by, options })
-  const collected = await collectSamples(benchmark, request.data, request)
   const fetched = await fetchedData(request.data, world)
+  const collected = await collectSamples(loaded, request.data, request, options)
+  const { leftOut } = collected
+  if (leftOut.length > 0) world.say(`${leftOut.length} questions are left out: ${leftOut[0]?.reason}.`)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)

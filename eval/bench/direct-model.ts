@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { costOf } from '../../src/app/ask/prices.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
@@ -22,6 +23,9 @@ import type { Library } from '../../src/store/library/library.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { FrameMedia, FrameProtocol, FrameRequest } from '../benchmarks/frames.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import { withBeside } from '../protocols/beside.ts'
+import { keyframeTimes } from '../protocols/keyframes.ts'
+import { shownWidth } from '../protocols/picture-size.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
 import { callFolder } from './bench-agent.ts'
 
@@ -37,8 +41,6 @@ interface DirectParts {
   folder: string // of the run
   redact: Redact
 }
-
-const frameWidth = 512 // what hosted servers make of a picture that is to be looked at in low detail
 
 // models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
 export function directModel(parts: DirectParts): Agent {
@@ -57,13 +59,21 @@ export function directModel(parts: DirectParts): Agent {
         signal,
       })
       if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
-      const media = await mediaOf(video, subtitles)
-      const jpegs = frameCache(video, signal)
+      const { picture: size, sampling } = Shown.parse(parts.options)
+      const moments = sampling === 'keyframes' ? await keyframeTimes(video, signal) : undefined
+      const media = { ...(await mediaOf(video, subtitles)), ...(moments && { moments }) }
+      const jpegs = frameCache(video, shownWidth(video.picture, size), signal)
       const shown = { id: video.id, name: video.name }
       return directVideo({ ...parts, chat, name: video.id, shown, samples, media, jpegs, signal })
     },
   }
 }
+
+// What of the settings says how the frames are taken.
+const Shown = z.object({
+  picture: z.enum(['low', 'high']).optional(),
+  sampling: z.enum(['uniform', 'keyframes']).optional(),
+})
 
 interface OpenParts extends DirectParts {
   chat: ChatModel
@@ -80,13 +90,13 @@ function directVideo(parts: OpenParts): AgentVideo {
   const batches = batchesOf(parts)
   return {
     duration: media.duration,
-    async ask(_, { key, sample, ask: task, signal }): Promise<AskResult> {
+    async ask(_, { key, sample, ask: task, turns, signal }): Promise<AskResult> {
       const batched = batches(sample.id)
       if (batched) {
         const { text, reply, share } = await batched
         return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
       }
-      const request = protocol.request(sample, task, media, options)
+      const request = withBeside(protocol.request(sample, task, media, options, turns), sample, options)
       const reply = await send(parts, key, await chatRequest(request, parts, sample.question.text), signal)
       const share = { questions: 1, frames: framesIn(request) }
       return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
@@ -116,7 +126,9 @@ function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefin
   const made = new Map<number, Promise<{ texts: (string | undefined)[]; reply: ChatReply; frames: number }>>()
   const ask = async (chunk: number) => {
     const of = samples.slice(chunk * size, (chunk + 1) * size)
-    const asked = request(of, media, options)
+    const [first] = of
+    const plain = request(of, media, options)
+    const asked = first ? withBeside(plain, { ...first, clues: undefined }, options) : plain // of one video
     const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(asked, parts), signal)
     return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
   }
@@ -135,9 +147,10 @@ function send({ chat, folder, redact }: OpenParts, key: string, request: ChatReq
 
 async function chatRequest(
   { system, turns, temperature, maxTokens }: FrameRequest,
-  { jpegs, shown }: OpenParts,
+  { jpegs, shown, options }: OpenParts,
   question?: string,
 ): Promise<ChatRequest> {
+  const { picture: detail } = Shown.parse(options)
   const messages: ChatRequest['messages'] = system
     ? [{ role: 'system', content: [{ type: 'text', text: system }] }]
     : []
@@ -147,7 +160,7 @@ async function chatRequest(
       content.push(
         'text' in part
           ? { type: 'text', text: part.text }
-          : { type: 'image', jpeg: await jpegs(part.frame), time: part.frame },
+          : { type: 'image', jpeg: await jpegs(part.frame), time: part.frame, ...(detail && { detail }) },
       )
     messages.push({ role, content })
   }
@@ -157,10 +170,10 @@ async function chatRequest(
 }
 
 // Frames at each moment once, for all the questions about a video.
-function frameCache(video: Video, signal: AbortSignal): (time: number) => Promise<Uint8Array> {
+function frameCache(video: Video, width: number, signal: AbortSignal): (time: number) => Promise<Uint8Array> {
   const made = new Map<number, Promise<Uint8Array>>()
   const decode = async (time: number) => {
-    const [frame] = await framesAt(video, [time], { width: frameWidth }, signal)
+    const [frame] = await framesAt(video, [time], { width }, signal)
     if (!frame) throw new BackendError(`${video.name} has no picture at ${formatTime(time)}.`)
     return encodeJpeg(frame)
   }

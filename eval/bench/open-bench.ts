@@ -3,7 +3,8 @@ import { checkPlanner } from '../../src/app/ask/run-graph.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { makesNoIndex, missingStages } from '../../src/app/index/forecast/planned-stages.ts'
 import { trustOf } from '../../src/app/index/plan-stages.ts'
-import { openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
+import { isSelfContained } from '../../src/app/models/role-families.ts'
+import { builtIn, openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Price } from '../../src/core/chat.ts'
@@ -104,8 +105,23 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: pricesOf(parts),
     ...(request.by === 'agent' && { sheets: await sheetCost(settings, runtime.models) }),
+    ...(request.by === 'agent' && (await costlyParts(settings))),
     concurrency: request.concurrency,
   })
+}
+
+// What bounds a question, and what of the agent asks models more than once for a thing.
+async function costlyParts(settings: BenchParts['settings']) {
+  const { models, policy, budget, tools, answer, graph } = settings
+  const isRule = async (role: 'planner' | 'writer') => isSelfContained(role, models[role].backend)
+  const [rulesPlan, rulesWrite] = await Promise.all([isRule('planner'), isRule('writer')])
+  const on = {
+    detail: policy.detail && answer.style !== 'short' && !rulesWrite,
+    votes: policy.votes && !rulesPlan && !rulesWrite,
+    focus: builtIn(tools, permissionsOf(settings)).includes('focus') && !rulesPlan,
+  }
+  const names = (['detail', 'votes', 'focus'] as const).filter(name => graph === 'investigate' && on[name])
+  return { parts: names, ...(policy.budgets && names.length > 0 ? { budget } : {}) }
 }
 
 function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {

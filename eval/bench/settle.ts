@@ -12,7 +12,7 @@ import type { JudgeService } from '../judges/judge-service.ts'
 import { isBlind } from '../protocols/show.ts'
 import type { Agent } from '../runner/agent.ts'
 import type { AskedBy } from '../runner/asks-of-sample.ts'
-import { type SampleWork, settleSamples } from '../runner/settle-samples.ts'
+import { type SampleWork, settleSamples, type Trajectory } from '../runner/settle-samples.ts'
 import { benchAgent } from './bench-agent.ts'
 import type { AgentChange } from './bench-request.ts'
 import { directModel } from './direct-model.ts'
@@ -45,7 +45,7 @@ export async function settle(asking: Asking, { folder, signal, ...work }: Settli
   try {
     await settleSamples({
       ...{ ...work, benchmark, tasks, by },
-      trajectory: options.trajectory === 'free' ? 'free' : 'ideal',
+      trajectory: trajectoryOf(options),
       agent: agentOf(asking, folder),
       judge: recordedJudge(asking, folder),
       judged: (id, reply) => change?.judged(id, reply),
@@ -56,6 +56,10 @@ export async function settle(asking: Asking, { folder, signal, ...work }: Settli
   } finally {
     link.clear()
   }
+}
+
+function trajectoryOf({ trajectory }: Record<string, unknown>): Trajectory {
+  return trajectory === 'free' || trajectory === 'none' ? trajectory : 'ideal'
 }
 
 function agentOf(asking: Asking, folder: string): Agent {

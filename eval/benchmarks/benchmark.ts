@@ -29,6 +29,8 @@ export interface Benchmark<Item = unknown> {
   mapped?(text: string): string | undefined // a task by what files call it, where `bench map` may write records of it
   splitOf?(record: Item): string | undefined // where records of several splits share a file
   samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
+  under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
+  leftOut?(record: Item, place: number): LeftOut[] // what these settings do not ask
   asks(sample: Sample<Item>): Ask[]
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
   score(input: ScoreInput<Item>): Promise<Scores> // sums grades: see scoreGrades
@@ -41,6 +43,12 @@ export interface Benchmark<Item = unknown> {
   published?: PublishedTable[] // the table to compare with first
   make?: Recipe // where its videos are made here
   gold?: Gold // where more is known about the videos than the data say
+}
+
+// A question of the data that is not asked under the settings of a run: it counts in no score, and is listed.
+export interface LeftOut {
+  id: string
+  reason: string
 }
 
 // A split as it was published: known by its number of records and, where we have it, by the hash of its questions.

@@ -1,3 +1,4 @@
+import type { Turn } from '../../src/core/agent.ts'
 import type { Sample } from './sample.ts'
 
 // A piece of what a model is shown: a picture by its second, or text.
@@ -16,6 +17,7 @@ export interface FrameMedia {
   framesPerSecond: number
   lastFrame: number // index
   subtitles?: string // the file's text
+  moments?: readonly number[] // the only seconds that frames are taken at, where they are not taken evenly
 }
 
 // A person's own wording of the prompts, beside the benchmark's settings.
@@ -27,7 +29,13 @@ export type Wordings = {
 // How a benchmark asks a model that sees frames, without an agent: one request for each task of a sample. The options are the
 // benchmark's settings with their defaults.
 export interface FrameProtocol<Item = unknown, Options = Record<string, unknown>> {
-  request(sample: Sample<Item>, task: string, media: FrameMedia, options: Options): FrameRequest
+  request(
+    sample: Sample<Item>,
+    task: string,
+    media: FrameMedia,
+    options: Options,
+    own?: readonly Turn[], // the turns before with the model's own answers, where the options ask for them
+  ): FrameRequest
   // The task whose request this one's is, word for word, under these options; itself where it is of its own.
   shares?(task: string, options: Options): string
   // What of the model's reply is the reply of the task; the whole text where it is left out.

@@ -14,7 +14,7 @@ export interface PublishedTable {
 }
 
 interface PublishedColumn {
-  key: string // a metric of our scores, or "group.metric"
+  key: string // a metric of our scores, "group.metric", or "benchmark:metric" for a column of another benchmark
   title: string // as printed
 }
 
@@ -28,12 +28,13 @@ export interface PublishedRow {
   model: string
   settings: Record<string, string>
   printed: Record<string, string> // by column, to the digit; missing where no value is given
+  differences: Record<string, string> // by column, where one is printed in brackets behind the value
   metrics: Record<string, number> // under the names that our scores use
   groups: Record<string, Record<string, number>> // group -> metric -> value
 }
 
 // A table as the published.json of a benchmark holds it. A column is "model", a setting, a metric, or "group.metric", with its title;
-// in rows | stands between cells, and "-" is a value that is not given.
+// in rows | stands between cells, "-" is a value that is not given, and a difference in brackets may follow a value.
 interface TableFile {
   id: string
   split: string
@@ -64,7 +65,7 @@ export function publishedTables(benchmark: string, tables: readonly TableFile[])
 }
 
 function publishedRow(line: string, columns: readonly string[], settings: readonly string[]): PublishedRow {
-  const row: PublishedRow = { model: '', settings: {}, printed: {}, metrics: {}, groups: {} }
+  const row: PublishedRow = { model: '', settings: {}, printed: {}, differences: {}, metrics: {}, groups: {} }
   for (const [i, cell] of line.split('|').entries()) {
     const column = columns[i] ?? ''
     const text = cell.trim()
@@ -72,16 +73,25 @@ function publishedRow(line: string, columns: readonly string[], settings: readon
     else if (settings.includes(column)) row.settings[column] = text
     else if (text !== '-' && text !== 'N/A') {
       const { group, metric } = columnParts(column)
-      row.printed[column] = text
-      if (group === undefined) row.metrics[metric] = Number(text)
-      else row.groups[group] = { ...row.groups[group], [metric]: Number(text) }
+      const [, printed = text, difference] = /^(\S+) \(([+-][\d.]+)\)$/.exec(text) ?? []
+      row.printed[column] = printed
+      if (difference !== undefined) row.differences[column] = difference
+      if (group === undefined) row.metrics[metric] = Number(printed)
+      else row.groups[group] = { ...row.groups[group], [metric]: Number(printed) }
     }
   }
   return row
 }
 
-// "Local Reasoning.open" is the metric open of the group Local Reasoning.
-export function columnParts(key: string): { group?: string; metric: string } {
+// "Local Reasoning.open" is the metric open of the group Local Reasoning, "mlvu:accuracy" that metric of the benchmark mlvu.
+export function columnParts(key: string): { benchmark?: string; group?: string; metric: string } {
+  const of = key.indexOf(':')
+  if (of >= 0) return { benchmark: key.slice(0, of), ...columnParts(key.slice(of + 1)) }
   const at = key.lastIndexOf('.')
   return at < 0 ? { metric: key } : { group: key.slice(0, at), metric: key.slice(at + 1) }
+}
+
+// A table may stand beside other benchmarks.
+export function benchmarksOf({ benchmark, columns }: Pick<PublishedTable, 'benchmark' | 'columns'>): Set<string> {
+  return new Set([benchmark, ...columns.flatMap(({ key }) => columnParts(key).benchmark ?? [])])
 }

@@ -2,7 +2,7 @@ import type { ChatModel, ChatReply, ContentPart } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Judgment } from '../runner/sample-line.ts'
-import type { JudgeRequest, JudgeSight, Protocol } from './protocol.ts'
+import type { JudgeMode, JudgeRequest, JudgeSight, Protocol } from './protocol.ts'
 
 export interface ToJudge {
   sample: Sample
@@ -20,21 +20,23 @@ export interface JudgeService {
 }
 
 // A chat model as the judge. A model that fails or talks nonsense leaves the step unjudged; it never becomes a verdict.
-export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string): JudgeService {
+export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string, mode?: JudgeMode): JudgeService {
+  const name = mode === undefined || mode === protocol.modes?.[0] ? chat.id : `${chat.id} (${mode})`
   return {
-    name: chat.id,
+    name,
     protocol,
-    withChat: wrap => modelJudge(protocol, wrap(chat), wording),
+    withChat: wrap => modelJudge(protocol, wrap(chat), wording, mode),
     async judge({ sample, reply, before, sight, signal }) {
       const began = performance.now()
       const usage = { ...{ calls: 0, inputTokens: 0, outputTokens: 0 }, ...before?.usage }
-      const judgment: Judgment = { by: chat.id, replies: { ...before?.replies }, failed: {}, seconds: 0, usage }
+      const judgment: Judgment = { by: name, replies: { ...before?.replies }, failed: {}, seconds: 0, usage }
       const failedBefore = new Set(Object.keys(before?.failed ?? {}))
       const isDone = (step: string) => step in judgment.replies && !failedBefore.has(step)
       await protocol.judge({
         sample,
         reply,
         wording,
+        mode,
         sight: sight ?? (() => Promise.reject(new BackendError('There is no video to look at.'))),
         async step(name, request, usable, tries) {
           if (isDone(name)) return judgment.replies[name] ?? null

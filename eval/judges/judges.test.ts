@@ -114,6 +114,29 @@ describe('the two-step judge of CG-Bench', () => {
     expect(requests).toHaveLength(1)
   })
 
+  test.each([
+    { mode: 'text', truth: [true], frames: [false] },
+    { mode: 'vision', truth: [false], frames: [true] },
+    { mode: 'text+vision', truth: [true], frames: [true] },
+    { mode: 'heuristic', truth: [true, false], frames: [false, true] },
+  ] as const)('in the mode $mode is shown no more than that', async ({ mode, truth, frames }) => {
+    const said = (result: number) => `\`\`\`json\n{"result": ${result}}\n\`\`\``
+    const { chat, requests } = scripted(mode === 'heuristic' ? [said(2), said(1)] : [said(1)], ['text', 'image'])
+    const sample = {
+      ...cgSample,
+      reference: 'vermilion',
+      record: { ...(cgSample.record as object), answer: 'vermilion' },
+    }
+    const judge = modelJudge(cgBench, chat, undefined, mode)
+    const judgment = await judge.judge({ sample, reply: 'crimson', sight, signal })
+    expect(requests.map(request => JSON.stringify(request.messages).includes('vermilion'))).toEqual(truth)
+    const hasImage = (request: ChatRequest) => request.messages[0]!.content.some(part => part.type === 'image')
+    expect(requests.map(hasImage)).toEqual(frames)
+    expect(cgBench.verdictOf('open', judgment.replies)).toBe(1)
+    expect(cgBench.verdictOf('step_1', judgment.replies)).toBe(mode === 'heuristic' ? 2 : 1)
+    expect(judge.name).toBe(mode === 'heuristic' ? 'chat/judge' : `chat/judge (${mode})`)
+  })
+
   test('leaves open what a judge without eyes cannot see', async () => {
     const { chat } = scripted(['2'])
     const judgment = await modelJudge(cgBench, chat).judge({ sample: cgSample, reply: 'crimson', sight, signal })

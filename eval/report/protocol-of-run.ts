@@ -24,12 +24,18 @@ export function changedOptions({ settings }: Benchmark, options: BenchRun['optio
   const usual: unknown = settings.safeParse({}).data
   const before = z.record(z.string(), z.unknown()).safeParse(usual).data ?? {}
   return Object.entries(options).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(before[name]) ? [] : [`${name} ${said(value)}, not ${said(before[name])}`],
+    JSON.stringify(value) === JSON.stringify(before[name]) ? [] : [departure(name, value, before[name])],
   )
 }
 
+// A setting that is left out is the protocol's own.
+function departure(name: string, value: unknown, before: unknown): string {
+  return before === undefined ? `${name} ${said(value)}` : `${name} ${said(value)}, not ${said(before)}`
+}
+
 function said(value: unknown): string {
-  return value === undefined ? 'left out' : typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 // What was shown, under the names that published tables have for it.

@@ -37,9 +37,17 @@ export async function loadComparison(a: string, b: string): Promise<Comparison> 
 }
 
 // The data of a run, if they are still there and unchanged.
-export async function dataOf({ benchmark, data, split, limit, dataHash }: BenchRun): Promise<Collected | undefined> {
+export async function dataOf({
+  benchmark: name,
+  data,
+  split,
+  limit,
+  options,
+  dataHash,
+}: BenchRun): Promise<Collected | undefined> {
   try {
-    const collected = await collectSamples(await loadBenchmark(benchmark), data, { split, limit })
+    const benchmark = await loadBenchmark(name)
+    const collected = await collectSamples(benchmark, data, { split, limit }, options)
     return collected.hash === dataHash ? collected : undefined
   } catch (error) {
     if (error instanceof UsageError) return undefined

@@ -7,7 +7,11 @@ export type AskedBy = 'agent' | 'model'
 
 // A benchmark under the options of a run, which say what questions have in common.
 export function askedWith(benchmark: Benchmark, options: Record<string, unknown>): Benchmark & Asking {
-  return { ...benchmark, shares: task => benchmark.frames.shares?.(task, options) ?? task }
+  return {
+    ...benchmark,
+    ...benchmark.under?.(options),
+    shares: task => benchmark.frames.shares?.(task, options) ?? task,
+  }
 }
 
 interface Asking extends Pick<Benchmark, 'asks'> {

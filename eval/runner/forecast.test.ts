@@ -71,6 +71,19 @@ describe('a forecast', () => {
     expect(known.money).toBeCloseTo((2 * (1000 * 10 + 100 * 40)) / 1e6)
     expect((await forecast({ ...work, past })).money).toBeUndefined()
   })
+
+  test('bounds what language models are asked beside, by earlier runs and by the budget', async () => {
+    const parts = ['detail', 'votes', 'focus'] as const
+    const { more, ceiling } = await forecast({ ...work, past, parts, budget: { tokens: 1000, frames: 16 } })
+    expect(more?.map(({ part, calls }) => [part, calls])).toEqual([
+      ['detail', 4],
+      ['votes', 12],
+      ['focus', undefined],
+    ])
+    expect(ceiling).toEqual({ tokens: 2000, frames: 32 })
+    expect((await forecast({ ...work, parts })).more?.map(({ calls }) => calls)).toEqual([4, undefined, undefined])
+    expect(await forecast({ ...work, parts: [] })).not.toHaveProperty('more')
+  })
 })
 
 test('what the sheets of a planner that sees take is known before any run: of each question, by the length of its video', async () => {

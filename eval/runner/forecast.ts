@@ -19,7 +19,16 @@ export interface Forecast {
   tokens?: number
   sheets?: { frames: number; tokens: number } // of whole videos, for a planner that sees: at most
   money?: number // at most, where prices are set: all tokens at the dearest price of those who are asked
+  ceiling?: { tokens: number; frames: number } // of all questions by their budgets, whatever the agent does
+  more?: ForecastPart[] // what a language model is asked beside, where it is the agent's
   from: string // what the seconds and calls go by
+}
+
+// A part of the agent that asks models more; `calls` at most, of all questions.
+export interface ForecastPart {
+  part: 'detail' | 'votes' | 'focus'
+  calls?: number // undefined where only the budget bounds it, or nothing was measured
+  what: string
 }
 
 export interface ForecastWork {
@@ -33,6 +42,8 @@ export interface ForecastWork {
   past?: Past // undefined where these models were never asked here
   prices?: { asking: Price[]; judging?: Price } // of a million tokens
   sheets?(seconds: number): { frames: number; tokens: number } // of a question about a video so long
+  budget?: { tokens: number; frames: number } // of one question, where it is held
+  parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
   concurrency: number
 }
 
@@ -65,6 +76,8 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
     }),
     ...(sheets && { sheets }),
     ...(money !== undefined && { money }),
+    ...(work.budget && { ceiling: { tokens: work.budget.tokens * questions, frames: work.budget.frames * questions } }),
+    ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => partOf(part, questions, past)) }),
     from: past
       ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
       : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
@@ -81,6 +94,19 @@ function sheetsOf({ sheets, benchmark, tasks, by, checked }: ForecastWork, sampl
     return { frames: frames * times, tokens: tokens * times }
   })
   return { frames: sum(all.map(one => one.frames)), tokens: sum(all.map(one => one.tokens)) }
+}
+
+function partOf(part: ForecastPart['part'], questions: number, past: Past | undefined): ForecastPart {
+  if (part === 'detail')
+    return {
+      part,
+      calls: 2 * questions,
+      what: 'lists of facts and ratings of what is searched for them; a further sentence is a check more',
+    }
+  if (part === 'focus')
+    return { part, what: 'helpers, each within a third of what is left of the budget of its question' }
+  const calls = past && { calls: Math.round(2 * past.calls * questions) }
+  return { part, ...calls, what: 'two more runs for each answer that is unsure, within its budget' }
 }
 
 function moneyOf({ past, prices }: ForecastWork, questions: number, judgments: number): number | undefined {

@@ -12,7 +12,8 @@ export async function scoreRun(
   scoring: Scoring,
 ): Promise<Scores> {
   const replies = linesOf(replyLines(benchmark, collected, lines))
-  return benchmark.score({ records: collected.records, replies, scoring })
+  const scores = await benchmark.score({ records: collected.records, replies, scoring })
+  return { ...scores, excluded: [...collected.leftOut, ...scores.excluded] }
 }
 
 // The lines of a replies file, as "bench score" reads it.

@@ -16,7 +16,7 @@ export interface SampleWork {
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
   by?: AskedBy // the agent where it is left out
-  trajectory: 'ideal' | 'free' // what stands in the earlier turns of a conversation: the references, or the agent's own answers
+  trajectory: Trajectory
   agent: Agent
   judge?: JudgeService
   judged?(id: string, reply: string): Judgment | undefined // the same reply, as it was judged elsewhere
@@ -26,6 +26,9 @@ export interface SampleWork {
   onSample(line: SampleLine, progress: RunProgress): void
   signal: AbortSignal
 }
+
+// What stands in the earlier turns of a conversation: the references, or the agent's own answers; none: they are left away.
+export type Trajectory = 'ideal' | 'free' | 'none'
 
 export interface RunProgress {
   done: number
@@ -213,6 +216,7 @@ class SampleRunner {
   // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
   async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
     const { trajectory, store, signal } = this.#work
+    if (trajectory === 'none') return []
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
     const own: Turn[] = []

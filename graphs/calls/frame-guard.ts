@@ -1,15 +1,10 @@
 import { SightBrief } from '../../src/core/brief.ts'
-import { type ChatReply, type ChatRequest, decorate } from '../../src/core/chat.ts'
+import { type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Services } from '../../src/core/tool.ts'
 
 // The budget of frames holds within a round too: a look that would show more frames than are left is not made.
-export function frameGuard(
-  services: Services,
-  budget: number,
-  spent: () => number,
-  paid: (reply: ChatReply) => void,
-): Services {
+export function frameGuard(services: Services, budget: number, spent: () => number): Services {
   let running = 0 // shown by calls that have not said so yet
   return {
     ...services,
@@ -23,9 +18,7 @@ export function frameGuard(
           if (frames > left) throw overFrames(frames, left)
           running += frames
           try {
-            const reply = await service.reply(request, signal, onText)
-            paid(reply)
-            return reply
+            return await service.reply(request, signal, onText)
           } finally {
             running -= frames
           }

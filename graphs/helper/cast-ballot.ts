@@ -42,6 +42,8 @@ export async function castBallot(
     {
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
       ...{ weighed: { aspects, facts, ratings }, round: base.round, forced: state.forced, hints: [hint] },
+      // What a planner that sees has before its eyes is paid for already.
+      ...{ shown: state.shown, picturesGone: state.picturesGone, blind: state.blind, promptShare: state.promptShare },
     },
     event => forward(session, event, shift),
   )

@@ -47,6 +47,7 @@ async function focus(
   const inner = {
     ...parts,
     index,
+    span,
     tools: tools.filter(({ kind }) => kind !== 'memory').map(tool => toolWithin(tool, span)),
     context: { ...context, index, spend: () => {} },
     policy: { ...parts.policy, votes: false },
@@ -56,7 +57,7 @@ async function focus(
     helper: undefined,
     inquires: false,
   }
-  const begun = { question: { text: wish.question } }
+  const begun = { question: { text: wish.question }, blind: session.blind }
   const made = await helper?.(inner, begun, event => forward(session, wish, event))
   session.signal.throwIfAborted()
   if (!made?.result) throw new Error('The helper ended without an answer.')

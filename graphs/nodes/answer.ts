@@ -67,6 +67,7 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
     abstained: choice === undefined && abstained,
     degraded: [
       ...degradedBy(index.coverage, stop, session.failures),
+      ...simulated(session),
       ...state.notes,
       ...findings.flatMap(one => one.degraded ?? []),
     ],
@@ -77,6 +78,13 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
 
 function rounded(confidence: number): number {
   return Math.round(confidence * 100) / 100
+}
+
+// Said wherever the run knows a row that a simulation made, also while the index was made.
+function simulated({ parts, ledger }: AgentSession): string[] {
+  const { by, note } = parts.simulated ?? {}
+  const isThere = [...ledger.values()].some(row => row.by === by)
+  return note !== undefined && isThere ? [note] : []
 }
 
 // What of a draft may stand in the answer.

@@ -6,14 +6,14 @@ import type { AgentSession, Policy } from '../session.ts'
 
 const fewest = 4 // cells of a sheet: short chapters share one
 
-// A planner that sees gets contact sheets of the whole video before its first call: 16 to 64 kept frames with their times, a picture a
+// A planner that sees gets contact sheets of the whole video, a helper of its span, before its first call: 16 to 64 kept frames with their times, a picture a
 // chapter, spread evenly over its shots, for at most a quarter of the budget of frames; and the tool `skim` for more of a span.
 export default {
   show(session) {
-    const { index, planner } = session.parts
-    const count = frameCount(session)
+    const { index, planner, span = { start: 0, end: index.coverage.duration } } = session.parts
+    const count = frameCount(session, spanLength(span))
     if (count === 0) return []
-    const parts = partsOf(index.overview.chapters, index.coverage.duration, count)
+    const parts = partsOf(index.overview.chapters, span, count)
     return shares(parts.map(spanLength), count).flatMap((cells, at) => {
       const part = parts[at]
       return part ? piecesOf(part, cells).flatMap(({ span, cells }) => sheet(session, span, cells, planner.id)) : []
@@ -21,16 +21,16 @@ export default {
   },
 } satisfies Policy
 
-function frameCount(session: AgentSession): number {
+function frameCount(session: AgentSession, seconds: number): number {
   const { index, policy, budget } = session.parts
   const left = budget.frames - session.usage().frames
-  return Math.min(skimFrames(index.coverage.duration, policy.skimFrames, left), index.stills.length)
+  return Math.min(skimFrames(seconds, policy.skimFrames, left), index.stills.length)
 }
 
 // One part a chapter; the shortest is joined with the shorter of its neighbours until each sheet has a few cells.
-export function partsOf(chapters: readonly { span: Span }[], duration: number, count: number): Span[] {
+export function partsOf(chapters: readonly { span: Span }[], whole: Span, count: number): Span[] {
   const spans = chapters.map(({ span }) => ({ ...span })).filter(span => spanLength(span) > 0)
-  const parts = spans.length > 0 ? spans : [{ start: 0, end: duration }]
+  const parts = spans.length > 0 ? spans : [{ ...whole }]
   while (parts.length > Math.max(1, Math.floor(count / fewest))) {
     const lengths = parts.map(spanLength)
     const at = lengths.indexOf(Math.min(...lengths))

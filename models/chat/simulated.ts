@@ -12,6 +12,7 @@ export default {
   summary: 'simulated sight, no model: knows the scripts of rendered videos and errs at set rates',
   version: '1',
   standIn: true,
+  simulates: 'What is seen here is simulated, by chat/simulated from the script of the video: no model looked at it.',
   settings: Settings,
   async open(settings): Promise<ChatModel> {
     const scriptOf = truthFolder(settings.truth)

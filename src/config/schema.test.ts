@@ -8,6 +8,7 @@ import { leavesOf } from './tree.ts'
 test('every setting has a row in the table, with its default', () => {
   const table = optionTable()
   for (const { path, value } of leavesOf(Config.parse({}))) {
+    if (table.includes(`| \`${path.join('.')}.`)) continue // nothing below it is set at first, and each part has a row
     const row = table.split('\n').find(line => line.startsWith(`| \`${path.join('.')}\` |`))
     expect(row, path.join('.')).toBeDefined()
     expect(row).toContain(`\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { taste } from '../core/settings.ts'
 
 // Longest time that a host of tool servers waits by common use; an answer that takes longer is lost anyway.
 const maxAnswer = 59 // seconds
@@ -68,8 +67,7 @@ export const ToolSettings = z.strictObject({
   focus: z
     .boolean()
     .default(true)
-    .describe('a planner that is a language model may send a helper to a span with a question (core and all)')
-    .meta(taste),
+    .describe('a planner that is a language model may send a helper to a span with a question (core and all)'),
   web: Web.prefault({}).describe('who answers web_search'),
   code: Code.prefault({}).describe('the limits of execute_code'),
   look: Look.prefault({}).describe('what a look shows to the model that sees'),

@@ -36,7 +36,7 @@ export type Modality = z.infer<typeof Modality>
 
 export type ContentPart =
   | { type: 'text'; text: string }
-  | { type: 'image'; jpeg: Uint8Array; time?: number }
+  | { type: 'image'; jpeg: Uint8Array; time?: number; detail?: 'low' | 'high' } // detail: where a server knows it
   | { type: 'audio'; wav: Uint8Array }
 
 // `by` names the policy that made the call in place of a model.

@@ -34,6 +34,7 @@ export interface AskMore {
   set?: 'core' | 'longshot' // of tools
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
+  simulated?: GraphInput['simulated']
   frames?: number // small grey frames that the file has to show
   paint?: GraphInput['context']['paint'] // without it no planner is shown pictures
 }
@@ -73,6 +74,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     policy: PolicySettings.parse(more.policy ?? {}),
     answerStyle: more.style,
     ...(more.services?.vision && { vision: true }),
+    ...(more.simulated && { simulated: more.simulated }),
     prices: more.prices,
     seek: SeekSettings.parse(more.seek ?? {}),
     from: more.from,

@@ -108,11 +108,12 @@ test('a planner that takes only text is asked to the byte what it was asked befo
 
 test('the chapters share the sheets: none has fewer than four cells, and none is left out', () => {
   const chapters = Array.from({ length: 30 }, (_, i) => ({ span: { start: i * 10, end: i * 10 + 10 } }))
-  const parts = chapterParts(chapters, 300, 64)
+  const whole = { start: 0, end: 300 }
+  const parts = chapterParts(chapters, whole, 64)
   expect(parts).toHaveLength(16)
   expect([parts[0]?.start, parts.at(-1)?.end]).toEqual([0, 300])
   for (const [i, part] of parts.entries()) expect(part.start).toBe(parts[i - 1]?.end ?? 0)
-  expect(chapterParts([], 300, 64)).toEqual([{ start: 0, end: 300 }])
+  expect(chapterParts([], whole, 64)).toEqual([{ start: 0, end: 300 }])
 })
 
 describe('when it asks', () => {
@@ -282,4 +283,69 @@ test('a record holds each picture once, however often it was sent', async () => 
   await asked({ planner: recordCalls(folder, value => value).model(planner) })
   expect(planner.requests.flatMap(imagesIn)).toHaveLength(9)
   expect(await readdir(`${folder}/bytes`)).toHaveLength(3)
+})
+
+describe('a helper of a planner that sees', () => {
+  const wish = { start: 40, end: 80, question: 'Which password is said for the guided tour?' }
+  const isHelper = (words: string) => words.includes('is yours to search')
+
+  test('is shown its span and nothing else, from the index as from its calls', async () => {
+    const planner = seeingModel((request, n) => {
+      if (!isHelper(wordsIn(request))) return n === 0 ? call('focus', wish) : ready
+      if (request.messages.some(one => one.role === 'assistant')) return ready
+      const calls = ['0', '100'].map(start => ({
+        ...{ id: start, name: 'skim', arguments: { start: Number(start), end: Number(start) + 60, frames: 6 } },
+      }))
+      return { text: '', calls }
+    })
+    const { steps } = await asked({ planner })
+    const shown = planner.requests.filter(request => isHelper(wordsIn(request))).map(timesShown)
+    expect(shown).toHaveLength(2)
+    // The sheet of its chapters, as far as they lie in the span, then those of its calls.
+    expect(shown[0]).toHaveLength(1)
+    expect(shown[0]?.flat()).toHaveLength(8)
+    expect(shown[1]?.length).toBeGreaterThan(1)
+    for (const time of shown.flat(2)) expect(time >= 40 && time <= 80).toBe(true)
+    const inside = steps[0]?.helper?.map(step => [step.outcome, step.pictures?.length ?? 0])
+    expect(inside).toEqual([
+      ['found', 1],
+      ['nothing', 0],
+    ])
+  })
+
+  test('is not shown pictures that the model has refused before', async () => {
+    const planner = seeingModel(request => {
+      if (imagesIn(request).length > 0) throw new BackendError('It takes no images.', { retryable: false })
+      return isHelper(wordsIn(request)) || request.messages.some(one => one.role === 'assistant')
+        ? ready
+        : call('focus', wish)
+    })
+    await asked({ planner })
+    expect(planner.requests.filter(request => imagesIn(request).length > 0)).toHaveLength(1)
+  })
+
+  test('keeps the frames that are set aside for it from the other calls of the round', async () => {
+    const planner = seeingModel((request, n) => {
+      if (isHelper(wordsIn(request))) return ready
+      const calls = [
+        { id: 'b', name: 'skim', arguments: { start: 0, end: 240, frames: 16 } },
+        { id: 'a', name: 'focus', arguments: wish },
+      ]
+      return n === 0 ? { text: '', calls } : ready
+    })
+    const { steps } = await asked({ planner, budget: { frames: 24 } })
+    expect(steps[0]).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/16 frames.*12 left/) })
+  })
+})
+
+test('further runs of a vote see what the first was shown, and pay for it no more', async () => {
+  const planner = seeingModel(() => ready)
+  const writer = seeingModel(() => ({
+    text: JSON.stringify({ sentences: [{ text: 'It is not said.', cites: [] }], confidence: 0.6 }),
+  }))
+  const policy = { votes: true, secondLook: false, votesFrom: 0, votesTo: 1 }
+  const { weighed, spent } = await asked({ planner, writer, policy })
+  expect(weighed?.votes?.runs).toHaveLength(3)
+  expect(planner.requests.map(request => timesShown(request).flat().length)).toEqual([24, 24, 24])
+  expect(spent.frames).toBe(24)
 })

@@ -529,6 +529,28 @@ test('money is counted by the prices, and ends the search', async () => {
   expect(spent.money).toBeCloseTo(0.8)
 })
 
+test('what a tool asks of a model is paid for, whichever model it is', async () => {
+  const usage = { inputTokens: 1000, outputTokens: 10 }
+  const writer = () => model(() => ({ ...draft('It says blue falcon.', []), usage }))
+  const verifier = model(() => ({ text: '{"verdict":"supported","reason":"so"}', usage }))
+  const spent = async (set: 'core' | 'longshot', name: string, args: object) => {
+    const calling = (more: object = {}) =>
+      ask(news, 'What is the password?', {
+        ...{ set, verifier, policy: { ...alone, verifier: false } },
+        planner: model((_, n) => (n === 0 ? call(name, args) : { text: 'READY' })),
+        services: { writer: async () => ({ by: 'chat/test', service: writer() }) },
+        prices: { writer: { input: 2, output: 0 }, verifier: { input: 3, output: 0 } },
+        ...more,
+      })
+    const { spent, steps } = await calling()
+    expect(steps[0]?.outcome).toBe('found')
+    return spent.money * 1e6
+  }
+  const text = { text: 'blue falcon', from_lang: 'en', to_lang: 'de' }
+  expect(await spent('longshot', 'translate_text', text)).toBeCloseTo(2000)
+  expect(await spent('core', 'verify_claim', { start: 50, end: 60, claim: 'The password is said.' })).toBeCloseTo(3000)
+})
+
 test('a look that would show more frames than the budget has left is not made', async () => {
   const vision = model(() => ({ text: 'A room.' }))
   Object.assign(vision, { accepts: new Set(['text', 'image']) })

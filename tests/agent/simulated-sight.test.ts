@@ -6,6 +6,9 @@ import { meets } from '../../eval/benchmarks/needle/grade-expectation.ts'
 import { makeNeedle, type NeedleVideo } from '../../eval/benchmarks/needle/make-needle.ts'
 import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
 import { chatModels } from '../../models/chat/index.ts'
+import { Models } from '../../src/app/models/models.ts'
+import { profileSettings, profiles } from '../../src/config/profiles.ts'
+import { tiers } from '../../src/config/tiers.ts'
 import type { Span } from '../../src/core/time.ts'
 import { scriptPath } from '../../src/media/render/script-file.ts'
 import { drawn, drawnScene } from '../support/drawn-script.ts'
@@ -73,7 +76,8 @@ describe('the rules with simulated sight', () => {
     await writeFile(join(folder, 'garden.script.json'), JSON.stringify(script))
     const service = await chatModels.open('simulated', { truth: folder }, host)
     const vision = async () => ({ by: 'chat/simulated', service })
-    return ask(index, question, { frames: 8, ...(sees && { services: { vision } }) })
+    const simulated = await new Models({ vision: { backend: 'simulated', truth: folder } }, host).simulated('vision')
+    return ask(index, question, { frames: 8, simulated, ...(sees && { services: { vision } }) })
   }
 
   test.each([
@@ -83,6 +87,7 @@ describe('the rules with simulated sight', () => {
     const { answer, steps } = await answerTo(question, true)
     expect(answer.text).toMatch(told)
     expect(answer.abstained).toBe(false)
+    expect(answer.degraded.join(' ')).toMatch(/is simulated, by chat\/simulated/)
     expect(steps.filter(step => step.tool === 'look').length).toBeGreaterThan(1)
     const seen = steps.filter(step => step.tool === 'look').flatMap(step => step.input as Span)
     for (const second of [10, 100, 155])
@@ -91,7 +96,12 @@ describe('the rules with simulated sight', () => {
 
   test('ask for no more looks than before where nothing sees', async () => {
     const { answer, steps } = await answerTo('Who waves in the garden?', false)
-    expect(steps.filter(step => step.tool === 'look')).toEqual([])
+    expect(steps.filter(step => step.tool === 'look' && step.outcome === 'found')).toEqual([])
+    expect(answer.degraded.join(' ')).not.toMatch(/simulated/)
     expect(answer.abstained).toBe(true)
   })
+})
+
+test('no profile and no tier chooses it', () => {
+  expect(JSON.stringify([profiles, profileSettings, tiers])).not.toMatch(/simulated/)
 })

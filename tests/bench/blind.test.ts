@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { allBenchmarks } from '../../eval/bench.ts'
@@ -7,12 +7,7 @@ import { asksOf } from '../../eval/runner/asks-of-sample.ts'
 import { records } from '../../scripts/fuzz/dictionary.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { oraclePath, withOracle } from '../support/oracle.ts'
-
-const model = ['--profile', 'embedded', '--by', 'model', '--set', 'models.vision.backend=scripted']
-const says = (...replies: string[]) => [
-  ...['--set', `models.vision.replies=${JSON.stringify(replies)}`],
-  ...['--set', 'models.vision.atEnd=cycle'],
-]
+import { model, says, sent } from './sent-requests.ts'
 
 const question = (qid: number) => ({
   ...{ qid, video_uid: `v${qid % 2}`, question: `What is thing ${qid}?`, answer: 'red', domain: 'D' },
@@ -23,23 +18,6 @@ function data(line: CommandLine, count = 4): string {
   const path = join(line.cwd, 'cgbench_mini.json')
   writeFileSync(path, JSON.stringify(Array.from({ length: count }, (_, i) => question(i))))
   return path
-}
-
-// What the model was sent: the texts, and how many pictures.
-function sent(out: string): { texts: string[]; pictures: number }[] {
-  const calls = join(out, 'calls')
-  const files = (readdirSync(calls, { recursive: true }) as string[]).filter(name => name.endsWith('.json'))
-  return files.flatMap(name => {
-    const text = readFileSync(join(calls, name), 'utf8')
-    const { request } = JSON.parse(text) as {
-      request?: { messages: { content: { type: string; text?: string }[] }[] }
-    }
-    const parts = request?.messages.flatMap(({ content }) => content) ?? []
-    if (!request) return []
-    return [
-      { texts: parts.flatMap(part => part.text ?? []), pictures: parts.filter(({ type }) => type === 'image').length },
-    ]
-  })
 }
 
 test('without frames no video is needed: long and clue are one request, and no picture is sent', async () => {

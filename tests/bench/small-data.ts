@@ -32,8 +32,8 @@ export function smallData(folder: string, options: { faults?: boolean; questions
 // Settings under which such a video is indexed in a blink.
 export const quickIndex = ['text', 'speech', 'sound'].flatMap(track => ['--set', `index.tracks.${track}=false`])
 
-function film(path: string, colour: string, seconds: number): void {
-  const source = `color=c=${colour}:s=160x90:r=10:d=${seconds}`
+export function film(path: string, colour: string, seconds: number, size = '160x90', more: string[] = []): void {
+  const source = `color=c=${colour}:s=${size}:r=10:d=${seconds}`
   execFileSync('ffmpeg', [
     '-v',
     'error',
@@ -46,6 +46,7 @@ function film(path: string, colour: string, seconds: number): void {
     'libx264',
     '-preset',
     'ultrafast',
+    ...more,
     path,
   ])
 }

@@ -142,6 +142,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench fetch videoeval-pro --dry-run', [4]], // the hub is a closed port
   ['bench map allvb --data data/test.jsonl', [0, 2]],
   ['bench videos videoeval-pro --data data', [0, 6]],
+  ['bench check data --benchmark videoeval-pro', [0, 6]],
   ['bench run videoeval-pro --data data --limit 1 --out bench', [0, 6]],
   ['bench score videoeval-pro --data data --replies none.jsonl', [2, 3]],
   ['bench report bench'],

@@ -4,6 +4,7 @@ export const oracleNames = ['span', 'transcript', 'ocr', 'retrieval'] as const
 export type OracleName = (typeof oracleNames)[number]
 
 export const trackWords = ['speech', 'text', 'sound', 'picture'] as const
+export const captionTrack = 'caption' // only where the base has captions, so "tracks" does not stand for it
 
 // One thing in which a row differs from the base.
 export type Change =
@@ -35,6 +36,7 @@ export function changeName(change: Change): string {
 export function settingsOf(change: Change): string[] {
   switch (change.kind) {
     case 'without':
+      if (change.what === 'track' && change.name === captionTrack) return ['index.captions.mode=off']
       if (change.what === 'track') return [`index.tracks.${change.name}=false`]
       return change.what === 'policy' ? [`policy.${change.name}=false`] : []
     case 'swap':

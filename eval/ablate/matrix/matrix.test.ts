@@ -16,6 +16,12 @@ const rows = (file: object) => readRows(AblationFile.parse(file), known)
 const names = (file: object) => rows(file).map(row => row.name)
 
 describe('the rows of a study', () => {
+  test('without captions is a row of its own, which "tracks" does not stand for', () => {
+    const [, row] = rows({ without: ['captions'] })
+    expect(row?.changes.flatMap(settingsOf)).toEqual(['index.captions.mode=off'])
+    expect(names({ without: ['tracks'] })).not.toContain('without caption')
+  })
+
   test('are the base and each change for itself', () => {
     expect(
       names({

@@ -1,5 +1,5 @@
 import { UsageError, unknownName } from '../../../src/core/errors.ts'
-import { type Change, type OracleName, oracleNames, trackWords } from './change.ts'
+import { type Change, captionTrack, type OracleName, oracleNames, trackWords } from './change.ts'
 
 // The names that a matrix may use on this machine.
 export interface Known {
@@ -9,7 +9,13 @@ export interface Known {
   backends: Readonly<Record<string, readonly string[]>> // by role
 }
 
-const otherNames: Record<string, string> = { ocr: 'text', asr: 'speech', transcript: 'speech', sounds: 'sound' }
+const otherNames: Record<string, string> = {
+  ocr: 'text',
+  asr: 'speech',
+  transcript: 'speech',
+  sounds: 'sound',
+  captions: captionTrack,
+}
 const groups = { policies: 'policy', tools: 'tool', tracks: 'track' } as const
 
 // "text", "policy:verifier", "speech+sound" (both at once), or "policies": each of them, one row each.
@@ -34,7 +40,7 @@ function without(word: string, known: Known): Change {
       hint: `Write ${found.map(one => `${one.what}:${one.name}`).join(' or ')}.`,
     })
   throw unknownName(kind ?? 'tool, track or policy', name, [
-    ...(kind ? namesOf(kind as 'tool', known) : [...trackWords, ...known.policies, ...known.tools]),
+    ...(kind ? namesOf(kind as 'tool', known) : [...namesOf('track', known), ...known.policies, ...known.tools]),
   ])
 }
 
@@ -44,11 +50,11 @@ function plain(name: string): string {
 }
 
 function namesOf(what: 'tool' | 'track' | 'policy', known: Known): readonly string[] {
-  return what === 'track' ? trackWords : what === 'policy' ? known.policies : known.tools
+  return what === 'track' ? [...trackWords, captionTrack] : what === 'policy' ? known.policies : known.tools
 }
 
 function all(what: 'tool' | 'track' | 'policy', known: Known): Change[] {
-  return namesOf(what, known).map(name => ({ kind: 'without', what, name }))
+  return (what === 'track' ? trackWords : namesOf(what, known)).map(name => ({ kind: 'without', what, name }))
 }
 
 // "readText=tesseract,paddle"; a model may follow its backend: "planner=ollama:qwen3:4b".

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionLines } from '../../metrics/choice/options.ts'
-import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
+import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { evenly, type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
@@ -8,8 +8,7 @@ import { readBatch } from './grade.ts'
 import type { AllvbRecord } from './record.ts'
 
 export const settings = z.object({
-  frames: framesSetting(16, 'frames over the whole film; the paper also has 64'),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(16, 'frames over the whole film; the paper also has 64'),
   batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
   prompt: promptSetting,
   chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
@@ -48,7 +47,7 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
 // The paper leaves it open which subtitles belong to a frame: here those that are said at it.
 function seen(media: FrameMedia, options: Settings): { times: number[]; lines: string[] } {
   const { duration, subtitles } = media
-  const times = evenly(duration, frameCount(options, media))
+  const times = sampledTimes(options, media, count => evenly(duration, count))
   return { times, lines: subtitles === undefined ? [] : subtitlesAt(subtitles, times) }
 }
 

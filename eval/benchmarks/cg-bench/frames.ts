@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Interval, totalLength } from '../../metrics/intervals.ts'
 import { toEven } from '../../metrics/rounding.ts'
-import { frameCount, framesSetting, mostFramesSetting, subtitlesAtSetting } from '../../protocols/show.ts'
+import { frameCount, sampledTimes, shownSettings, subtitlesAtSetting } from '../../protocols/show.ts'
 import { parseCues } from '../cues.ts'
 import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { blindWording, ownWording, type PromptTask, promptText, readWording } from './prompt.ts'
@@ -9,8 +9,7 @@ import type { CgBenchRecord } from './record.ts'
 import { allLines, subtitleLines } from './subtitles.ts'
 
 export const settings = z.object({
-  frames: framesSetting(128, 'frames over the whole video, at most 32 of the clues'),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128, 'frames over the whole video, at most 32 of the clues'),
   subtitles: z
     .union([z.boolean(), z.enum(['at frames', 'whole'])])
     .default(true)
@@ -31,7 +30,11 @@ export const frames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
   request({ record }, task, media, options) {
     const { framesPerSecond, duration } = media
     const { frameTimes, wordingText } = options
-    const indices = indicesFor(record, task, media, frameCount(options, media))
+    const { moments } = media
+    const sampled = moments && task !== 'clue_acc' // frames of the clues are taken by the protocol
+    const indices = sampled
+      ? sampledTimes(options, media, () => []).map(time => Math.round(time * framesPerSecond))
+      : indicesFor(record, task, media, frameCount(options, media))
     const subtitles = linesFor(record, task, media, options, indices)
     const isBlind = indices.length === 0
     const text = {

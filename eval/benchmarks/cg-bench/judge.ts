@@ -1,55 +1,69 @@
-import type { Protocol } from '../../judges/protocol.ts'
+import type { CalibrationQuestion } from '../../judges/calibration/calibration-set.ts'
+import { shortSample } from '../../judges/calibration/short-sample.ts'
+import { judgeModes, type Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { pythonText } from '../../python/value.ts'
 import { parseCues } from '../cues.ts'
 import { framesOfClues, maxClueFrames } from './frames.ts'
-import { asReleased, ownWording, promptText, readWording } from './prompt.ts'
+import { asReleased, oneStep, ownWording, promptText, readWording } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
-import { isFinal, readOpen, readVerdict } from './reply.ts'
+import { isFinal, isRight, readOpen, readVerdict } from './reply.ts'
 import { subtitleLines } from './subtitles.ts'
 
 const tries = 3
 
-// Two steps: the texts first; where those leave it open, the frames of the clues, without the truth.
+// Two steps: the texts first; where those leave it open, the frames of the clues, without the truth. In the other modes one
+// step, whose verdict is final; it replies as the first, which is what the scorer reads.
 export const judge: Protocol<CgBenchRecord> = {
   task: 'open',
   wordingOption: 'wording',
+  modes: judgeModes,
   judges: () => true,
-  async judge({ sample, reply, wording: given, step, sight }) {
+  async judge({ sample, reply, wording: given, mode = 'heuristic', step, sight }) {
     const wording = given ? readWording(given, 'the wording') : ownWording
     const { record } = sample
     const prediction = predictionOf(reply)
+    const request = (text: string, images?: Uint8Array[]) => ({ text, images, temperature: 0, maxTokens: 512 })
+    const seen = async (system: string, task: 'step_1' | 'step_2') => {
+      const { framesPerSecond, frames, subtitles } = await sight()
+      const indices = framesOfClues(record.clue_intervals, maxClueFrames, framesPerSecond)
+      const lines = subtitles
+        ? subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times: true, markup: 'plain' })
+        : undefined
+      const shown = { prediction, frames: { indices, framesPerSecond }, ...(lines && { subtitles: lines }) }
+      const images = await frames(indices.map(index => index / framesPerSecond))
+      return request(system + promptText(task, record, shown, wording), images)
+    }
+    const read = (system: string) => request(system + promptText('step_1', record, { prediction }, wording))
+    const look = () => seen(wording.system.step_2, 'step_2')
+    const final = (raw: string) => readVerdict(raw, 2).value !== null
+    if (mode === 'text') return void (await step('step_1', () => read(oneStep.text), final, tries))
+    if (mode === 'text+vision') return void (await step('step_1', () => seen(oneStep.both, 'step_1'), final, tries))
+    if (mode === 'vision') return void (await step('step_1', look, final, tries))
     const first = await step(
       'step_1',
-      () => ({
-        text: wording.system.step_1 + promptText('step_1', record, { prediction }, wording),
-        temperature: 0,
-        maxTokens: 512,
-      }),
+      () => read(wording.system.step_1),
       raw => readVerdict(raw, 1).value !== null,
       tries,
     )
     const verdict = readVerdict(first, 1).value
-    if (verdict === null || isFinal(verdict)) return
-    await step(
-      'step_2',
-      async () => {
-        const { framesPerSecond, frames, subtitles } = await sight()
-        const indices = framesOfClues(record.clue_intervals, maxClueFrames, framesPerSecond)
-        const lines = subtitles
-          ? subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times: true, markup: 'plain' })
-          : undefined
-        const shown = { prediction, frames: { indices, framesPerSecond }, ...(lines && { subtitles: lines }) }
-        return {
-          images: await frames(indices.map(index => index / framesPerSecond)),
-          text: wording.system.step_2 + promptText('step_2', record, shown, wording),
-          temperature: 0,
-          maxTokens: 512,
-        }
-      },
-      raw => readVerdict(raw, 2).value !== null,
-      tries,
-    )
+    if (verdict !== null && !isFinal(verdict)) await step('step_2', look, final, tries)
+  },
+  verdicts: () => [
+    { step: 'open', scale: 'yes' },
+    { step: 'step_1', scale: 'look', about: 'right (1), wrong (0), or only to be told from the video (2)' },
+  ],
+  verdictOf(step, replies) {
+    const first = readVerdict(replies.step_1, 1).value
+    if (first === null) return null
+    if (step === 'step_1') return isFinal(first) ? Number(isRight(first)) : 2
+    const verdict = isFinal(first) ? first : readVerdict(replies.step_2, 2).value
+    return verdict === null ? null : Number(isRight(verdict))
+  },
+  calibration: {
+    set: 'short answers',
+    sample: item => ({ ...shortSample(item), record: calibrationRecord(item) }),
+    truth: shipped => Number(shipped === 0),
   },
   words(sample, reply) {
     const { score, rule } = gradeShortAnswer(predictionOf(reply), sample.reference ?? '', sample.question.text)
@@ -64,4 +78,11 @@ export const judge: Protocol<CgBenchRecord> = {
 function predictionOf(reply: string): string {
   const { value } = readOpen(reply)
   return value === null ? reply : pythonText(value)
+}
+
+function calibrationRecord({ id, question, target }: CalibrationQuestion): CgBenchRecord {
+  return {
+    ...{ qid: id, video_uid: '', question, answer: target, choices: [target], right_answer: 'A' },
+    ...{ clue_intervals: [], domain: '', sub_category: '', duration: 0 },
+  }
 }

@@ -63,6 +63,21 @@ export const ownWording: CgBenchWording = {
   prediction: "The answer to judge is '{prediction}'",
 }
 
+// The judge in one step: by the texts alone, or by the texts and the frames. Our words; nothing of the kind was released.
+export const oneStep = {
+  text: [
+    'You compare an answer to a question about a video with the right one. You see only the texts.',
+    'Give 1 where the answer means the same as the right one or says it along with more, else 0.',
+    'Reply with nothing but this, with 0 or 1:\n\n```json\n{"result": verdict}\n```\n\n',
+  ].join(' '),
+  both: [
+    'Here are frames of the part of a video that a question is about, the question, the right answer, and an answer to judge.',
+    'Give 1 where the answer means the same as the right one or says it along with more, or where the frames show that it',
+    'is right as well; else 0.',
+    'Reply with nothing but this, with 0 or 1:\n\n```json\n{"result": verdict}\n```\n\n',
+  ].join(' '),
+}
+
 // Without frames: our words for what the paper's row of text alone asks.
 export function blindWording(hasSubtitles: boolean): CgBenchWording {
   const given = hasSubtitles ? 'You get what is said in a video' : 'You get no picture and no sound of a video'

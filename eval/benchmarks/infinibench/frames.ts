@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { letterIndex } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
-import { frameCount, framesSetting, mostFramesSetting, saidBlind, subtitlesAtSetting } from '../../protocols/show.ts'
+import { saidBlind, sampledTimes, shownSettings, subtitlesAtSetting } from '../../protocols/show.ts'
 import { cuesIn } from '../cues.ts'
 import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { officialNumber } from './dont-know.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
 export const settings = z.object({
-  frames: framesSetting(128),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128),
   subtitlesAt: subtitlesAtSetting,
   subtitles: z
     .enum(['whole', 'at frames', 'none', 'off'])
     .default('whole')
     .describe('which subtitles go with the question'),
+  dontKnow: z.boolean().optional().describe('whether "I don\'t know" is among the options'),
   prompt: promptSetting,
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
@@ -23,16 +24,21 @@ type Settings = z.infer<typeof settings>
 // Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
 export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   request({ question, groups }, _, media, options) {
-    const count = frameCount(options, media)
-    const times = timesOf(media, count)
+    const times = sampledTimes(options, media, count => timesOf(media, count))
+    const count = times.length
     const asked = { question: question.text, options: isChoiceSkill(groups.skill) ? question.options : undefined }
-    const subtitles = subtitlesOf(media, options.subtitles, timesOf(media, options.subtitlesAt ?? count))
+    const subtitles = subtitlesOf(
+      media,
+      options.subtitles,
+      options.subtitlesAt === undefined ? times : timesOf(media, options.subtitlesAt),
+    )
     const filled = { ...asked, options: numbered(asked.options), subtitles }
     const text = ownPrompt(options, 'answer', filled) ?? saidBlind(promptText(asked, subtitles, count), count)
     return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
   },
-  read(reply, { question: { options = [] }, groups }) {
-    return isChoiceSkill(groups.skill) ? String(predictedIndex(reply, options) ?? '') : reply
+  read(reply, sample) {
+    const { question, groups } = sample
+    return isChoiceSkill(groups.skill) ? officialNumber(predictedIndex(reply, question.options ?? []), sample) : reply
   },
 }
 

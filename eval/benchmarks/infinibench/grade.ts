@@ -16,7 +16,7 @@ function choiceGrade({ choice, record: { right } }: Sample<InfiniBenchRecord>, {
     score: Number(reason === undefined && (reply ?? 'None') === right),
     rule: reply ? 'option number' : 'no choice',
     value: reply,
-    gold: choice,
+    gold: choice === undefined ? undefined : Number(right),
     reason,
   }
 }

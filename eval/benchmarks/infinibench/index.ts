@@ -5,11 +5,13 @@ import { pieces } from '../data-guide.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
+import { dontKnowAt, officialNumber, withoutDontKnow } from './dont-know.ts'
 import { frames, predictedIndex, settings } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
 import published from './published.json' with { type: 'json' }
 import {
+  aboutEpisode,
   annotations,
   type InfiniBenchRecord,
   infiniBenchRecords,
@@ -57,6 +59,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   annotations,
   records: infiniBenchRecords,
   samples: record => [sampleOf(record)],
+  under: options => (options.dontKnow === false ? sureAnswers : {}),
   asks: sample => [askOf(sample)],
   grade: gradeInfiniBench,
   score: input => scoreGrades(infiniBench, input, sumInfiniBench),
@@ -68,6 +71,17 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
 }
 export default infiniBench
 
+// Without the option "I don't know". Where it is the key there is nothing to choose: such a question is left out.
+const sureAnswers: Pick<Benchmark<InfiniBenchRecord>, 'samples' | 'leftOut'> = {
+  samples: record => (isKey(record) ? [] : [withoutDontKnow(sampleOf(record))]),
+  leftOut: record => (isKey(record) ? [{ id: longId(record), reason: 'its key is the option "I don\'t know"' }] : []),
+}
+
+function isKey({ skill, options, right }: InfiniBenchRecord): boolean {
+  const at = dontKnowAt(options)
+  return isChoiceSkill(skill) && at >= 0 && right === String(at)
+}
+
 function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
   const choice = rightOption(record.right === undefined ? undefined : Number(record.right), record.options)
   return {
@@ -77,6 +91,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
     question: { text: record.question, ...(record.options && { options: record.options }) },
     ...(record.answer !== undefined && { reference: record.answer }),
     ...(choice !== undefined && { choice }),
+    about: aboutEpisode(record.video),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
     groups: { skill: record.skill, answer: isChoiceSkill(record.skill) ? 'choice' : 'open' },
     ...statedIn(plainRecord(record)),
@@ -93,6 +108,6 @@ function askOf(sample: Sample<InfiniBenchRecord>): Ask {
     name: 'answer',
     video,
     question,
-    replies: { answer: ({ answer }) => String(answer.choice ?? predictedIndex(answer.text, options) ?? '') },
+    replies: { answer: ({ answer }) => officialNumber(answer.choice ?? predictedIndex(answer.text, options), sample) },
   }
 }

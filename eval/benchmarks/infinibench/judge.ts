@@ -1,9 +1,12 @@
 import { errorText, UsageError } from '../../../src/core/errors.ts'
+import type { CalibrationQuestion } from '../../judges/calibration/calibration-set.ts'
+import { shortSample } from '../../judges/calibration/short-sample.ts'
 import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { sha256 } from '../../judges/template.ts'
 import { parseLiteral } from '../../python/literal.ts'
 import { asNumber, isDict, type PythonValue, pythonRepr, pythonText } from '../../python/value.ts'
+import type { Sample } from '../sample.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
 export type Judgment = { score: number; justification: string } | { score: null; error: string }
@@ -84,6 +87,9 @@ export const judge: Protocol<InfiniBenchRecord> = {
       released.tries,
     )
   },
+  verdicts: () => [{ step: 'open', scale: 'score' }],
+  verdictOf: (_, { open }) => readScore(open ?? null).score,
+  calibration: { set: 'scores', sample: calibrationSample, truth: shipped => shipped },
   words(sample, reply) {
     const { score, rule } = gradeShortAnswer(reply, sample.reference ?? '', sample.question.text)
     return { open: `{"score": ${Math.round(score * 10)}, "justification": "words: ${rule}"}` }
@@ -92,4 +98,10 @@ export const judge: Protocol<InfiniBenchRecord> = {
     if (text.trim() === '') throw new UsageError(`${place} is empty.`, { hint: 'It should hold the system text.' })
     return { released: isReleasedSystem(text) }
   },
+}
+
+function calibrationSample(item: CalibrationQuestion): Sample<InfiniBenchRecord> {
+  const skill = 'summarization'
+  const record = { id: item.id, skill, question: item.question, answer: item.target, record: new Map() }
+  return { ...shortSample(item), groups: { skill }, record }
 }

@@ -4,6 +4,7 @@ import { type Annotations, stemOf } from '../../data/files.ts'
 import { readExactRecords } from '../../data/records.ts'
 import { parseLiteral } from '../../python/literal.ts'
 import { isDict, type PythonDict, type PythonValue, plain, pythonText } from '../../python/value.ts'
+import type { About } from '../sample.ts'
 
 // The eight skills, spelt as the files are.
 const choiceSkills = ['character_actions', 'scene_transitions', 'choronological_understanding', 'global_appearance']
@@ -112,6 +113,13 @@ function skillOf(name: string): string | undefined {
 function textOf(record: PythonDict, field: string): string | undefined {
   const value = record.get(field)
   return value === undefined || value === null ? undefined : pythonText(value)
+}
+
+// What the path of an episode says; films are known by their IMDb number alone, so by a file of titles.
+export function aboutEpisode(video = ''): About | undefined {
+  const [, show, season, episode] = /(?:^|\/)([^/]+)\/season_?(\d+)[/_]episode_?(\d+)/i.exec(video) ?? []
+  if (show === undefined) return undefined
+  return { title: show.replace(/_frames$/, '').replaceAll('_', ' '), season: Number(season), episode: Number(episode) }
 }
 
 // Two skills may share an id.

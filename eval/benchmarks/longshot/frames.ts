@@ -1,19 +1,26 @@
-import { blindText, frameCount } from '../../protocols/show.ts'
+import type { Turn } from '../../../src/core/agent.ts'
+import { blindText, sampledTimes } from '../../protocols/show.ts'
 import { evenly, type FrameProtocol, type Part } from '../frames.ts'
+import type { Sample } from '../sample.ts'
 import { ownTools } from './agentic/criteria.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { expectedOf, turnOf } from './rubric.ts'
-import { idealTurns, stripThinking } from './turns.ts'
+import { type IdealTurn, idealTurns, stripThinking } from './turns.ts'
 
-// The conversation so far with the reference answers, the frames with its first turn. The released tools send the whole
+type Options = {
+  frames: number | string
+  mostFrames?: number
+  trajectory?: 'ideal' | 'free' | 'none'
+}
+
+// The conversation so far with the reference answers, its own or none, the frames with its first turn. The released tools send the whole
 // video file instead, which most servers do not take.
-export const frames: FrameProtocol<unknown, { frames: number | string; mostFrames?: number }> = {
-  request(sample, task, media, options) {
-    const count = frameCount(options, media)
-    const pictures = evenly(media.duration, count).map((frame): Part => ({ frame }))
-    const before: Part[] = count === 0 ? [{ text: blindText }] : pictures
-    const turn = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))
-    const history = turn?.history ?? []
+export const frames: FrameProtocol<unknown, Options> = {
+  request(sample, task, media, options, own = []) {
+    const times = sampledTimes(options, media, count => evenly(media.duration, count))
+    const pictures = times.map((frame): Part => ({ frame }))
+    const before: Part[] = times.length === 0 ? [{ text: blindText }] : pictures
+    const history = historyOf(sample, options.trajectory, own)
     const expected = expectedOf(sample)
     // An agentic turn is asked twice: for the calls, and for the answer with what the expected calls return.
     const wordsOf = (text: string) =>
@@ -31,6 +38,16 @@ export const frames: FrameProtocol<unknown, { frames: number | string; mostFrame
     }
   },
   read: reply => stripThinking(reply) ?? '',
+}
+
+function historyOf(sample: Sample, trajectory: Options['trajectory'], own: readonly Turn[]): IdealTurn['history'] {
+  const history = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))?.history ?? []
+  if (trajectory === 'none') return history.slice(-1).map(turn => ({ ...turn, first: true }))
+  if (trajectory !== 'free') return history
+  const answers = own.values()
+  return history.map(turn =>
+    turn.role === 'user' ? turn : { ...turn, text: answers.next().value?.answer?.text ?? '' },
+  )
 }
 
 // The first of the two calls of an agentic turn: which tools would be called. Our words in the released form.

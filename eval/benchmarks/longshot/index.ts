@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { splitByName, stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
-import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
+import { shownSettings } from '../../protocols/show.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
@@ -31,11 +31,14 @@ type LongshotSample = z.infer<typeof LongshotSample>
 
 const settings = z.object({
   trajectory: z
-    .enum(['ideal', 'free'])
+    .enum(['ideal', 'free', 'none'])
     .default('ideal')
-    .describe('earlier turns with the reference answers, or with its own'),
-  frames: framesSetting(128),
-  mostFrames: mostFramesSetting,
+    .describe('earlier turns with the reference answers, with its own, or not at all'),
+  turns: z
+    .enum(['all', 'single', 'multi'])
+    .optional()
+    .describe('which conversations: all (default), those of one question, or those of several'),
+  ...shownSettings(128),
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
@@ -89,6 +92,7 @@ const longshot: Benchmark<LongshotSample> = {
   annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
   records: files => parsedRecords(LongshotSample, 'longshot', files),
   samples: turnsAsSamples,
+  under: options => withTurns(options.turns),
   asks: sample => [askOf(sample)],
   grade: gradeLongshot,
   // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
@@ -102,6 +106,17 @@ const longshot: Benchmark<LongshotSample> = {
   published: publishedTables('longshot', published),
 }
 export default longshot
+
+// The conversations of one question, or those of several. The others are no part of the run.
+function withTurns(which: unknown): Partial<Pick<Benchmark<LongshotSample>, 'samples'>> {
+  if (which !== 'single' && which !== 'multi') return {}
+  return {
+    samples: record => {
+      const turns = turnsAsSamples(record)
+      return turns.length > 1 === (which === 'multi') ? turns : []
+    },
+  }
+}
 
 // Only agentic turns ask for tools.
 function askOf(sample: Sample): Ask {

@@ -1,9 +1,12 @@
 import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { abstains } from '../../judges/answer-text.ts'
+import type { CalibrationQuestion } from '../../judges/calibration/calibration-set.ts'
+import { shortSample } from '../../judges/calibration/short-sample.ts'
 import type { Protocol } from '../../judges/protocol.ts'
 import { checkTemplate, fillTemplate, sha256 } from '../../judges/template.ts'
 import { parsePlainJson } from '../../python/json.ts'
+import type { Sample } from '../sample.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { criteriaOf, type RubricCriterion, stepOf } from './rubric.ts'
 
@@ -82,6 +85,13 @@ export const judge: Protocol = {
       )
     }
   },
+  verdicts: sample =>
+    criteriaOf(sample).map(({ description }, i) => ({ step: stepOf(i), scale: 'yes', about: description })),
+  verdictOf(step, replies) {
+    const { criteria_met } = verdictOf(replies[step] ?? null)
+    return typeof criteria_met === 'boolean' ? Number(criteria_met) : null
+  },
+  calibration: { set: 'criteria', sample: calibrationSample, truth: shipped => shipped },
   words(sample, reply) {
     return Object.fromEntries(
       criteriaOf(sample).map((criterion, i) => [stepOf(i), `{"criteria_met": ${meetsByWords(criterion, reply)}}`]),
@@ -95,6 +105,18 @@ export const judge: Protocol = {
 
 function isVerdict(raw: string): boolean {
   return typeof verdictOf(raw).criteria_met === 'boolean'
+}
+
+// A conversation of one turn with one criterion.
+function calibrationSample(item: CalibrationQuestion): Sample {
+  const criteria = item.criterion
+    ? [{ name: 'checked', weight: 1, description: item.criterion.description, is_penalty: item.criterion.penalty }]
+    : []
+  const conversations = [
+    { role: 'user', content: item.question },
+    { role: 'assistant', content: item.target, criteria },
+  ]
+  return { ...shortSample(item), id: `${item.id}__t1`, record: { conversations } }
 }
 
 const instructions =

@@ -4,7 +4,7 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
-import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
+import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { pieces } from '../data-guide.ts'
 import type { FrameMedia, Part, Wordings } from '../frames.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
@@ -25,8 +25,7 @@ const Question = z.looseObject({
 })
 
 const settings = z.object({
-  frames: framesSetting(128, 'frames over the clip'),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128, 'frames over the clip'),
   prompt: promptSetting,
   subtitles: z.enum(['between frames', 'none']).default('between frames').describe('subtitles where they are said'),
 })
@@ -67,8 +66,7 @@ const longVideoBench = choiceBenchmark({
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
     request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
-      const count = frameCount(options, media)
-      const times = count === 0 ? [] : frameTimes(media.duration, count)
+      const times = sampledTimes(options, media, count => frameTimes(media.duration, count))
       const cues = options.subtitles === 'none' ? [] : cuesOf(media, sample.record.record)
       const parts = interleave(times, cues).map(
         (part): Part => (typeof part === 'number' ? { frame: part } : { text: part }),
@@ -76,7 +74,7 @@ const longVideoBench = choiceBenchmark({
       const { text: question, options: offered } = sample.question
       const text =
         ownPrompt(options, 'answer', { question, options: optionLines(offered) }) ??
-        saidBlind(choicePrompt(sample), count)
+        saidBlind(choicePrompt(sample), times.length)
       return { turns: [{ role: 'user', parts: [...parts, { text }] }], temperature: 0, maxTokens: 256 }
     },
   },

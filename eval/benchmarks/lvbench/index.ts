@@ -4,7 +4,7 @@ import { stemOf } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
-import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
+import { shownSettings } from '../../protocols/show.ts'
 import { strip } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
@@ -22,8 +22,7 @@ const Question = z.looseObject({
 })
 
 const settings = z.object({
-  frames: framesSetting(128),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128),
   prompt: promptSetting,
 })
 

@@ -4,7 +4,7 @@ import { splitByName } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
-import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
+import { shownSettings } from '../../protocols/show.ts'
 import { mean } from '../grades.ts'
 import { accuracyBy } from '../multiple-choice/grade.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
@@ -24,8 +24,7 @@ const Question = z.looseObject({
 const generation = ['subPlot', 'sub_scene', 'summary']
 
 const settings = z.object({
-  frames: framesSetting(128),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128),
   prompt: promptSetting,
 })
 

@@ -1,5 +1,5 @@
 import { optionLines } from '../../metrics/choice/options.ts'
-import { frameCount, saidBlind } from '../../protocols/show.ts'
+import { saidBlind, sampledTimes } from '../../protocols/show.ts'
 import { cuesIn } from '../cues.ts'
 import { evenly, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt } from '../prompt-file.ts'
@@ -12,7 +12,7 @@ export const choiceFrames: FrameProtocol<
 > = {
   request(sample, _, media, options) {
     const { duration, subtitles = '' } = media
-    const times = evenly(duration, frameCount(options, media))
+    const times = sampledTimes(options, media, count => evenly(duration, count))
     const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
     const { text: question, options: offered } = sample.question
     const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }

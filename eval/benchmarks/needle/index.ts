@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
+import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
 import { evenly, shown } from '../frames.ts'
@@ -34,8 +34,7 @@ const needle: Benchmark<NeedleRecord> = {
     },
   ],
   settings: z.object({
-    frames: framesSetting(128),
-    mostFrames: mostFramesSetting,
+    ...shownSettings(128),
     trajectory: z
       .enum(['ideal', 'free'])
       .default('ideal')
@@ -49,11 +48,19 @@ const needle: Benchmark<NeedleRecord> = {
   score: input => scoreGrades(needle, input, sumNeedle),
   // Earlier turns first, with their reference answers; then the question, with options where it is the twin.
   frames: {
-    request(sample, task, media, options: { frames: number | string; mostFrames?: number }) {
+    request(
+      sample,
+      task,
+      media,
+      options: { frames: number | string; mostFrames?: number; trajectory?: string },
+      own = [],
+    ) {
       const { question, turns = [] } = sample
-      const before = turns.map(turn => `${turn.question.text} ${turn.reference}\n`).join('')
+      const answerOf = (place: number, reference: string) =>
+        options.trajectory === 'free' ? (own[place]?.answer?.text ?? '') : reference
+      const before = turns.map((turn, i) => `${turn.question.text} ${answerOf(i, turn.reference)}\n`).join('')
       const open = `${question.text} Answer in a few words; say so where the video does not tell.`
-      const times = evenly(media.duration, frameCount(options, media))
+      const times = sampledTimes(options, media, count => evenly(media.duration, count))
       const text = saidBlind(`${before}${task === 'mcq' ? choicePrompt(sample) : open}`, times.length)
       return { turns: shown(times, text), temperature: 0, maxTokens: 512 }
     },

@@ -4,7 +4,7 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
-import { framesSetting, mostFramesSetting } from '../../protocols/show.ts'
+import { shownSettings } from '../../protocols/show.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
@@ -31,8 +31,7 @@ const Video = z.looseObject({
 })
 
 const settings = z.object({
-  frames: framesSetting(128),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(128),
   prompt: promptSetting,
   subtitles: z.boolean().default(false).describe('show the subtitles too: a result of its own'),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
-import { frameCount, framesSetting, mostFramesSetting, saidBlind } from '../../protocols/show.ts'
+import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
@@ -17,8 +17,7 @@ import published from './published.json' with { type: 'json' }
 import { VideoEvalProRecord } from './record.ts'
 
 const settings = z.object({
-  frames: framesSetting(32, 'frames over the video; all where it has fewer'),
-  mostFrames: mostFramesSetting,
+  ...shownSettings(32, 'frames over the video; all where it has fewer'),
   prompt: promptSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
@@ -66,7 +65,9 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   frames: {
     request({ record }, task, media, options: z.infer<typeof settings> & Wordings) {
       const { framesPerSecond, lastFrame } = media
-      const times = framesOf(lastFrame + 1, frameCount(options, media)).map(index => index / framesPerSecond)
+      const times = sampledTimes(options, media, count =>
+        framesOf(lastFrame + 1, count).map(index => index / framesPerSecond),
+      )
       const own = ownPrompt(options, task, { question: record.question, options: record.options.join(' ') })
       const text = own ?? saidBlind(promptText(task === 'open' ? 'open' : 'mcq', record), times.length)
       return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }

@@ -1,3 +1,4 @@
+import { shortSample } from '../../judges/calibration/short-sample.ts'
 import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { checkTemplate, fillTemplate, sha256 } from '../../judges/template.ts'
@@ -88,6 +89,12 @@ export const judge: Protocol = {
       3,
     )
   },
+  verdicts: () => [{ step: 'open', scale: 'grade' }],
+  verdictOf(_, { open }) {
+    const grade = readGrade(open)
+    return grade === undefined ? null : 'ABC'.indexOf(grade)
+  },
+  calibration: { set: 'short answers', sample: shortSample, truth: shipped => shipped },
   words(sample, reply) {
     const { score, rule } = gradeShortAnswer(reply, sample.reference ?? '', sample.question.text)
     const letter = score === 1 && rule !== 'partly' ? 'A' : rule === 'abstained' || rule === 'partly' ? 'C' : 'B'

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/core/group-by.ts'
 import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { byCluster, mean, type Scored } from './clusters.ts'
 
@@ -43,6 +44,23 @@ export function pairedBootstrap(pairs: readonly Paired[], draws: Draws = {}): Pa
     pairs: pairs.length,
     clusters: byCluster(differences).length,
   }
+}
+
+// Interval of any statistic of items, from drawing whole clusters; null where more than one draw in ten leaves it undefined.
+export function drawClusters<Item>(
+  items: readonly Item[],
+  clusterOf: (item: Item) => string,
+  statistic: (items: readonly Item[]) => number | null,
+  { seed = usual.seed, rounds = usual.rounds }: Draws = {},
+): ConfidenceInterval | null {
+  const random = randomFrom(seed)
+  const clusters = [...groupBy(items, clusterOf).values()]
+  const values: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const value = statistic(clusters.flatMap(() => clusters[Math.floor(random() * clusters.length)] ?? []))
+    if (value !== null) values.push(value)
+  }
+  return values.length < rounds * 0.9 ? null : percentileInterval(values)
 }
 
 function drawnMeans(scored: readonly Scored[], { seed = usual.seed, rounds = usual.rounds }: Draws): number[] {

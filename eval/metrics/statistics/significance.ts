@@ -20,6 +20,20 @@ export function holm(values: readonly number[]): number[] {
   return adjusted
 }
 
+// One-sided exact binomial test: how often would chance alone get `hits` of `n` or more?
+export function binomialAtLeast(hits: number, n: number, chance: number): number {
+  if (hits <= 0 || chance >= 1) return 1
+  if (hits > n || chance <= 0) return 0
+  const odds = Math.log(chance) - Math.log1p(-chance)
+  let term = logChoose(n, hits) + hits * Math.log(chance) + (n - hits) * Math.log1p(-chance)
+  let tail = 0
+  for (let k = hits; k <= n; k++) {
+    tail += Math.exp(term)
+    term += Math.log(n - k) - Math.log(k + 1) + odds
+  }
+  return Math.min(1, tail)
+}
+
 function logChoose(n: number, k: number): number {
   let sum = 0
   for (let i = 1; i <= k; i++) sum += Math.log(n - k + i) - Math.log(i)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { random as seededRandom } from '../../../src/core/numbers.ts'
 import { bootstrapMean, pairedBootstrap } from './bootstrap.ts'
 import { clusteredStandardError, mean } from './clusters.ts'
-import { holm, mcNemarExact } from './significance.ts'
+import { binomialAtLeast, holm, mcNemarExact } from './significance.ts'
 
 describe('random numbers', () => {
   test('the same seed gives the same numbers, another seed others, evenly spread', () => {
@@ -103,6 +103,21 @@ describe('exact McNemar', () => {
     }
     expect(mcNemarExact(900, 1100)).toBeLessThan(0.001)
   })
+})
+
+test('exact binomial: as scipy 1.17.1 binomtest(hits, n, chance, "greater") has it', () => {
+  const known: [hits: number, n: number, chance: number, p: number][] = [
+    [0, 10, 0.3, 1],
+    [3, 10, 0.3, 0.6172172136000003],
+    [10, 10, 0.3, 5.9048999999999975e-6],
+    [1, 1, 0.5, 0.5],
+    [60, 100, 0.5, 0.028443966820490444],
+    [1000, 12129, 0.07, 8.774536081052495e-8],
+    [12, 12129, 0.001, 0.5531378953377264],
+    [900, 3000, 0.25, 3.1953834892628824e-10],
+  ]
+  for (const [hits, n, chance, p] of known) expect(binomialAtLeast(hits, n, chance) / p).toBeCloseTo(1, 8)
+  expect(binomialAtLeast(11, 10, 0.3)).toBe(0)
 })
 
 describe('Holm', () => {

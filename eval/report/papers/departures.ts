@@ -8,7 +8,8 @@ export function departures(own: OwnResult, table: PublishedTable): { notes: stri
   return { notes: [...grave, ...own.differs, ...shown], isComparable: grave.length === 0 }
 }
 
-function otherData({ split, edition }: OwnResult, table: PublishedTable): string[] {
+function otherData({ benchmark, split, edition }: OwnResult, table: PublishedTable): string[] {
+  if (benchmark !== table.benchmark) return [] // a column of another benchmark, whose split the table does not name
   if (split !== table.split) return [`${split ?? 'the data as given'}, not ${table.split}`]
   if (!edition || edition.found === edition.published) return []
   return [`${edition.found} records, the published ${table.split} has ${edition.published}`]

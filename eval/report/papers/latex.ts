@@ -1,7 +1,7 @@
 import type { ReportTable } from '../report-table.ts'
 import { tex } from './tex.ts'
 
-// Tables of papers with our runs in bold; needs the packages booktabs and graphicx. Signs that TeX lacks are written by name.
+// Tables of papers with our runs in bold; needs the packages booktabs and graphicx.
 export function paperLatex(tables: readonly ReportTable[]): string {
   return `% needs \\usepackage{booktabs,graphicx} and a T1 font encoding\n${tables.map(latexTable).join('\n')}`
 }
@@ -33,8 +33,4 @@ function latexTable({ title, columns, rows, notes, own }: ReportTable): string {
 
 function shown(text: string): string {
   return tex(text === '-' ? '--' : text)
-    .replaceAll('Δ', '$\\Delta$')
-    .replaceAll('✓', 'yes')
-    .replaceAll('✗', 'no')
-    .replaceAll('’', "'")
 }

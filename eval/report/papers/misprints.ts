@@ -1,8 +1,13 @@
 import type { PublishedRow, PublishedTable } from '../../benchmarks/published.ts'
 import { decimalsOf } from './own-numbers.ts'
 
-// Means that a source prints and that its own cells do not give, with what they give. Printed numbers are never changed.
-export function misprints({ columns, means, rows }: PublishedTable): string[] {
+// Means and differences that a source prints and that its own cells do not give, with what they give. Printed numbers are never
+// changed.
+export function misprints(table: PublishedTable): string[] {
+  return [...wrongMeans(table), ...wrongDifferences(table)]
+}
+
+function wrongMeans({ columns, means, rows }: PublishedTable): string[] {
   return rows.flatMap(row =>
     Object.keys(means).flatMap(key => {
       const printed = row.printed[key]
@@ -11,8 +16,9 @@ export function misprints({ columns, means, rows }: PublishedTable): string[] {
       const digits = decimalsOf(printed)
       // Each cell, and the mean itself, is rounded.
       if (Math.abs(found - Number(printed)) <= 1.05 * 10 ** -digits) return []
-      const title = columns.find(column => column.key === key)?.title ?? key
-      return [`${row.model}, ${title}: printed ${printed}, its own cells give ${found.toFixed(digits)}.`]
+      return [
+        `${row.model}, ${titleOf(columns, key)}: printed ${printed}, its own cells give ${found.toFixed(digits)}.`,
+      ]
     }),
   )
 }
@@ -29,4 +35,28 @@ function recomputed(key: string, row: PublishedRow, means: PublishedTable['means
     sum += value * (weights[i] ?? 0)
   }
   return sum / weights.reduce((total, weight) => total + weight, 0)
+}
+
+// A difference is to the last row above of the same model that prints none; in a row that has such cells itself, to the cell before.
+function wrongDifferences({ columns, settings, rows }: PublishedTable): string[] {
+  const keys = columns.map(({ key }) => key)
+  return rows.flatMap((row, at) => {
+    const above = rows.slice(0, at).findLast(other => other.model === row.model && isBase(other))
+    return Object.entries(row.differences).flatMap(([key, printed]) => {
+      const from = above ? above.printed[key] : row.printed[keys[keys.indexOf(key) - 1] ?? '']
+      const found = Number(row.printed[key]) - Number(from)
+      if (Math.abs(found - Number(printed)) < 0.5 * 10 ** -decimalsOf(printed)) return []
+      const name = [row.model, ...settings.map(setting => row.settings[setting.key])].join(' ')
+      const shown = `${found > 0 ? '+' : ''}${found.toFixed(decimalsOf(printed))}`
+      return [`${name}, ${titleOf(columns, key)}: printed difference ${printed}, its own cells give ${shown}.`]
+    })
+  })
+}
+
+function isBase({ differences }: PublishedRow): boolean {
+  return Object.keys(differences).length === 0
+}
+
+function titleOf(columns: PublishedTable['columns'], key: string): string {
+  return columns.find(column => column.key === key)?.title ?? key
 }

@@ -3,9 +3,13 @@ import type { OwnResult } from './own-result.ts'
 
 // Our official number for a column of a published table, with as many decimals as the source prints there.
 export function ownNumber(own: OwnResult, table: PublishedTable, key: string): string | undefined {
-  const value = officialValue(own, key)
+  const value = isOf(own, table, key) ? officialValue(own, key) : undefined
   if (value === undefined) return undefined
   return value.toFixed(Math.max(0, ...table.rows.map(row => decimalsOf(row.printed[key] ?? ''))))
+}
+
+function isOf({ benchmark }: OwnResult, table: PublishedTable, key: string): boolean {
+  return benchmark === (columnParts(key).benchmark ?? table.benchmark)
 }
 
 // What a judge by words decided is never put where the judge of the protocol decides.
@@ -13,7 +17,7 @@ export function isWordsOf({ byWords }: OwnResult, key: string): boolean {
   return byWords.includes(columnParts(key).metric)
 }
 
-function officialValue({ metrics, groups }: OwnResult, key: string): number | undefined {
+export function officialValue({ metrics, groups }: OwnResult, key: string): number | undefined {
   const { group, metric } = columnParts(key)
   if (group === undefined) return metrics[metric] ?? undefined
   for (const { values } of groups) {

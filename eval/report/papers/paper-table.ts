@@ -1,4 +1,4 @@
-import type { PublishedRow, PublishedTable } from '../../benchmarks/published.ts'
+import { benchmarksOf, type PublishedRow, type PublishedTable } from '../../benchmarks/published.ts'
 import type { ReportTable } from '../report-table.ts'
 import { departures } from './departures.ts'
 import { misprints } from './misprints.ts'
@@ -16,7 +16,8 @@ interface Line {
 
 // A published table with our results in it: the same columns, order and decimals; signs say how a run differs.
 export function paperTable(table: PublishedTable, results: readonly OwnResult[]): ReportTable {
-  const own = results.filter(({ benchmark }) => benchmark === table.benchmark)
+  const benchmarks = benchmarksOf(table)
+  const own = results.filter(({ benchmark }) => benchmarks.has(benchmark))
   const notes = own.flatMap((one, at) => {
     const { notes, isComparable } = departures(one, table)
     return notes.length > 0 ? [`${sign(at)}  ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`] : []
@@ -33,8 +34,10 @@ function sign(at: number): string {
   return `*${String.fromCharCode(97 + (at % 26))}${at >= 26 ? Math.floor(at / 26) : ''}`
 }
 
-function publishedLine({ model, settings, printed }: PublishedRow): Line {
-  return { name: model, isOwn: false, settings, cell: key => printed[key] ?? '-', words: () => undefined }
+function publishedLine({ model, settings, printed, differences }: PublishedRow): Line {
+  const behind = (key: string) => (differences[key] === undefined ? '' : ` (${differences[key]})`)
+  const cell = (key: string) => (printed[key] === undefined ? '-' : printed[key] + behind(key))
+  return { name: model, isOwn: false, settings, cell, words: () => undefined }
 }
 
 function ownLine(own: OwnResult, table: PublishedTable, mark: string): Line {

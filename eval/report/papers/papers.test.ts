@@ -52,7 +52,11 @@ const run: BenchRun = {
 const ablations = {
   ...{ 'cg-bench:4': 50, 'cg-bench:10': 50, 'cg-bench:6': 4, 'allvb:3': 12, 'allvb:4': 8 },
   ...{ 'infinibench:4': 150, 'infinibench:9': 70, 'videoeval-pro:3': 12 },
+  // A row of chance and 6 of a model; the ratings of 13 models by 3 judges; 7 skills.
+  ...{ 'infinibench:2': 5 + 6 * 10, 'infinibench:6': 5 + 4 * 6 * 10, 'infinibench:5': 13 * 3, 'infinibench:10': 7 },
+  ...{ 'cg-bench:5': 2, 'videoeval-pro:4': 6 * 5, 'videoeval-pro:5': 7 + 5 },
 }
+const differences = { 'cg-bench:4': 36, 'cg-bench:10': 36, 'allvb:3': 8, 'allvb:4': 4 }
 
 describe('a published table without a run', () => {
   test('prints every number of its source, and nothing else', () => {
@@ -60,9 +64,12 @@ describe('a published table without a run', () => {
       all.map(table => {
         const { rows } = paperTable(table, [])
         const printed = table.rows.flatMap(row => Object.values(row.printed))
-        const cells = rows.flatMap(row => row.slice(1)).filter(cell => /^-?\d+(\.\d+)?$/.test(cell))
+        const inBrackets = table.rows.flatMap(row => Object.values(row.differences).map(one => `(${one})`))
+        expect(inBrackets).toHaveLength({ [table.id]: 0, ...differences }[table.id] ?? -1)
+        const parts = rows.flatMap(row => row.slice(1)).flatMap(cell => cell.split(/ (?=\([+-])/))
+        const cells = parts.filter(cell => /^\(?[+-]?\d+(\.\d+)?\)?$/.test(cell))
         const settings = table.rows.flatMap(row => Object.values(row.settings)).filter(cell => /^\d+$/.test(cell))
-        expect([...cells].sort(), table.id).toEqual([...printed, ...settings].sort())
+        expect([...cells].sort(), table.id).toEqual([...printed, ...settings, ...inBrackets].sort())
         return [table.id, printed.length]
       }),
     )

@@ -1,12 +1,21 @@
-// What has a meaning in TeX is written so that it is shown.
+const signs: Record<string, string> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+  Δ: '$\\Delta$',
+  κ: '$\\kappa$',
+  τ: '$\\tau$',
+  '✓': 'yes',
+  '✗': 'no',
+  '’': "'",
+}
+
+// What has a meaning in TeX is written so that it is shown; signs that its fonts lack are written by name.
 export function tex(text: string): string {
-  const signs: Record<string, string> = {
-    '\\': '\\textbackslash{}',
-    '~': '\\textasciitilde{}',
-    '^': '\\textasciicircum{}',
-    '<': '\\textless{}',
-    '>': '\\textgreater{}',
-    '|': '\\textbar{}',
-  }
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\~^<>|{}%$#&_]/g, sign => signs[sign] ?? `\\${sign}`)
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\\~^<>|{}%$#&_Δκτ✓✗’]/g, sign => signs[sign] ?? `\\${sign}`)
 }

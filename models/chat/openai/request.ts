@@ -52,7 +52,10 @@ function openaiPart(part: ContentPart): object {
   if (part.type === 'image')
     return {
       type: 'image_url',
-      image_url: { url: `data:image/jpeg;base64,${Buffer.from(part.jpeg).toString('base64')}` },
+      image_url: {
+        url: `data:image/jpeg;base64,${Buffer.from(part.jpeg).toString('base64')}`,
+        ...(part.detail && { detail: part.detail }),
+      },
     }
   return { type: 'input_audio', input_audio: { data: Buffer.from(part.wav).toString('base64'), format: 'wav' } }
 }

@@ -89,7 +89,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     policy: settings.policy,
     answerStyle: settings.answer.style,
     seek: settings.seek,
-    ...(!models.isOff('vision') && { vision: true }),
+    ...(!models.isOff('vision') && { vision: true, simulated: await models.simulated('vision') }),
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),

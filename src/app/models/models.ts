@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
 import type { Config } from '../../config/schema.ts'
-import { type Closable, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
+import { type Closable, type Family, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
 import type { Price } from '../../core/chat.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
@@ -10,7 +10,7 @@ import type { Named } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { priceIn } from '../ask/prices.ts'
 import { resultSettings } from '../index/result-settings.ts'
-import { howToFill, type LoadedChoice, loadChoice, type RoleChoice } from './role-families.ts'
+import { howToFill, type LoadedChoice, loadChoice, type RoleChoice, roles } from './role-families.ts'
 
 export type { RoleChoice } from './role-families.ts'
 
@@ -64,6 +64,15 @@ export class Models {
     const { purposes } = backend
     const version = versionOf(backend, settings)
     return { by, settings: await resultSettings(settings, this.#host), version, ...(purposes && { purposes }) }
+  }
+
+  // Of a role that is filled by a simulation: as whom its rows are stamped, and what is said under answers that rest on them.
+  async simulated(role: Role): Promise<{ by: string; note: string } | undefined> {
+    if (this.isOff(role)) return undefined
+    const { backend: name } = this.choice(role)
+    const family: Family<unknown> = await roles[role]()
+    const note = family.names.includes(name) ? (await family.load(name)).simulates : undefined
+    return note === undefined ? undefined : { by: `${family.role}/${name}`, note }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {

@@ -111,5 +111,14 @@ export function forecastLines(forecast: Forecast): string[] {
       : []),
     ...known(`Money: at most ${(money ?? 0).toFixed(2)}, in the currency of the prices.`, money),
     ...(askSeconds === undefined ? [`Questions: ${from}.`] : []),
+    ...(forecast.more ?? []).map(({ part, calls, what }) => {
+      const most = calls === undefined ? '' : `at most ${calls} model calls for `
+      return `With ${part}: ${most}${what}.`
+    }),
+    ...(forecast.ceiling
+      ? [
+          `In no case more than ${forecast.ceiling.tokens} tokens and ${forecast.ceiling.frames} frames, by the budget of a question, but for its last call.`,
+        ]
+      : []),
   ]
 }

@@ -115,6 +115,24 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
+    ...commandsIn(() => import('../commands/bench-check.ts'), {
+      check: {
+        summary:
+          'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what its options alone give away',
+        details:
+          'Reads the annotations alone; no video and no model is needed. Exit code 6: options alone answer more than chance does.',
+        arguments: [
+          { name: 'folder', about: 'the folder of the set, or its annotation file', kind: 'one', values: 'files' },
+        ],
+        options: [
+          option('--benchmark name', 'whose data these are, where the names of the files do not tell', {
+            values: benchmarkNames,
+          }),
+          split,
+        ],
+        examples: ['longtake bench check cg-bench/ --split mini', 'longtake bench check my-set/ --json'],
+      },
+    }),
     ...commandsIn(() => import('../commands/bench-run.ts'), {
       run: {
         summary: 'Ask the agent every question of a benchmark, judge, score and report',

@@ -6,7 +6,7 @@ const patterns = [
   String.raw`\b(?:[Mm]y|[Oo]ur)\s+(?:next |first |second |last |special )*(?:guest|speaker)(?:\s+(?:today|tonight|this evening|this morning))?\s+is\s+(NAME)`,
   String.raw`\b(?:[Ll]et me|I['’]d like to|I want to|I will|I['’]ll)\s+(?:now )?introduce\s+(?:you to |to you )?(NAME)`,
   String.raw`\b(?:[Gg]ive it up for|[Aa] warm welcome (?:to|for)|[Pp]lease give a (?:warm )?(?:hand|welcome) (?:to|for))\s+(NAME)`,
-  String.raw`\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are)\s+(?:now )?joined (?:today |tonight |now )?by\s+(NAME)`,
+  String.raw`\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are)\s+(?:now |also )?joined (?:today |tonight |now )?by\s+(NAME)`,
 ].map(pattern => new RegExp(pattern.replace('NAME', capitalised), 'gu'))
 
 const otherTimes =
@@ -32,5 +32,9 @@ const asGuest =
 // A line that only somebody says who was just announced; whoever says the name speaks to its bearer.
 export function answersAsGuest(line: string, name: string): boolean {
   const text = line.toLowerCase()
-  return asGuest.test(line) && !partsOf(name).some(part => text.includes(part))
+  return (
+    asGuest.test(line) &&
+    !/\bas (?:always|usual|ever)\b/i.test(line) &&
+    !partsOf(name).some(part => text.includes(part))
+  )
 }

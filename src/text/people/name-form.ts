@@ -21,6 +21,7 @@ const noNames = new RegExp(
     'the|a|an|and|or|of|for|to|in|on|at|by|with|from|not|no|yes|so|very|just|your|my|our|his|her|their|this|that|these|those|he|she|it|we|they|you|i|is|are|was',
     'god|batman|legend|groot|king|queen|prince|princess|catholic|christian|muslim|jewish|buddhist|hindu|atheist|protestant|democrat|republican|african|asian',
     'american|german|french|dutch|greek|italian|russian|mexican|canadian|european|roman|indian|brazilian|norwegian|australian|ukrainian|egyptian|belgian|austrian',
+    'sorry|done|called|going|looking|coming|getting|doing|trying|having|here|home|back|now|happy|glad|sad|sure|ready|fine|okay|tired|afraid|proud|also|still|too',
     'swiss|thai|arab|czech|slovak|iraqi|israeli|pakistani|texan|yorker|londoner|parisian|latino|latina|native|chief|head|senior|junior|staff|nurse|officer',
   ].join('|')})$|(?:ish|ese|ism)$`,
   'i',

@@ -75,6 +75,17 @@ describe('nobody is named by what may be about somebody else, quoted, played, or
     'Call me, Diane.',
     'Thank you, Diane.',
     'Diane is here.',
+    "I'm Going Home Now.",
+    "I'm Sorry Bob.",
+    "I'm Done Here.",
+    "I'm Hans Zimmer fan.",
+    "I'm Harry Potter obsessed.",
+    "Here is my impression: I'm Donald Trump and I love it.",
+    'For example, my name is Anna.',
+    'In this story, my name is Diane.',
+    "Apparently I'm Diane Miller.",
+    '♪ My name is Luka ♪',
+    '[reading] My name is Bob.',
   ])('%s', line => {
     expect(names(line)).toEqual([])
   })

@@ -18,12 +18,39 @@ export function namesOfSelf(line: string, { before = '', after = '' }: Around = 
   const text = withCapitals(line)
   const sentences = sentencesOf(text)
   return sentences.flatMap((sentence, at) => {
-    if (at === 0 && opensQuotation.test(before)) return []
+    if (at === 0 && (opensQuotation.test(before) || saidByAnother.test(before))) return []
     if (at === sentences.length - 1 && closesQuotation.test(after)) return []
-    if (isQuoted(sentences.slice(0, at).join(' '), sentence)) return []
-    return [...ofFirstPerson(sentence), ...ofThisIs(sentence)].map(name => ({ name, words: sentence }))
+    if (/[♪♫]/.test(line) || isQuoted(sentences.slice(0, at).join(' '), sentence)) return []
+    const showing = pointsAt.test(sentences[at - 1] ?? before) || tellsOf.test(sentences[at + 1] ?? after)
+    const names = [...ofFirstPerson(sentence), ...(showing ? [] : ofThisIs(sentence))]
+    return names.map(name => ({ name, words: sentence }))
   })
 }
+
+// Names that a speaker says in the first person and that are not taken for the speaker's own: who once says a name for somebody else may
+// do so again, as interpreters and actors do.
+export function namesOfOthers(line: string): string[] {
+  const own = namesOfSelf(line).map(({ name }) => name)
+  return namesInFirstPerson(line).filter(name => !own.includes(name))
+}
+
+// Every name after "I'm" and "my name is", whoever's it is.
+export function namesInFirstPerson(line: string): string[] {
+  const text = withCapitals(line)
+  return firstPerson.flatMap(({ pattern }) =>
+    [...text.matchAll(pattern)].flatMap(([, name = '']) => nameForm(name)?.name ?? []),
+  )
+}
+
+// Whom somebody is to play: "You be Diane and I'll be Bob".
+export function namesPlayed(line: string): string[] {
+  return [...withCapitals(line).matchAll(played)].flatMap(([, name = '']) => nameForm(name)?.name ?? [])
+}
+
+const played = new RegExp(
+  String.raw`\b(?:[Yy]ou|I['’]ll|I will|[Ll]et me)\s+(?:be|play|act as|pretend to be)\s+(${capitalised})`,
+  'gu',
+)
 
 // Whom a speaker says not to be: "I'm not Diane", "This is not Diane".
 export function namesDenied(line: string): string[] {
@@ -65,10 +92,10 @@ function ofThisIs(sentence: string): string[] {
 }
 
 const telling =
-  'said|says|say|saying|told|tells?|telling|asked|asks?|goes|went|writes?|wrote|written|reads?|replie[sd]|answer(?:s|ed)|shout(?:s|ed)|whisper(?:s|ed)|thinks?|thought|believe[sd]?|claim(?:s|ed|ing)?|called|quotes?|hears?|heard'
+  'said|says|say|saying|told|tells?|telling|asked|asks?|goes|went|writes?|wrote|written|reads?|reading|replie[sd]|answer(?:s|ed)|shout(?:s|ed)|whisper(?:s|ed)|thinks?|thought|believe[sd]?|claim(?:s|ed|ing)?|called|quotes?|hears?|heard'
 
 const doubtfulBefore = new RegExp(
-  String.raw`\b(?:${telling}|like|that|if|imagine|pretend(?:s|ing|ed)?|suppose|whether|wish|not|never|sign|line|character|role|part|play(?:s|ing|ed)?|sing(?:s|ing)?|sang|song|dream(?:s|t|ed)?|maybe|perhaps|when|until|unless|though|because|whenever)\b|n['’]t\b`,
+  String.raw`\b(?:${telling}|like|that|if|imagine|pretend(?:s|ing|ed)?|suppose|whether|wish|not|never|sign|line|character|role|part|impressions?|imitat\w+|impersonat\w+|examples?|instance|story|novel|film|movie|letter|joke|apparently|supposedly|play(?:s|ing|ed)?|sing(?:s|ing)?|sang|song|dream(?:s|t|ed)?|maybe|perhaps|when|until|unless|though|because|whenever)\b|n['’]t\b`,
   'i',
 )
 const doubtfulAfter = new RegExp(
@@ -76,6 +103,7 @@ const doubtfulAfter = new RegExp(
     "^['’]",
     String.raw`^\s*(?:or\b|,?\s*not\b|(?:,\s*)?(?:right|correct|okay)?\s*\?)`,
     String.raw`^\s+in\s+(?:the|this|that|an?|my|our|your|his|her|their)\b`,
+    String.raw`^[\s-]+(?:fans?|obsessed|lovers?|mad|themed|style|impersonators?|lookalikes?|doubles?)\b`,
     String.raw`^\s+for\s+(?:today|tonight|now|the|an?|halloween)\b`,
     String.raw`\b(?:${telling}|pretend(?:s|ing|ed)?)\b`,
   ].join('|'),
@@ -87,6 +115,19 @@ const opensQuotation = new RegExp(
   String.raw`(?:\b(?:${telling}|like|that|told (?:me|him|her|us|them|you)|answered)|[:])\s*[,:"“'‘–-]*\s*$|“[^”]*$|^[^"]*"(?:[^"]*"[^"]*")*[^"]*$`,
   'i',
 )
+// What the line before makes of this one: a letter, a sentence that is repeated or reported, or translated words.
+const saidByAnother = new RegExp(
+  [
+    String.raw`^\s*dear\s+\p{L}+`,
+    String.raw`\b(?:repeat|say)\s+(?:it\s+)?(?:after|with) me\b`,
+    String.raw`\bwhat\b(?![^?]*\byour name\b)[^?]*\b(?:say|said|tell|told|write|wrote|written|read|reads|answer|answered|reply|replied)\b[^?]*\?\s*$`,
+    String.raw`\b(?:ich hei(?:ß|ss)e|ich bin|mein name ist|je m['’]appelle|je suis|me llamo|mi nombre es|yo soy|mi chiamo|io sono|(?:o )?meu nome é)\s`,
+  ].join('|'),
+  'iu',
+)
+const pointsAt = /\b(?:photo(?:graph)?s?|pictures?|images?|slides?|portraits?|video|footage|look at|see)\b/i
+const tellsOf = /^\W*(?:he|she|they|his|her|their|it)\b/i
+
 const closesQuotation =
   /^\W*(?:(?:he|she|they|somebody|someone)\s+)?(?:said|says|told|replied|answered|shouted|whispered|wrote)\b/i
 

@@ -2,7 +2,7 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import type { BoundName, Merge, Unsure } from '../../../src/core/people.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
 import { areCompatible, fullest, partsOf } from '../../../src/text/people/name-form.ts'
-import { namesDenied } from '../../../src/text/people/self-naming.ts'
+import { namesDenied, namesInFirstPerson, namesOfOthers, namesPlayed } from '../../../src/text/people/self-naming.ts'
 import type { Claim } from './claims.ts'
 
 // A voice with the names that its rows bear out.
@@ -19,7 +19,8 @@ const nobody =
 // Names are bound where all that is said of a voice agrees, and nothing of another voice says otherwise. What disagrees is kept apart.
 export function bindNames(speech: readonly Evidence[], claims: readonly Claim[]): Voice[] {
   const speakers = [...new Set(speech.flatMap(({ speaker }) => speaker ?? []))]
-  const doubted = claims.filter(claim => isDoubted(claim, claims, speech))
+  const doubts = doubtsIn(speech)
+  const doubted = claims.filter(claim => isDoubted(claim, claims, doubts))
   return speakers.map(speaker => {
     const own = claims.filter(claim => claim.speaker === speaker)
     const sure = own.filter(claim => !doubted.includes(claim))
@@ -38,16 +39,34 @@ function givenNameOf(speaker: string, speech: readonly Evidence[]): BoundName[] 
   return [{ name: speaker, how: 'the subtitles name the speaker', evidence: rows.map(({ id }) => id) }]
 }
 
-function isDoubted(claim: Claim, claims: readonly Claim[], speech: readonly Evidence[]): boolean {
-  const { speaker, name, rule } = claim
-  const denied = speech
-    .filter(row => row.speaker === speaker)
-    .some(row => namesDenied(row.text).some(one => areCompatible(one, name)))
-  if (denied) return true
+// What voices say of names that are not theirs, read once for all claims.
+interface Doubts {
+  denied: readonly { speaker?: string; names: readonly string[] }[] // of themselves, or in the words of others
+  firstPerson: readonly { speaker?: string; names: readonly string[] }[]
+  played: readonly string[]
+}
+
+function doubtsIn(speech: readonly Evidence[]): Doubts {
+  const each = (namesIn: (line: string) => string[]) =>
+    speech.map(({ speaker, text }) => ({ speaker, names: namesIn(text) })).filter(({ names }) => names.length > 0)
+  return {
+    denied: each(line => [...namesDenied(line), ...namesOfOthers(line)]),
+    firstPerson: each(namesInFirstPerson),
+    played: speech.flatMap(({ text }) => namesPlayed(text)),
+  }
+}
+
+function isDoubted({ speaker, name, rule }: Claim, claims: readonly Claim[], doubts: Doubts): boolean {
+  const same = (other: string) => areCompatible(other, name)
+  if (doubts.denied.some(one => one.speaker === speaker && one.names.some(same)) || doubts.played.some(same))
+    return true
+  // Two may be called alike; three who all say so repeat a sentence, as a class does.
+  const sayers = doubts.firstPerson.filter(({ names }) => names.some(same)).map(one => one.speaker)
+  if (new Set(sayers).size > 2) return true
   // One name over two voices was shown at the wrong moment at least once; one who says a name of himself knows better than a caption.
   return (
     rule !== 'says so' &&
-    claims.some(other => other.speaker !== speaker && partsOf(other.name).length > 0 && areCompatible(other.name, name))
+    claims.some(other => other.speaker !== speaker && partsOf(other.name).length > 0 && same(other.name))
   )
 }
 

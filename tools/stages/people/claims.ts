@@ -1,9 +1,10 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import { overlap, type Span } from '../../../src/core/time.ts'
+import { givenNames } from '../../../src/text/people/given-names.ts'
 import { answersAsGuest, guestAnnounced } from '../../../src/text/people/introduced.ts'
 import { areCompatible, partsOf } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesOfSelf } from '../../../src/text/people/self-naming.ts'
-import { shownName } from '../../../src/text/people/shown-name.ts'
+import { type ShownName, shownName } from '../../../src/text/people/shown-name.ts'
 import { crowdOf, type Seen } from './seen.ts'
 
 // That a name is a speaker's, with the rows that say so.
@@ -46,11 +47,20 @@ function announcedClaims(speech: readonly Evidence[]): Claim[] {
     if (name === undefined) return []
     const heard = new Set(speech.slice(0, at + 1).map(({ speaker }) => speaker))
     const reply = speech.slice(at + 1).find(({ speaker }) => speaker !== row.speaker)
+    const between = reply ? speech.slice(at + 1, speech.indexOf(reply)) : []
+    const before = speech.slice(speech.findLastIndex((one, i) => i < at && one.speaker !== row.speaker) + 1, at)
+    const several =
+      before.some(({ text }) => guestAnnounced(text)) || between.some(({ text }) => namesAnother(text, name))
+    if (several) return [] // whoever speaks then is one of them
     if (!reply?.speaker || heard.has(reply.speaker) || reply.span.start - row.span.end > guestSpeaks) return []
     if (!answersAsGuest(reply.text, name)) return []
     const how = `announced by ${row.speaker}, and answers as the guest: "${reply.text.slice(0, 120)}"`
     return [{ speaker: reply.speaker, name, how, rule: 'announced' as const, because: [row.id, reply.id] }]
   })
+}
+
+function namesAnother(line: string, name: string): boolean {
+  return words(line).some(word => givenNames.has(word) && !partsOf(name).includes(word))
 }
 
 const margin = 1 // seconds around a caption in which nobody else may speak
@@ -67,7 +77,9 @@ function shownClaims(seen: Seen): Claim[] {
     const seconds = spoken.reduce((sum, { span }) => sum + overlap(span, row.span), 0)
     if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shown.name)) return []
     if (isToldOf(seen.speech, row.span, shown.name)) return []
-    const lines = spoken.filter(({ span }) => overlap(span, row.span) > 0).map(({ id }) => id)
+    const during = spoken.filter(({ span }) => overlap(span, row.span) > 0)
+    if (isAsking(during) || isTellingOfOthers(during) || (isCredit(shown) && !crowdOf(seen, row.span))) return []
+    const lines = during.map(({ id }) => id)
     const how = `shown while only this voice speaks: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
     return [{ speaker, name: shown.name, how, rule: 'shown' as const, because: [row.id, ...lines.slice(0, 3)] }]
   })
@@ -95,6 +107,25 @@ function isToldOf(speech: readonly Evidence[], span: Span, name: string): boolea
     if (overlap(span, around) <= 0 || !words(text).includes(given)) return false
     return !namesOfSelf(text).some(self => areCompatible(self.name, name)) || namesDenied(text).length > 0
   })
+}
+
+// Who asks while a name is shown is seldom the one who is shown, but the one who interviews.
+function isAsking(lines: readonly Evidence[]): boolean {
+  return lines.some(({ text }) => /[?？]\s*$/u.test(text))
+}
+
+// A voice that tells of him or her, and not of itself, as over pictures.
+function isTellingOfOthers(lines: readonly Evidence[]): boolean {
+  const said = lines.flatMap(({ text }) => words(text))
+  const has = (some: readonly string[]) => said.some(word => some.includes(word))
+  return has(['he', 'she', 'his', 'her', 'him', 'hers']) && !has(['i', 'my', 'me', 'we', 'our', 'us', 'mine'])
+}
+
+// The opening credits of a film name who made it, and not who speaks.
+function isCredit({ role = '' }: ShownName): boolean {
+  return /^(?:(?:co-|executive |associate )?(?:director|producer|editor|writer|author|composer)|narrator|narration)$/i.test(
+    role,
+  )
 }
 
 function words(text: string): string[] {

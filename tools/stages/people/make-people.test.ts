@@ -17,7 +17,9 @@ function reader(files: Record<string, unknown>): StageReader {
 async function made(results: Record<string, StageReader>, rows: Evidence[]) {
   const files: Record<string, unknown> = {}
   const out: StageWriter = {
-    json: async (name, value) => void (files[name] = value),
+    json: async (name, value) => {
+      files[name] = value
+    },
     lines: async (name, lines) => {
       const list: unknown[] = []
       for await (const one of lines) list.push(one)

@@ -29,7 +29,7 @@ export async function makePeople({ video, out, result, rows, signal }: StageCont
 }
 
 const Faces = z.array(z.object({ time: z.number(), faces: z.array(z.object({ person: z.string().optional() })) }))
-const ClipRecord = z.object({ caption: Caption.pick({ people: true, objects: true }).optional() })
+const ClipRecord = z.object({ caption: Caption.pick({ people: true, objects: true }).strip().optional() })
 
 // Each clip that has a caption has a row, in the same order.
 async function clipsOf(captions: StageReader | undefined): Promise<Clip[]> {

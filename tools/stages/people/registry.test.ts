@@ -359,6 +359,84 @@ describe('who is seen', () => {
   })
 })
 
+// Lines and captions that only seem to say whose name it is.
+test.each<[string, Given, string[]]>([
+  ['a letter that is read', { speech: said('1: Dear John,', '1: My name is Diane Miller.') }, ['Speaker 1']],
+  [
+    'an interpreter who once says so',
+    { speech: said('1: Ja.', '2: My name is Klaus, he says.', '2: I am Klaus from Berlin.') },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'an interpreter who says nothing of it',
+    { speech: said('1: Ich heiße Klaus.', '2: My name is Klaus.') },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'two who were announced before one answers',
+    { speech: said("1: I'm joined by Diane Miller.", "1: I'm also joined by Bob Jones.", '2: Great to be here.') },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'one who is always there',
+    { speech: said("1: I'm joined by Diane Miller.", '2: Happy to be here with you, as always.') },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'parts that are given out',
+    { speech: said("1: You be Diane and I'll be Bob.", "1: Hi, I'm Bob.", "2: Hi, I'm Diane.") },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'a class that repeats a sentence',
+    {
+      speech: said('1: Repeat after me.', '1: My name is Peter.', '2: My name is Peter.', '3: My name is Peter.'),
+    },
+    ['Speaker 1', 'Speaker 2', 'Speaker 3'],
+  ],
+  ['a photograph', { speech: said('1: Look at this photo.', '1: This is Diane in Texas.') }, ['Speaker 1']],
+  ['a picture of her', { speech: said('1: This is Diane in New York.', '1: She moved there in May.') }, ['Speaker 1']],
+  [
+    'an answer to what somebody else has said',
+    { speech: said('1: And what did she say?', '2: My name is Diane.') },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'a caption while another one asks',
+    {
+      speech: said('1: And how did you begin?', '2: I began early.'),
+      text: [shown(0, 3, 'Diane Miller, baker')],
+    },
+    ['Speaker 1', 'Speaker 2'],
+  ],
+  [
+    'a caption while another one tells of her, one face being there',
+    {
+      speech: said('1: She has been a baker all her life.', '2: I get up at four.'),
+      text: [shown(0, 3, 'Diane Miller, baker')],
+      faces: looks(1, 1),
+    },
+    ['Speaker 1', 'Diane Miller', 'Speaker 2'],
+  ],
+  [
+    'the credits of a film',
+    { speech: said('1: Once upon a time.'), text: [shown(0, 4, 'Diane Miller, director')] },
+    ['Speaker 1'],
+  ],
+  [
+    'a full name that is shown below two who look different',
+    {
+      text: [shown(0, 5, 'Diane Miller'), shown(20, 25, 'Diane Miller')],
+      clips: [clip(0, ['a red coat']), clip(20, ['a blue coat'])],
+    },
+    ['Diane Miller', 'Diane Miller'],
+  ],
+])('nobody gets the name of somebody else from %s', (_, given, expected) => {
+  const people = made(given)
+  holds(people, [...(given.speech ?? []), ...(given.text ?? []), ...(given.clips ?? [])])
+  expect(people.people.map(({ label }) => label).sort()).toEqual([...expected].sort())
+})
+
 test('whoever is called alike is named, and kept apart', () => {
   const { people } = made({ speech: said("1: I'm Diane.", "2: I'm Diane Miller.") })
   expect(people.map(({ unsure }) => unsure.map(({ text }) => text))).toEqual([

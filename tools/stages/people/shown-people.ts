@@ -1,9 +1,9 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { Person } from '../../../src/core/people.ts'
 import { areCompatible } from '../../../src/text/people/name-form.ts'
-import { shownName } from '../../../src/text/people/shown-name.ts'
+import { type ShownName, shownName } from '../../../src/text/people/shown-name.ts'
 import { isAlone, isOneOfSeveral } from './claims.ts'
-import { spansText } from './recurring.ts'
+import { plainName, spansText } from './recurring.ts'
 import { type Clip, clipsAt, crowdOf, type Seen } from './seen.ts'
 
 export type Found = Omit<Person, 'id' | 'label'>
@@ -17,12 +17,13 @@ export function addShown(people: readonly Found[], seen: Seen): Found[] {
     const isSeen = crowdOf(seen, row.span) !== undefined && isAlone(seen, row.span)
     if (!shown || !isSeen || isOneOfSeveral(seen, row, shown.name)) continue
     const voice = people.find(({ merges }) => merges.some(({ because }) => because.includes(row.id)))
-    const caption = row.text.toLowerCase().replace(/\s+/g, ' ')
+    const clips = clipsAt(seen, row.span)
+    const caption = captionKey(row, shown, clips)
     const before = silent.get(caption)
     const person = voice ?? before ?? namedBy(row, shown.name)
     if (!voice) silent.set(caption, person)
-    if (before && !voice) mergeCaption(before, row)
-    describe(person, row, shown.name, clipsAt(seen, row.span))
+    if (before && !voice) mergeCaption(before, row, shown)
+    describe(person, row, shown.name, clips)
   }
   return [...people, ...silent.values()]
 }
@@ -42,15 +43,24 @@ function namedBy(row: Evidence, name: string): Found {
   }
 }
 
-// Two people of one name hardly have the same words below it.
-function mergeCaption(person: Found, row: Evidence): void {
+// Two people of one name hardly have the same words below it; where there are none, they are one who looks the same.
+function captionKey({ id, text }: Evidence, { role }: ShownName, clips: readonly Clip[]): string {
+  const looks = clips.flatMap(({ people }) => people.map(({ looks }) => plainName(looks))).filter(Boolean)
+  const words = text.toLowerCase().replace(/\s+/g, ' ')
+  return role === undefined ? `${words} / ${looks[0] ?? id}` : words
+}
+
+function mergeCaption(person: Found, row: Evidence, { role }: ShownName): void {
   const [name] = person.names
   if (!name) return
   const because = [name.evidence[0] ?? '', row.id]
-  person.merges.push({ of: [name.name, name.name], because, rule: 'the same caption, word for word' })
+  person.merges.push({ of: [name.name, name.name], because, rule: role ? ruleOfRole : ruleOfLooks })
   name.evidence.push(row.id)
   person.spans.push({ ...row.span, what: 'appears' })
 }
+
+const ruleOfRole = 'the same caption, word for word'
+const ruleOfLooks = 'the same full name in the caption, and the same description'
 
 function describe(person: Found, row: Evidence, name: string, clips: readonly Clip[]): void {
   for (const { id, span, people } of clips) {

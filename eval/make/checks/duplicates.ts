@@ -1,0 +1,70 @@
+import { groupBy } from '../../../src/core/group-by.ts'
+import { isStopWord, tokens } from '../../../src/text/words.ts'
+import type { Check, CheckGiven, DraftItem } from '../item.ts'
+import { byId, eachItem } from './parts/verdicts.ts'
+import { isYesNo, jaccard, namesIn, numbersIn, plainWords } from './parts/words.ts'
+
+const polarity = new Set(
+  'before after first last not yes no never always earliest latest earlier later start end more less without until'.split(
+    ' ',
+  ),
+)
+
+// K13. Of questions on one video that say the same, the first by id stays. Whatever resembles an earlier one goes, also where that
+// goes itself: only so does a stricter threshold leave a subset.
+export const duplicates: Check = {
+  k: 13,
+  name: 'duplicates',
+  async run(items, given) {
+    const ordered = byId(items)
+    const vectors = given.embed && (await given.embed(ordered.map(textOf)))
+    const known = new Map(ordered.map((item, at) => [item.id, { item, vector: vectors?.[at], ...sides(item) }]))
+    const list = [...known.values()]
+    const byVideo = groupBy(list, ({ item }) => item.video)
+    return eachItem(items, ({ id, video }) => {
+      const own = known.get(id)
+      const earlier = own && byVideo.get(video)?.find(other => other.item.id < id && isSame(own, other, given))
+      return earlier && { detail: `it says the same as ${earlier.item.id}` }
+    })
+  },
+}
+
+interface Sides {
+  words: ReadonlySet<string>
+  left: ReadonlySet<string> // of "before" or "after", whose sides cannot change places
+  answer: string
+  marks: string // what must not differ: words of polarity, numbers, names
+}
+
+function sides(item: DraftItem): Sides {
+  const text = textOf(item)
+  const words = tokens(text).map(token => token.text)
+  const marks = [...words.filter(word => polarity.has(word)), ...numbersIn(text), ...namesIn(item.question)]
+  const [left = ''] = text.split(/\b(?:before|after)\b/i)
+  const answer = isYesNo(item.answer) ? item.answer.toLowerCase() : ''
+  return {
+    ...{ words: new Set(plainWords(text)), left: new Set(plainWords(left)), answer },
+    marks: marks
+      .filter(mark => polarity.has(mark) || !isStopWord(mark))
+      .toSorted()
+      .join(' '),
+  }
+}
+
+function isSame(
+  a: Sides & { vector?: Float32Array },
+  b: Sides & { vector?: Float32Array },
+  { thresholds: { jaccard: share = 0.8, cosine: near = 0.95 } }: CheckGiven,
+): boolean {
+  if (a.marks !== b.marks || a.answer !== b.answer || jaccard(a.left, b.left) < share) return false
+  if (jaccard(a.words, b.words) >= share) return true
+  return a.vector !== undefined && b.vector !== undefined && cosine(a.vector, b.vector) >= near
+}
+
+function textOf({ question }: DraftItem): string {
+  return question
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+}

@@ -1,0 +1,15 @@
+import type { Check } from '../item.ts'
+import { eachItem } from './parts/verdicts.ts'
+
+// K17. What is held out, as a question or as a video, is in no set.
+export const heldOut: Check = {
+  k: 17,
+  name: 'held out',
+  run(items, { rules }) {
+    const excluded = new Set(rules?.excluded)
+    return eachItem(items, ({ id, video }) => {
+      const held = [id, video].find(one => excluded.has(one))
+      return held === undefined ? undefined : { detail: `${held} is held out` }
+    })
+  },
+}

@@ -1,0 +1,28 @@
+import { groupBy } from '../../../src/core/group-by.ts'
+import type { Check, DraftItem } from '../item.ts'
+import { byId, eachItem } from './parts/verdicts.ts'
+import { holdsPhrase, isYesNo, normalised } from './parts/words.ts'
+
+// K14. A question that holds its own answer goes; one whose answer stands in another question of the video is shown to people.
+export const leak: Check = {
+  k: 14,
+  name: 'leak',
+  run(items) {
+    const byVideo = groupBy(byId(items), item => item.video)
+    return eachItem(items, item => {
+      if (isYesNo(item.answer)) return undefined
+      if (holdsPhrase(item.question, item.answer)) return { detail: `its question holds the answer "${item.answer}"` }
+      const other =
+        isTelling(item) &&
+        byVideo.get(item.video)?.find(one => one.id !== item.id && holdsPhrase(one.question, item.answer))
+      return other
+        ? { outcome: 'flag', detail: `its answer "${item.answer}" stands in the question ${other.id}` }
+        : undefined
+    })
+  },
+}
+
+// A number below ten stands in too many questions to tell anything.
+function isTelling({ answer }: DraftItem): boolean {
+  return !/^\d?$/.test(normalised(answer))
+}

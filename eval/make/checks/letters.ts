@@ -1,0 +1,40 @@
+import { letterAt } from '../../metrics/choice/options.ts'
+import type { Check, DraftItem } from '../item.ts'
+import { type Choice, isChoice } from './parts/solvers.ts'
+import { byId, eachItem } from './parts/verdicts.ts'
+
+// K6. Among questions with equally many options each letter is right as often as the others, give or take one. What exceeds that is
+// rejected; a recipe deals the places from a deck (parts/deck.ts), so that nothing does.
+export const letters: Check = {
+  k: 6,
+  name: 'letters',
+  run(items, { thresholds: { apart = 1 } }) {
+    const surplus = new Set<string>()
+    for (const group of groupsOf(items)) {
+      const piles = pilesOf(group)
+      const most = Math.min(...piles.map(pile => pile.length)) + apart
+      for (const pile of piles) for (const { id } of pile.slice(most)) surplus.add(id)
+    }
+    return eachItem(items, ({ id }) =>
+      surplus.has(id) ? { detail: 'its letter is right more often than another' } : undefined,
+    )
+  },
+  warnings: (items, { thresholds: { apart = 1 } }) =>
+    groupsOf(items).flatMap(group => {
+      const counts = pilesOf(group).map(pile => pile.length)
+      if (Math.max(...counts) - Math.min(...counts) <= apart) return []
+      const said = counts.map((count, at) => `${letterAt(at)} ${count}`).join(', ')
+      return [`Right letters of ${group.length} questions with ${counts.length} options: ${said}.`]
+    }),
+}
+
+function groupsOf(items: readonly DraftItem[]): Choice[][] {
+  const groups = new Map<number, Choice[]>()
+  for (const item of byId(items).filter(isChoice))
+    groups.set(item.options.length, [...(groups.get(item.options.length) ?? []), item])
+  return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group)
+}
+
+function pilesOf(group: readonly Choice[]): Choice[][] {
+  return (group[0]?.options ?? []).map((_, at) => group.filter(item => item.right === at))
+}

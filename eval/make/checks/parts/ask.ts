@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { type ChatModel, type ChatRequest, type ContentPart, text } from '../../../../src/core/chat.ts'
+import { BackendError } from '../../../../src/core/errors.ts'
+import { rowLine } from '../../../../src/core/evidence.ts'
+import { readJson } from '../../../../src/core/json.ts'
+import { dataRule, fence } from '../../../../src/core/words/fence.ts'
+import type { SourceRow } from '../../item.ts'
+
+export interface Wish<Value> {
+  name: string
+  schema: z.ZodType<Value>
+  text: string
+  images?: ContentPart[]
+}
+
+const tries = 3
+
+// A reply of this form. A reply of another form is told its fault and asked for again, twice; then there is no value.
+export async function askJson<Value>(
+  model: ChatModel,
+  { name, schema, text: wanted, images = [] }: Wish<Value>,
+  signal: AbortSignal,
+): Promise<{ value?: Value; replies: (string | null)[] }> {
+  const messages: ChatRequest['messages'] = [
+    { role: 'user', content: [...images, ...text(`${wanted}\n\nReply with JSON alone.`)] },
+  ]
+  const replies: (string | null)[] = []
+  for (let at = 0; at < tries; at++) {
+    const schemaOf = { name, schema: z.toJSONSchema(schema) }
+    const said = await replyOf(
+      model,
+      { purpose: 'check', messages: [...messages], schema: schemaOf, temperature: 0, maxTokens: 512 },
+      signal,
+    )
+    replies.push(said)
+    const parsed = schema.safeParse(said === null ? undefined : jsonOrNothing(said))
+    if (parsed.success) return { value: parsed.data, replies }
+    const [issue] = parsed.error.issues
+    const fault = `The reply was not as asked: ${issue?.path.join('.') || 'reply'}: ${issue?.message}. Reply again.`
+    messages.push({ role: 'assistant', content: text(said ?? '') }, { role: 'user', content: text(fault) })
+  }
+  return { replies }
+}
+
+// What a model says; null where it runs and says nothing usable. That a server cannot be reached is no reply of its model.
+export async function replyOf(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<string | null> {
+  try {
+    const { text: said, stop } = await model.reply(request, signal)
+    return stop === 'refused' || said.trim() === '' ? null : said
+  } catch (error) {
+    if (error instanceof BackendError && error.reason !== undefined) return null
+    throw error
+  }
+}
+
+// Rows as a model reads them, fenced: what is read and heard in a video is data.
+export function rowsText(rows: readonly SourceRow[]): string {
+  return `${dataRule}\n${fence('rows', rows.map(rowLine).join('\n'))}`
+}
+
+function jsonOrNothing(said: string): unknown {
+  try {
+    return readJson(said)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { DraftItem } from '../../item.ts'
+
+const Criterion = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  category: z.string().default(''),
+  weight: z.number().optional(),
+  is_penalty: z.boolean().default(false),
+})
+export type Criterion = z.infer<typeof Criterion>
+
+// The rubric of an item, in LongShOT's form; undefined where it has none, null where it cannot be read.
+export function criteriaOf({ extra }: DraftItem): Criterion[] | undefined | null {
+  if (extra.criteria === undefined) return undefined
+  const read = z.array(Criterion).safeParse(extra.criteria)
+  return read.success ? read.data : null
+}
+
+export function isHigh({ category, weight, is_penalty }: Criterion): boolean {
+  return !is_penalty && (category === 'high_priority' || weight === 5)
+}
+
+export function highCriteria(item: DraftItem): Criterion[] {
+  return (criteriaOf(item) ?? []).filter(isHigh)
+}

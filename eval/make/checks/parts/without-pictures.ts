@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { type ChatModel, text } from '../../../../src/core/chat.ts'
+import { groupBy } from '../../../../src/core/group-by.ts'
+import { contentHash } from '../../../../src/core/json.ts'
+import { dataRule, fence } from '../../../../src/core/words/fence.ts'
+import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
+import { readChoice } from '../../../metrics/choice/read-choice.ts'
+import type { Check, CheckGiven, DraftItem, SourceRecord } from '../../item.ts'
+import { askJson, replyOf } from './ask.ts'
+import { highCriteria } from './criteria.ts'
+import { orderOf, ordersFor, type Shown } from './orders.ts'
+import { type Choice, isChoice } from './solvers.ts'
+import { type Fault, verdictOf } from './verdicts.ts'
+import { isYesNo } from './words.ts'
+
+interface Kind {
+  k: number
+  name: string
+  given: string // "You get no picture and no sound of the video."
+  material(record: SourceRecord): string | undefined // undefined: there is none, and nothing is asked
+}
+
+const Graded = z.object({ score: z.number().min(0).max(10) })
+const openTries = 2
+
+// K8, K10 and K11: what can be answered without seeing the video is dropped. A choice is dropped where every model is right in every
+// order, an open question where every model is judged right in both tries.
+export function withoutPictures(kind: Kind): Check {
+  return {
+    ...{ k: kind.k, name: kind.name, role: 'blind' },
+    calls: (items, given) => askable(items, kind, given).reduce((sum, item) => sum + requestsFor(item, given), 0),
+    async run(items, given) {
+      const asked = new Set(askable(items, kind, given))
+      const results = new Map<string, Asked>()
+      for (const item of asked) results.set(item.id, await ask(item, kind, given))
+      const all = phrasings(items)
+      return items.map(item => {
+        const own = results.get(item.id)
+        const twins = all.get(groupOf(item)) ?? [item]
+        const isFound = own !== undefined && twins.every(twin => results.get(twin.id)?.isRight)
+        return { ...verdictOf(item, isFound ? faultOf(own) : undefined), ...(own && { replies: own.replies }) }
+      })
+    },
+    warnings(items, given) {
+      const open = items.filter(item => !isChoice(item) && !isYesNo(item.answer)).length
+      const isDeaf = open > 0 && given.models('blind').length > 0 && given.models('judge').length === 0
+      return isDeaf ? [`${open} open questions were not asked ${kind.name}: make.judge is off.`] : []
+    },
+  }
+}
+
+interface Asked {
+  isRight: boolean // by all models, in all orders or tries
+  replies: (string | null)[]
+  models: number
+}
+
+function faultOf({ models, replies }: Asked): Fault {
+  return { detail: `right in all of ${replies.length} requests to ${models} ${models === 1 ? 'model' : 'models'}` }
+}
+
+function askable(items: readonly DraftItem[], { material }: Kind, { models, record }: CheckGiven): DraftItem[] {
+  if (models('blind').length === 0) return []
+  const isJudged = models('judge').length > 0
+  return items.filter(
+    item => (isChoice(item) || isJudged || isYesNo(item.answer)) && material(record(item.video)) !== undefined,
+  )
+}
+
+function requestsFor(item: DraftItem, { models, thresholds }: CheckGiven): number {
+  return models('blind').length * rounds(item, models('blind').length, thresholds.k)
+}
+
+// The four phrasings of a yes/no question are its orders: each is asked once, and all of them go or none.
+function rounds(item: DraftItem, models: number, k?: number): number {
+  if (isYesNo(item.answer) && item.extra.phrasings !== undefined) return 1
+  if (!isChoice(item)) return openTries
+  return k ?? ordersFor(item.options.length, models)
+}
+
+function phrasings(items: readonly DraftItem[]): Map<string, DraftItem[]> {
+  return groupBy(items, groupOf)
+}
+
+function groupOf({ id, video, answer, extra }: DraftItem): string {
+  return isYesNo(answer) && extra.phrasings !== undefined
+    ? `phrasings ${video} ${String(extra.phrasings)}`
+    : `item ${id}`
+}
+
+async function ask(item: DraftItem, kind: Kind, given: CheckGiven): Promise<Asked> {
+  const models = given.models('blind')
+  const replies: (string | null)[] = []
+  let isRight = true
+  for (const model of models)
+    for (let round = 0; round < rounds(item, models.length, given.thresholds.k); round++) {
+      const reply = isChoice(item)
+        ? await choose(item, orderOf(item, round, given.seed), round, model, kind, given)
+        : await answer(item, round, model, kind, given)
+      replies.push(reply.said)
+      isRight &&= reply.isRight
+    }
+  return { isRight, replies, models: models.length }
+}
+
+interface Reply {
+  said: string | null
+  isRight: boolean
+}
+
+async function choose(
+  item: Choice,
+  shown: Shown,
+  round: number,
+  model: ChatModel,
+  kind: Kind,
+  given: CheckGiven,
+): Promise<Reply> {
+  const question = `${item.question}\n${optionLines(shown.options)}`
+  const said = await send(
+    item,
+    question,
+    'Reply with the letter of the most likely option alone.',
+    round,
+    model,
+    kind,
+    given,
+  )
+  const { letter } = readChoice(said, { count: shown.options.length, texts: shown.options })
+  return { said, isRight: letter === letterAt(shown.right) }
+}
+
+async function answer(item: DraftItem, round: number, model: ChatModel, kind: Kind, given: CheckGiven): Promise<Reply> {
+  const said = await send(
+    item,
+    item.question,
+    'Give the most likely answer in one sentence at most.',
+    round,
+    model,
+    kind,
+    given,
+  )
+  if (said === null) return { said, isRight: false }
+  if (isYesNo(item.answer))
+    return { said, isRight: said.trim().toLowerCase().startsWith(item.answer.trim().toLowerCase()) }
+  return { said, isRight: await isJudgedRight(item, said, given) }
+}
+
+// Nothing of where the item comes from goes along: no video, no file, no type, no clue.
+async function send(
+  item: DraftItem,
+  question: string,
+  form: string,
+  round: number,
+  model: ChatModel,
+  { given: said, material }: Kind,
+  { seed, record, signal }: CheckGiven,
+): Promise<string | null> {
+  const source = material(record(item.video))
+  const shown = source ? [`${said} Use nothing else. ${dataRule}`, fence('video', source)] : [said]
+  const content = text([...shown, `Question: ${question}`, form].join('\n\n'))
+  const drawn = Number.parseInt(contentHash([seed, item.id, round]).slice(0, 7), 16)
+  return replyOf(
+    model,
+    { purpose: 'write', messages: [{ role: 'user', content }], temperature: 0, maxTokens: 256, seed: drawn },
+    signal,
+  )
+}
+
+// By its high-priority criteria where it has a rubric; else 8 of 10 points at least.
+export async function isJudgedRight(
+  item: DraftItem,
+  said: string,
+  { models, thresholds, signal }: CheckGiven,
+  by = models('judge')[0],
+): Promise<boolean> {
+  if (!by) return false
+  const criteria = highCriteria(item)
+  const wanted = [
+    'How right is the answer to the question, from 0 to 10? 10: it says all that is asked for. 0: it does not.',
+    criteria.length > 0
+      ? `Give 10 only where it meets each of these, else less than 8:\n${criteria.map(({ description }) => `- ${description}`).join('\n')}`
+      : `The right answer: ${item.answer}`,
+    `Question: ${item.question}`,
+    fence('answer', said),
+  ].join('\n\n')
+  const { value } = await askJson(by, { name: 'score', schema: Graded, text: wanted }, signal)
+  return value !== undefined && value.score >= (thresholds.points ?? 8)
+}

@@ -1,0 +1,66 @@
+import type { Check, DraftItem, SourceRecord } from '../item.ts'
+import { eachItem } from './parts/verdicts.ts'
+
+export interface Spread {
+  deciles: number[] // first clues by the tenth of the video that they start in
+  lengths: { short: number; middle: number; long: number } // clues below 10 s, below 60 s, longer
+  kinds: Record<string, number>
+  difficulty: Record<string, number>
+  questions: { videos: number; min: number; max: number } // of a video
+}
+
+// K16. Where the questions of a set come from; a line for each way in which one part has too many of them.
+export const spread: Check = {
+  k: 16,
+  name: 'spread',
+  run: items => eachItem(items, () => undefined),
+  warnings(items, { record, thresholds: { share = 0.2, enough = 100, kind = 0.5, perVideo = 3 } }) {
+    const { deciles, kinds, questions } = spreadOf(items, record)
+    const placed = deciles.reduce((sum, count) => sum + count, 0)
+    const full = deciles.flatMap((count, at) =>
+      placed >= enough && count > share * placed
+        ? [
+            `${count} of ${placed} clues start in tenth ${at + 1} of their video; ${Math.floor(share * placed)} at most.`,
+          ]
+        : [],
+    )
+    const common = Object.entries(kinds).flatMap(([name, count]) =>
+      items.length >= enough && count > kind * items.length
+        ? [`${count} of ${items.length} questions are of the type ${name}.`]
+        : [],
+    )
+    const mean = items.length / Math.max(1, questions.videos)
+    const crowded = items.length >= enough && questions.max > perVideo * mean
+    return [
+      ...full,
+      ...common,
+      ...(crowded ? [`One video has ${questions.max} questions, the mean is ${mean.toFixed(1)}.`] : []),
+    ]
+  },
+}
+
+export function spreadOf(items: readonly DraftItem[], record: (video: string) => SourceRecord): Spread {
+  const deciles = Array.from({ length: 10 }, () => 0)
+  const lengths = { short: 0, middle: 0, long: 0 }
+  for (const { video, clues } of items) {
+    const { duration } = record(video).statistics
+    const first = Math.min(...clues.map(([start]) => start))
+    if (clues.length > 0 && duration > 0) deciles[Math.min(9, Math.max(0, Math.floor((first / duration) * 10)))]! += 1
+    for (const [start, end] of clues) lengths[end - start < 10 ? 'short' : end - start < 60 ? 'middle' : 'long'] += 1
+  }
+  const perVideo = Object.values(countsOf(items.map(({ video }) => video)))
+  return {
+    ...{ deciles, lengths },
+    kinds: countsOf(items.map(({ kind }) => kind)),
+    difficulty: countsOf(
+      items.flatMap(({ extra }) => (extra.difficulty === undefined ? [] : [String(extra.difficulty)])),
+    ),
+    questions: { videos: perVideo.length, min: Math.min(...perVideo), max: Math.max(...perVideo) },
+  }
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

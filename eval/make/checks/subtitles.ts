@@ -1,0 +1,9 @@
+import { withoutPictures } from './parts/without-pictures.ts'
+
+// K10. What is said in the video alone.
+export const subtitles = withoutPictures({
+  k: 10,
+  name: 'subtitles only',
+  given: 'Here is what is said in a video, and a question about it. You get no picture of it.',
+  material: ({ rows }) => rows.flatMap(({ track, text }) => (track === 'speech' ? [text] : [])).join('\n') || undefined,
+})

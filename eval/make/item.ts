@@ -1,0 +1,105 @@
+import type { ChatModel } from '../../src/core/chat.ts'
+import type { Track } from '../../src/core/evidence.ts'
+
+// What passes between the stages of a making and its checks.
+
+export type Interval = [start: number, end: number]
+
+// A row of the index, as drafts and checks cite it.
+export interface SourceRow {
+  id: string
+  track: Track
+  span: { start: number; end: number }
+  text: string
+  confidence?: number
+  speaker?: string
+}
+
+// One video as a recipe sees it: LongShOT's caption form, with the rows that each segment rests on.
+export interface SourceRecord {
+  video_id: string // "talk"
+  video: string // file name in the set
+  segments: SourceSegment[]
+  statistics: { segments: number; duration: number; fps: number; frames: number; rows: number }
+  meta: {
+    title?: string
+    genre?: string
+    year?: number
+    summary?: string
+    source?: string
+    licence?: string
+    language?: string
+    categories?: string[]
+  }
+  rows: SourceRow[] // by time
+}
+
+export interface SourceSegment {
+  segment_index: number
+  temporal: { start: number; end: number; duration: number }
+  multimodal_description: string
+  key_events: string[]
+  modalities: { speech: string; visual: string; audio_environment: string }
+  rows: string[] // ids
+}
+
+// A question on its way into the set. Times are seconds; `rows` and `clues` say what it rests on.
+export interface DraftItem {
+  id: string // "talk_q07": video and place
+  video: string // video_id of its source record
+  kind: string // sub_category, task or type, as the recipe names it
+  question: string
+  answer: string // the text of the right option, or the reference
+  options?: string[] // without letters
+  right?: number // place of the answer among the options
+  clues: Interval[]
+  rows: string[]
+  extra: Record<string, unknown> // what the form of the recipe needs
+}
+
+// reject: it leaves the set; again: its author may write it once more, with the detail as the reason; flag: people see it first.
+export type Outcome = 'pass' | 'reject' | 'again' | 'flag'
+
+export interface Verdict {
+  item: string
+  outcome: Outcome
+  detail?: string // names the words or the value at fault
+  replies?: (string | null)[] // of a model, in the order of the requests; they are kept in made/
+}
+
+// A rule that every item of a set is held to. Its verdicts do not depend on the order of the items, and a stricter threshold
+// leaves a subset of the survivors.
+export interface Check {
+  k: number // 1 to 18
+  name: string // "blind": as cards, funnels and rejected.jsonl name it
+  role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
+  mayAsk?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
+  calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `mayAsk`, exactly where nothing is rejected or repeated
+  run(items: readonly DraftItem[], given: CheckGiven): Promise<Verdict[]> // one for each item, in any order
+  // What holds of the whole set and of no item alone: a line for the card each.
+  warnings?(items: readonly DraftItem[], given: CheckGiven): string[]
+}
+
+export const makeRoles = ['author', 'look', 'listen', 'blind', 'glance', 'check', 'judge'] as const
+export type MakeRole = (typeof makeRoles)[number]
+
+// What a recipe fixes and its checks hold it to.
+export interface RecipeRules {
+  names?: Readonly<Record<string, readonly string[]>> // closed lists: of "kind", and of keys of `extra`
+  criteria?: readonly string[] // names of rubric criteria that a reply shall meet
+  penalties?: Readonly<Record<string, string>> // names of penalties, and the sentence of each
+  timed?: readonly string[] // kinds whose questions may name a clock time
+  computed?: readonly string[] // kinds whose answers are counted or measured from rows and stand in none
+  excluded?: readonly string[] // ids of items and videos that are held out
+}
+
+export interface CheckGiven {
+  seed: number
+  rules?: RecipeRules
+  thresholds: Record<string, number> // of this check, by the names that its recipe gives; its own defaults where left out
+  record(video: string): SourceRecord // RangeError for a video that the set lacks
+  models(role: MakeRole): readonly ChatModel[] // recorded, budgeted and replayed; empty where the role is off
+  frames(video: string, times: readonly number[]): Promise<Uint8Array[]> // JPEG
+  embed?(texts: readonly string[]): Promise<Float32Array[]> // unit vectors; left out where `embedText` is off
+  signal: AbortSignal
+}

@@ -1,0 +1,20 @@
+import { type ChatReply, decorate } from '../../src/core/chat.ts'
+import type { Services } from '../../src/core/tool.ts'
+
+type ChatService = 'vision' | 'writer' | 'verifier'
+
+// Whatever a tool asks of a chat model is paid for, whichever tool and whichever model it is.
+export function paidServices(services: Services, paid: (role: ChatService, reply: ChatReply) => void): Services {
+  const paying = (role: ChatService): Services[ChatService] => {
+    return async () => {
+      const { service, ...named } = await services[role]()
+      const answered = decorate(service, async (request, signal, onText) => {
+        const reply = await service.reply(request, signal, onText)
+        paid(role, reply)
+        return reply
+      })
+      return { ...named, service: answered }
+    }
+  }
+  return { ...services, vision: paying('vision'), writer: paying('writer'), verifier: paying('verifier') }
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { checkSet, type SetCheck } from '../../../eval/bench.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
+import { exitCodes } from '../fail.ts'
+import { result } from '../output.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../specs/types.ts'
+
+// The checks of a making on any set; what the options alone give away is worth an exit code.
+export const check: CommandRun = async call => {
+  const wish = {
+    path: resolve(call.world.cwd, call.argument()),
+    benchmark: call.text('--benchmark'),
+    split: call.text('--split'),
+  }
+  const checked = await checkSet(wish, call.signal)
+  const warned = checked.checks.some(({ name, warnings = [] }) => name === 'shallow' && warnings.length > 0)
+  result(call, checked, lines(checked, call.terminal.bold))
+  return warned ? exitCodes.partial : exitCodes.ok
+}
+
+function lines(
+  { benchmark, split, questions, videos, checks, shallow }: SetCheck,
+  bold: (text: string) => string,
+): string[] {
+  const rows = checks.map(({ k, name, notRun, found = [] }) => [
+    `K${k}`,
+    name,
+    notRun === undefined ? String(found.length) : '-',
+    notRun === undefined ? oneLine(found[0] ? `${found[0].item}: ${found[0].detail ?? ''}` : '') : `not run: ${notRun}`,
+  ])
+  const percent = (value: number) => value.toFixed(2)
+  const scores = shallow.map(({ solver, n, right, accuracy, low, high, chance, p }) => [
+    ...[solver, `${right} of ${n}`, percent(accuracy), `${percent(low)} to ${percent(high)}`, percent(chance)],
+    p < 0.0001 ? '< 0.0001' : p.toFixed(4),
+  ])
+  const warnings = checks.flatMap(({ k, warnings = [] }) => warnings.map(warning => `K${k}: ${oneLine(warning)}`))
+  return [
+    bold(`${benchmark}${split === undefined ? '' : `, ${split}`}: ${questions} questions on ${videos} videos`),
+    ...columns([['', 'check', 'found', 'the first'], ...rows]),
+    ...(scores.length > 0
+      ? [
+          '',
+          bold('What a reader of the options alone gets right'),
+          ...columns([['solver', 'right', '%', '95 % (Wilson)', 'chance', 'p (Holm)'], ...scores]),
+        ]
+      : []),
+    ...(warnings.length > 0 ? ['', bold('Warnings'), ...warnings] : []),
+  ]
+}
