@@ -46,10 +46,10 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const benchmark = askedWith(loaded, options)
   checkShown(request.by, options)
   const blind = isBlind({ by: request.by, options })
+  const fetched = await fetchedData(request.data, world)
   const collected = await collectSamples(loaded, request.data, request, options)
   const { leftOut } = collected
   if (leftOut.length > 0) world.say(`${leftOut.length} questions are left out: ${leftOut[0]?.reason}.`)
-  const fetched = await fetchedData(request.data, world)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, blind, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
