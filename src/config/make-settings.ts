@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-const Model = z.looseObject({ backend: z.string().min(1) })
+const Model = z.looseObject({
+  backend: z.string().min(1).describe('a chat backend by name, with its settings beside it'),
+})
 
 // Who fills the roles of "bench make". Each call may cost money, so that a settings file that was only found may set none of them.
 export const MakeSettings = z.strictObject({
