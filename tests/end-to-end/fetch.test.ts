@@ -153,7 +153,7 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
     expect(fetched.code).toBe(6)
     expect(talk.path).toBe(join(data, 'data', 'talk-one.mp4'))
     expect(gone.error).toContain('404')
-    expect(nowhere).toEqual({ video: 'data/nowhere.mp4', questions: 1 })
+    expect(nowhere).toEqual({ id: 'nowhere', video: 'data/nowhere.mp4', questions: 1 })
   })
 })
 
