@@ -18,9 +18,10 @@ export interface GraphParts {
   context: ToolContext
   budget: Budget
   policy: PolicySettings
-  seek?: SeekSettings // the usual ones where left out
   answerStyle?: AnswerStyle // auto where left out
+  seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
+  vision?: boolean // a model is there that looks at frames
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   pictures?: Pictures // that a graph shows its planner

@@ -11,12 +11,13 @@ import {
 import { answerTokens, type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
 import { type Evidence, rowLine } from '../src/core/evidence.ts'
 import { type People, personLine } from '../src/core/people.ts'
-import { formatSpan, formatTime } from '../src/core/time.ts'
+import { formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { dataRule, fence } from '../src/core/words/fence.ts'
 import type { Route } from '../src/text/question/route.ts'
 import { coverageBlock, optionBlock, pastRounds, questionBlock } from './prompt-blocks.ts'
 import { compact } from './prompts/compact.ts'
+import { overviewBlock } from './prompts/overview-block.ts'
 import { routeAdvice } from './prompts/route-advice.ts'
 import { seeing, seeingRules, sheetParts } from './prompts/sight.ts'
 import type { PictureView } from './sight/planner-sight.ts'
@@ -36,6 +37,7 @@ export interface PlanInput {
   people?: People
   round: number
   roundsLeft: number
+  vision?: boolean // a model is there that looks at frames
   hints: string[]
   resultCharacters: number
   share: number // of the usual length
@@ -58,6 +60,7 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     steps: withoutClock(state.steps),
     evidence: state.evidence,
     hints: input.hints,
+    ...(input.vision && { vision: true }),
     ...(view && { sight: view.brief }),
   }
   const messages: ChatMessage[] = [
@@ -177,15 +180,7 @@ function opening(input: PlanInput): string {
   const parts = [
     `The video is ${formatTime(coverage.duration)} long (${Math.round(coverage.duration)} seconds).`,
     coverageBlock(coverage),
-    overview && overview.chapters.length > 0
-      ? fence(
-          'overview',
-          overview.chapters
-            .map(one => `${formatSpan(one.span)} ${one.title}: ${one.summary}`)
-            .join('\n')
-            .slice(0, 12_000 * input.share),
-        )
-      : '',
+    overview ? overviewBlock(overview, 12_000 * input.share) : '',
     people && people.people.length > 0 ? peopleBlock(people, input.share) : '',
     questionBlock(state, input.turns),
     state.route ? `Advice: ${routeAdvice[state.route as Route]}` : '',

@@ -6,10 +6,11 @@ import type { Span } from '../src/core/time.ts'
 import type { AudioSource } from '../src/core/video.ts'
 import { runProgram } from '../src/media/program/run-program.ts'
 
-// The diarisation error rate of a backend over one sound whose turns are known, without a collar, where two speak at once too:
-//   npx tsx scripts/diarisation-error.ts talk.wav talk.rttm sherpa '{"count": 2}'
+// The diarisation error rate of a backend over one sound whose turns are known, where two speak at once too, and with a collar if one is
+// given: so many seconds around each beginning and end of a turn do not count.
+//   npx tsx scripts/diarisation-error.ts talk.wav talk.rttm sherpa '{"count": 2}' 0.25
 
-const [sound = '', truth = '', name = 'sherpa', settings = '{}'] = process.argv.slice(2)
+const [sound = '', truth = '', name = 'sherpa', settings = '{}', collar = '0'] = process.argv.slice(2)
 const rate = 16_000 as const
 const signal = new AbortController().signal
 const { stdout } = await runProgram(
@@ -43,7 +44,11 @@ const speakers = [...new Set(found.map(turn => turn.speaker))]
 const steps = Math.ceil(duration * 100)
 const during = <Who>(turns: { span: SpeakerTurn['span']; speaker: Who }[], step: number) =>
   new Set(turns.filter(({ span }) => span.start <= step / 100 && step / 100 < span.end).map(turn => turn.speaker))
-const frames = Array.from({ length: steps }, (_, step) => ({ real: during(wanted, step), told: during(found, step) }))
+const counts = (step: number) =>
+  !wanted.some(({ span }) => [span.start, span.end].some(edge => Math.abs(edge - step / 100) < Number(collar)))
+const frames = Array.from({ length: steps }, (_, step) => step)
+  .filter(counts)
+  .map(step => ({ real: during(wanted, step), told: during(found, step) }))
 const spoken = frames.reduce((sum, { real }) => sum + real.size, 0)
 
 // The best one-to-one naming of the speakers that were found, by trying all.

@@ -5,6 +5,7 @@ import type { OpenRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
+import type { People } from './core/people.ts'
 import type { AskLibraryOptions, AskReport, Fetched, LibrarySearch } from './core/runtime.ts'
 import { type Linked, linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
@@ -39,6 +40,7 @@ export {
 } from './core/errors.ts'
 export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
 export type { FoundVideo, KnownVideo, NotSearched } from './core/library.ts'
+export type { People, Person } from './core/people.ts'
 export type { Checkpointer, Inquiry } from './core/run/checkpoints.ts'
 export type { AskLibraryOptions, AskReport, Fetched, LibraryHit, LibrarySearch } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
@@ -49,6 +51,7 @@ export interface LongtakeVideo extends AsyncDisposable {
   readonly video: Video
   readonly coverage: Coverage // what could be looked at and what could not
   readonly overview: Overview
+  readonly people?: People // who speaks and appears; where voices, faces or captions are indexed
   readonly profile: { name: string; why: string }
   ask(question: string | Question, options?: TalkOptions): Promise<AskReport>
   stream(question: string | Question, options?: TalkOptions): AnswerStream
@@ -166,6 +169,7 @@ function asVideo(
     video: index.video,
     coverage: index.coverage,
     overview: index.overview,
+    ...(index.people && { people: index.people }),
     profile: runtime.profile,
     ask: (question, options) => single().ask(question, options),
     stream: (question, options) => single().stream(question, options),

@@ -6,6 +6,7 @@ type ToolFiles = Record<string, () => Promise<{ default: Tool }>>
 // What the agent can do to a video, by name; each file is loaded when first asked for.
 export const coreTools: ToolFiles = {
   overview: () => import('./overview.ts'),
+  browse: () => import('./browse.ts'),
   search: () => import('./search.ts'),
   timeline: () => import('./timeline.ts'),
   who: () => import('./who.ts'),

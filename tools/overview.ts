@@ -12,10 +12,15 @@ export default defineTool({
   async run(_input, { index }) {
     const { overview } = index
     const cited = overview.chapters.flatMap(chapter => chapter.cites)
-    const summaries = index.evidence({ tracks: ['summary'] })
+    const { whole = [], threads = [] } = overview
+    const summaries = index
+      .evidence({ tracks: ['summary'] })
+      .filter(row => row.level !== 'clip' && row.level !== 'scene')
     const lines = [
       `${formatTime(overview.duration)} long, ${overview.shots} shots${speakersOf(overview)}.`,
+      ...(whole.length > 0 ? [whole.map(({ text }) => text).join(' ')] : []),
       ...overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${chapter.title}: ${chapter.summary}`),
+      ...threads.map(({ text }) => `Left open: ${text}`),
       ...overview.notIndexed.map(one => `Not indexed: ${one}`),
     ]
     const rows = cited.map(id => index.byId(id)).filter(row => row !== undefined)

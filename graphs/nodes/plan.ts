@@ -54,6 +54,7 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
           hints: [...state.hints, ...steered.hints],
           resultCharacters: session.lengths().results,
           share: session.promptShare,
+          vision: parts.vision,
           view: sight?.view(),
         },
         tools,

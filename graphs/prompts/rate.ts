@@ -21,6 +21,7 @@ export function rateSheetRequest(
   const brief: SightBrief = {
     ...{ kind: 'sight', task: 'rate', video: { id, name } },
     pictures: [timesIn(picture)],
+    candidates: picture.cells.map(cell => cell.times.length),
     question,
   }
   const content: ContentPart[] = [

@@ -152,11 +152,20 @@ export class Call {
       throw new UsageError('A run goes on with the models that it began with; --model names another one.', {
         hint: 'Leave --model out, or go on in a new run: longtake ask --fork RUN --from-step N --model NAME.',
       })
-    this.#settings ??= this.#resolve(file, [{ flag: 'the run', path: 'model', text: 'off' }])
+    this.#settings ??= this.#resolveRun(file)
     return this.#settings
   }
 
-  #resolve(file: string | undefined, fixed: NonNullable<Flags['named']> = []): Promise<ResolvedConfig> {
+  async #resolveRun(file: string): Promise<ResolvedConfig> {
+    const { laterPolicies } = await import('../config/later-policies.ts')
+    return this.#resolve(file, [{ flag: 'the run', path: 'model', text: 'off' }], await laterPolicies(file))
+  }
+
+  #resolve(
+    file: string | undefined,
+    fixed: NonNullable<Flags['named']> = [],
+    before: string[] = [], // assignments that --set may replace
+  ): Promise<ResolvedConfig> {
     const flags = { '--profile': 'profile', '--model': 'model', '--max-memory': 'limits.memory', ...budgetOptions }
     const named = Object.entries(flags).flatMap(([flag, path]) => {
       const text = this.text(flag)
@@ -164,7 +173,7 @@ export class Call {
     })
     const trusting = this.has('--trust-mtime') ? ['index.trustMtime=true'] : []
     return this.resolve(file, {
-      set: [...this.list('--set'), ...this.#tools(), ...trusting],
+      set: [...before, ...this.list('--set'), ...this.#tools(), ...trusting],
       named: [...named, ...fixed],
     })
   }

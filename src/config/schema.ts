@@ -136,26 +136,31 @@ const Index = z.strictObject({
   captions: Captions.prefault({}).describe(
     'clips described in words by models.vision; what it costs: longtake index --dry-run',
   ),
+  faces: z
+    .boolean()
+    .default(false)
+    .describe(
+      'models.faces looks at a frame of each shot, and every 10 s of long ones; a backend that asks a server is called for each',
+    ),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
     .meta(taste),
+  // Not for a settings file that was only found: it has a model asked for every minute of a video.
   overview: z
     .enum(['extract', 'written'])
     .default('extract')
     .describe(
       'the chapters: lines of the video as they are; or what the language model of the role "writer" makes of all rows',
-    )
-    .meta(taste),
+    ),
   overviewTokens: z
     .number()
     .int()
     .min(4000)
     .max(1_000_000)
     .default(8000)
-    .describe('of one request that writes the overview, at most, beside its reply')
-    .meta(taste),
+    .describe('of one request that writes the overview, at most, beside its reply'),
   trustMtime: z
     .boolean()
     .default(false)
@@ -275,8 +280,8 @@ export const Config = z.strictObject({
     .default('investigate')
     .describe('how questions are answered: investigate is the agent, the others are there to compare with it'),
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
-  seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),
   answer: AnswerSettings.prefault({}).describe('how answers are written'),
+  seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),

@@ -47,6 +47,13 @@ const Code = z.strictObject({
 })
 export type CodeSettings = z.infer<typeof Code>
 
+const Look = z.strictObject({
+  frames: z
+    .union([z.literal('auto'), z.number().int().min(1).max(64)])
+    .default(8)
+    .describe('of a look whose call names no other number; auto: as many as the picture changes there, 4 to 64'),
+})
+
 // What the agent may use besides the built-in tools, and which of these it is shown.
 export const ToolSettings = z.strictObject({
   sets: z
@@ -65,5 +72,6 @@ export const ToolSettings = z.strictObject({
     .meta(taste),
   web: Web.prefault({}).describe('who answers web_search'),
   code: Code.prefault({}).describe('the limits of execute_code'),
+  look: Look.prefault({}).describe('what a look shows to the model that sees'),
 })
 export type ToolSettings = z.infer<typeof ToolSettings>

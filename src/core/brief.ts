@@ -18,6 +18,7 @@ export const SightBrief = z.object({
   video: z.object({ id: z.string(), name: z.string() }),
   task: z.enum(['caption', 'look', 'rate', 'skim']),
   pictures: z.array(z.array(z.number())),
+  candidates: z.array(z.number().int().positive()).optional(), // to be rated: how many frames each has, in their order
   span: Span.optional(),
   question: z.string().optional(),
 })
@@ -35,6 +36,7 @@ export const PlanBrief = z.object({
   evidence: z.array(Evidence),
   hints: z.array(z.string()),
   sight: SightBrief.optional(), // of a planner that sees
+  vision: z.literal(true).optional(), // a model is there that looks at frames
 })
 export type PlanBrief = z.infer<typeof PlanBrief>
 

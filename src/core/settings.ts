@@ -13,6 +13,7 @@ export interface IndexSettings {
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
   captions: CaptionSettings
   people: boolean
+  faces: boolean
   subtitles: 'use' | 'ignore'
   overview: 'extract' | 'written'
   overviewTokens: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RanOn } from './backend.ts'
 import type { Price, Purpose } from './chat.ts'
 import type { Evidence } from './evidence.ts'
-import type { RoleServices, StoredVectors } from './services.ts'
+import type { Role, RoleServices, StoredVectors } from './services.ts'
 import type { IndexSettings } from './settings.ts'
 import type { Still, Video } from './video.ts'
 
@@ -16,10 +16,9 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
   early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
   behind?: Readonly<Record<string, 'always' | 'few cores'>> // stages that are quick, and that others wait for longer: they go first
-  wanted?(given: Pick<StageGiven, 'settings'>): boolean // where it is not, an index knows nothing of it: no key, no outcome
+  wanted?(given: WantedGiven): boolean // where it is not, an index knows nothing of it: no key, no outcome
   track?: keyof IndexSettings['tracks'] // the setting that switches it off
   rows?: true // it writes evidence.jsonl, which is searched and cited
-  needsOne?: readonly string[] // it is skipped where none of these is made
   replaces?: string // a stage whose rows it writes anew: where it has a result, those of the other are left out
   partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
   source?: true // it reads the file of the video; any other is made of what other stages have written
@@ -67,6 +66,12 @@ export interface StageGiven {
   replaced(stage: string): string | false // why an ablation does without it
   files?: Readonly<Record<string, Record<string, string>>> // what `files` of a stage gives, where another machine has read them
   chosenStills?: unknown // which of the kept stills an ablation leaves
+}
+
+// What decides whether an index knows of a stage at all.
+export interface WantedGiven extends Pick<StageGiven, 'settings'> {
+  isOff(role: Role): boolean
+  makes(stage: string): boolean // one that comes before it
 }
 
 // Something that a stage hands on before it is over.

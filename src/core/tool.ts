@@ -59,7 +59,7 @@ export interface ToolContext {
   permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
   memory: Memory
   spend(usage: Partial<Usage>): void
-  limits?: { code?: CodeLimits } // the usual ones where left out
+  limits?: { code?: CodeLimits; lookFrames?: number | 'auto' } // the usual ones where left out
   focus?(wish: FocusWish): Promise<Focused> // sends out a helper; only where the planner is a language model
   signal: AbortSignal
 }

@@ -72,6 +72,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
     answerStyle: more.style,
+    ...(more.services?.vision && { vision: true }),
     prices: more.prices,
     seek: SeekSettings.parse(more.seek ?? {}),
     from: more.from,

@@ -19,14 +19,20 @@ beforeAll(async () => {
   media = mediaFolder()
   home = media.path('home')
   video = media.path('call.mp4')
-  media.ffmpeg('call.mp4', ['-f', 'lavfi', '-i', 'color=red:s=128x72:r=5:d=20', '-f', 'lavfi', '-i', 'anullsrc=d=20'], h264)
+  media.ffmpeg(
+    'call.mp4',
+    ['-f', 'lavfi', '-i', 'color=red:s=128x72:r=5:d=20', '-f', 'lavfi', '-i', 'anullsrc=d=20'],
+    h264,
+  )
   const lines = [
     [1, 'Hello, this is Diane in New Jersey.'],
     [2, "And I'm Sheila in Texas."],
     [1, 'The ticket costs twelve dollars.'],
     [2, 'The ticket cost ten when I met Carl.'],
   ]
-  const cues = lines.map(([who, text], at) => `00:${10 + at * 2}.000 --> 00:${11 + at * 2}.500\n<v Speaker ${who}>${text}`)
+  const cues = lines.map(
+    ([who, text], at) => `00:${10 + at * 2}.000 --> 00:${11 + at * 2}.500\n<v Speaker ${who}>${text}`,
+  )
   await writeFile(media.path('call.vtt'), `WEBVTT\n\n${cues.join('\n\n')}\n`)
 }, 60_000)
 afterAll(() => media.remove())
@@ -35,6 +41,7 @@ test('voices get the names that they say are theirs: in rows, searches, answers 
   const opened = await open(video, options())
   try {
     expect(opened.overview.speakers).toEqual(['Diane (speaker 1)', 'Sheila (speaker 2)'])
+    expect(opened.people?.people.map(({ label }) => label)).toEqual(opened.overview.speakers)
     for (const speaker of ['Diane', 'speaker 1', '1', 'diane (speaker 1)'])
       expect((await opened.search({ query: 'ticket', speaker })).map(hit => hit.evidence.speaker)).toEqual([
         'Diane (speaker 1)',
@@ -45,7 +52,9 @@ test('voices get the names that they say are theirs: in rows, searches, answers 
     expect((await opened.ask('What did Sheila say about the ticket?')).answer.text).toMatch(
       /^Sheila \(speaker 2\) says.*cost ten/,
     )
-    expect((await opened.ask('Who says that the ticket costs twelve dollars?')).answer.text).toContain('Diane (speaker 1)')
+    expect((await opened.ask('Who says that the ticket costs twelve dollars?')).answer.text).toContain(
+      'Diane (speaker 1)',
+    )
   } finally {
     await opened.close()
   }
@@ -70,6 +79,7 @@ test('index.people=false, and a profile without voices, faces and captions, leav
     try {
       expect(opened.overview.speakers).toEqual(['Speaker 1', 'Speaker 2'])
       expect(opened.evidence({ tracks: ['person'] })).toEqual([])
+      expect(opened.people).toBeUndefined()
     } finally {
       await opened.close()
     }

@@ -9,8 +9,7 @@ export interface AskedStory {
   again: boolean
 }
 
-export function readAsked(request: ChatRequest): AskedStory {
-  const shown = textOf(request.messages[1]?.content ?? [])
+export function readAsked(level: string, shown: string): AskedStory {
   const [, body = ''] = /<data (?:clips|scenes|chapters)>\n([\s\S]*?)\n<\/data>/.exec(shown) ?? []
   const pieces: AskedStory['pieces'] = []
   for (const line of body.split('\n')) {
@@ -21,7 +20,7 @@ export function readAsked(request: ChatRequest): AskedStory {
   for (const piece of pieces) piece.ids = piece.lines.join('\n').match(/\b[a-z][0-9a-f]{10}\b/g) ?? []
   const [, asked = ''] = /<data open questions>\n([\s\S]*?)\n<\/data>/.exec(shown) ?? []
   return {
-    level: request.schema?.name ?? '',
+    level,
     pieces,
     questions: asked.split('\n').filter(Boolean),
     again: shown.includes('<data faults>'),
@@ -59,7 +58,7 @@ export function storyWriter(reply: (asked: AskedStory, count: number) => object 
     accepts: new Set(['text']),
     async reply(request, signal) {
       signal.throwIfAborted()
-      const one = readAsked(request)
+      const one = readAsked(request.schema?.name ?? '', textOf(request.messages[1]?.content ?? []))
       requests.push(request)
       asked.push(one)
       const said = reply(one, asked.length)

@@ -12,8 +12,7 @@ const faces: Stage<'faces'> = {
   version: 1,
   role: 'faces',
   ...ofStills,
-  skip: ({ video, settings }) =>
-    (!settings.people && 'index.people is off') || (!video.picture && 'the video has no picture'),
+  wanted: ({ settings, isOff }) => settings.people && settings.faces && !isOff('faces'),
   megabytes: async given => (await import('./stills/over-stills.ts')).pictureMegabytes(given, 1280),
   async make(context) {
     const { overStills } = await import('./stills/over-stills.ts')

@@ -11,9 +11,8 @@ const people: Stage = {
   rows: true,
   replaces: 'speakers',
   partial: true,
-  needsOne: ['speakers', 'faces'],
-  after: ['text', 'speech', 'speakers', 'faces'],
-  skip: ({ settings }) => !settings.people && 'index.people is off',
+  after: ['text', 'speech', 'speakers', 'captions', 'faces'],
+  wanted: ({ settings, makes }) => settings.people && ['speakers', 'captions', 'faces'].some(makes),
   async make(context) {
     const { makePeople } = await import('./people/make-people.ts')
     await makePeople(context, by)

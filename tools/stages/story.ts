@@ -16,6 +16,7 @@ const story: Stage<'writer'> = {
   replaces: 'overview',
   wanted: ({ settings }) => settings.overview === 'written',
   settings: ({ settings }) => ({ tokens: settings.overviewTokens, prompts: promptsHash }),
+  forecast: async given => (await import('./story/forecast.ts')).storyCost(given),
   async make(context) {
     const { writeStory } = await import('./story/write-story.ts')
     const { out, signal, video, settings } = context

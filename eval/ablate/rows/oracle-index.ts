@@ -8,11 +8,13 @@ const found: Track[] = ['speech', 'sound', 'text', 'picture', 'shot']
 // Nothing but the gold intervals can be found: what is left to do is to read, hear and say what is there.
 export function onlyGold(index: VideoIndex, clues: readonly Span[]): VideoIndex {
   const isGold = (span: Span) => clues.some(clue => touches(span, clue))
+  const { overview } = index
   return {
     ...index,
     overview: {
-      ...index.overview,
-      chapters: index.overview.chapters.filter(chapter => isGold(chapter.span)),
+      ...overview,
+      chapters: overview.chapters.filter(chapter => isGold(chapter.span)),
+      ...(overview.scenes && { scenes: overview.scenes.filter(scene => isGold(scene.span)), whole: [], threads: [] }),
     },
     evidence: filter => index.evidence(filter).filter(row => isGold(row.span)),
     async search(query) {

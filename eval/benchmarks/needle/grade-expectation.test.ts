@@ -7,6 +7,12 @@ const train: Expectation = { form: 'words', groups: [['train']], rivals: ['bus',
 const three: Expectation = { form: 'number', value: 3 }
 const at84: Expectation = { form: 'moment', spans: [{ start: 84, end: 90 }], slack: 3 }
 const vain: Expectation = { form: 'abstain', rivals: ['bus', 'plane'] }
+const diane: Expectation = {
+  form: 'which',
+  right: ['Diane Miller', 'Diane'],
+  others: ['Mark Hill', 'Mark'],
+  rivals: ['both'],
+}
 
 const cases: [Expectation, string, number][] = [
   [train, 'By train. [1:24-1:30]', 1],
@@ -23,6 +29,12 @@ const cases: [Expectation, string, number][] = [
   [at84, '1 minute 25 seconds in.', 1],
   [at84, 'At 2:24.', 0],
   [at84, 'Somewhere in the middle.', 0],
+  [diane, 'Diane Miller does [0:10-0:14].', 1],
+  [diane, 'Diane does, and Mark does not.', 1],
+  [diane, 'Mark Hill does, and Diane does not.', 0],
+  [diane, 'Both do, Diane and Mark.', 0],
+  [diane, 'The video does not say whether Diane does.', 0],
+  [diane, 'Somebody does.', 0],
   [vain, 'The video does not say.', 1],
   [vain, "It isn't mentioned in the video.", 1],
   [vain, 'Nothing is said about that.', 1],

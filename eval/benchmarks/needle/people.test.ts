@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { formatTime } from '../../../src/core/time.ts'
+import { namings } from '../../../src/media/render/namings.ts'
 import { checkScript } from '../../../src/media/render/render-video.ts'
 import { countFrames, type Script } from '../../../src/media/render/scene.ts'
 import { scenePainter } from '../../../src/media/render/scene-painter.ts'
-import { namings, truthAt } from '../../../src/media/render/truth.ts'
+import { truthAt } from '../../../src/media/render/truth.ts'
 import { type Seen, seenIn, solve } from '../../../tests/support/solve-by-script.ts'
+import { linesOf } from '../../data/lines.ts'
 import { gradeChoice, gradeOpen } from './grade.ts'
 import { meets } from './grade-expectation.ts'
+import needle from './index.ts'
 import { writeNeedle } from './make-folder.ts'
 import { makeNeedle, type NeedleVideo } from './make-needle.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
@@ -169,6 +172,16 @@ describe('questions about people', () => {
       if (record.kind === 'why') expect(record.modalities).toContain('speech')
     }
   })
+})
+
+test('accuracy is counted for each of the new kinds', async () => {
+  const records = videos[0]!.records
+  const lines = records.map(({ id, answer, choices }) => ({ id, replies: { open: answer, mcq: choices.at(-1)! } }))
+  const { groups } = await needle.score({ records, replies: linesOf(lines), scoring: 'strict' })
+  for (const kind of kinds) {
+    const n = records.filter(record => record.kind === kind).length
+    expect(groups[kind], kind).toMatchObject({ open: { n, accuracy: 100 }, mcq: { n, accuracy: 0 } })
+  }
 })
 
 test('the same seed gives the same people, another seed gives others, and a length from 2 minutes to 3 hours can be rendered', async () => {

@@ -10,6 +10,7 @@ const how: Record<string, string> = {
   text: 'on screen',
   sound: 'heard',
   picture: 'seen',
+  caption: 'seen',
   shot: 'shot',
   summary: 'in short',
 }

@@ -16,6 +16,7 @@ import { when } from './answers/when.ts'
 import { choose } from './options.ts'
 import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
 import { quoteRows } from './sentence.ts'
+import { withSight } from './sight.ts'
 
 type AnswerKind = (asked: ParsedQuestion, brief: WriteBrief) => Draft
 
@@ -40,7 +41,8 @@ const answers: Record<QuestionKind, AnswerKind> = {
 export function writeDraft(brief: WriteBrief): Draft {
   const source = pointed(brief)
   if (source) return source
-  const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const sees = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
+  const asked = withSight(understand(brief.question, brief.duration, brief.turns, speakersOf(brief)), sees)
   const options = brief.question.options ?? []
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker

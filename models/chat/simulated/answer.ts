@@ -11,13 +11,25 @@ const maxSentences = 3
 export function answerLook(question: string, scenes: readonly SeenScene[], names: readonly string[]): string {
   const asked = readQuestion(question, names)
   const found = find(asked, scenes)
-  const said = replies[asked.wants](asked, found, question)
+  const said = replies[asked.wants](asked, found, question) ?? readOf(asked, found, question)
   const { name } = asked.person
   const unnamed = name && !found.isNamed ? [`No frame says who ${name} is.`] : []
   const shown = scenes.map(sceneSentence).filter(Boolean)
   const sentences = said === undefined ? ['The frames do not show it.', ...shown] : [said]
   if (shown.length === 0) return 'Nothing can be made out in the frames.'
   return [...unnamed, ...sentences].slice(0, maxSentences).join(' ')
+}
+
+// What is asked may stand there in words: "how many people are on the staff", "by how many minutes is the flight late".
+function readOf({ wants, quoted }: Asked, { scenes }: Found, question: string): string | undefined {
+  if (!['count', 'whether', 'text'].includes(wants)) return undefined
+  const lines = scenes.flatMap(({ texts }) => texts.map(({ text }) => text))
+  const isAbout = quoted.length > 0 || coverage(contentWords(question), lines.join('\n')) >= 0.5
+  return isAbout && lines.length > 0 ? readsText(lines) : undefined
+}
+
+function readsText(lines: readonly string[]): string {
+  return `The text reads ${list(distinct(lines).map(text => `"${text}"`))}.`
 }
 
 // How well frames answer a question, 1 to 4, and why.
@@ -87,8 +99,8 @@ const replies: Record<Asked['wants'], Reply> = {
     const lines = scenes.flatMap(({ texts }) => texts.map(({ text }) => text))
     const wanted = contentWords(question)
     const near = lines.filter(line => coverage(contentWords(line), question) > 0 || coverage(wanted, line) > 0)
-    const told = distinct(near.length > 0 ? near : lines)
-    return told.length > 0 ? `The text reads ${list(told.map(text => `"${text}"`))}.` : undefined
+    const told = near.length > 0 ? near : lines
+    return told.length > 0 ? readsText(told) : undefined
   },
   who(_, { people }) {
     const told = people.map(({ person }) =>

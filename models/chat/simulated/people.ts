@@ -1,6 +1,6 @@
 import { groupBy } from '../../../src/core/group-by.ts'
 import { type ColourName, colours, type HairName, hairColours } from '../../../src/media/render/colours.ts'
-import { doings, props } from '../../../src/media/render/scene.ts'
+import { doings, props, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
 import { type SeenFigure, truthAt } from '../../../src/media/render/truth.ts'
 import { half } from './errors.ts'
 import { shareOf, shown } from './legible.ts'
@@ -53,6 +53,7 @@ function personIn(look: Look, sights: Sight[], read: readonly string[]): SeenPer
   const [top, trousers, hat] = [worn('top'), worn('trousers'), worn('hat')]
   const name = sights.find(({ figure: { named } }) => named && read.includes(named))?.figure.who
   return {
+    who: figure.who,
     frames: sights.map(({ frame }) => frame.at),
     ...(name && { name }),
     ...(hair && { hair }),
@@ -75,20 +76,30 @@ function takenFor(look: Look, { frame, figure }: Sight): SeenFigure | undefined 
   if (!errors.happens(half(errors.confusions), 'confusion', scene, figure.who, bucketOf(frame))) return undefined
   const others = otherLooks(look, figure.who)
   const alike = (other: SeenFigure) =>
-    (['top', 'trousers', 'hair'] as const).filter(part => other[part] === figure[part]).length
+    (['top', 'trousers', 'hair', 'hat'] as const).filter(part => other[part] === figure[part]).length
   const least = Math.min(...others.map(alike))
   const unlike = others.filter(other => alike(other) === least)
   return errors.pick(unlike, 'confusion', scene, figure.who, bucketOf(frame))
 }
 
-// Everybody else of the video, as they are seen when they first come.
 function otherLooks({ script }: Look, who: string): SeenFigure[] {
-  let start = 0
-  const all = script.scenes.flatMap(({ frames, figures = [] }) => {
-    start += frames
-    const came = start - frames
-    return figures.flatMap(({ from = 0 }) => truthAt(script, (came + from) / script.fps).figures)
-  })
-  const others = all.filter(figure => figure.who !== who)
-  return others.filter((figure, i) => others.findIndex(one => one.who === figure.who) === i)
+  return everybody(script).filter(figure => figure.who !== who)
+}
+
+const known = new WeakMap<Script, SeenFigure[]>()
+
+// Each person of the video once, as seen when he or she first comes.
+function everybody(script: Script): SeenFigure[] {
+  const found = known.get(script)
+  if (found) return found
+  const starts = sceneStarts(script)
+  const people = new Map<string, SeenFigure>()
+  for (const [at, { figures = [] }] of script.scenes.entries())
+    for (const { who, from = 0 } of figures) {
+      if (people.has(who)) continue
+      const seen = truthAt(script, (starts[at]! + from) / script.fps).figures.find(figure => figure.who === who)
+      if (seen) people.set(who, seen)
+    }
+  known.set(script, [...people.values()])
+  return [...people.values()]
 }

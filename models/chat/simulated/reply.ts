@@ -13,7 +13,7 @@ import { framesOf } from './sight.ts'
 
 // What it says of the frames of a request: by the task of the brief, from what their truth and its errors let it see.
 export function replyTo(
-  { task, video, pictures, question = '' }: SightBrief,
+  { task, video, pictures, candidates, question = '' }: SightBrief,
   script: Script,
   settings: Settings,
 ): string {
@@ -27,7 +27,9 @@ export function replyTo(
     case 'look':
       return answerLook(question, see(framesOf(pictures)), names)
     case 'rate':
-      return JSON.stringify(ratings(candidatesOf(pictures), frames => rateLook(question, see(frames), names)))
+      return JSON.stringify(
+        ratings(candidatesOf(pictures, candidates), frames => rateLook(question, see(frames), names)),
+      )
     case 'skim':
       return framesOf(pictures)
         .map(
@@ -45,9 +47,15 @@ function ratings(
   return { ratings: candidates.map((frames, at) => ({ number: at + 1, ...rate(frames) })) }
 }
 
-// Several pictures are a candidate each; of one sheet each cell is.
-function candidatesOf(pictures: SightBrief['pictures']): ShownFrame[][] {
-  return pictures.length === 1 ? framesOf(pictures).map(frame => [frame]) : pictures.map(times => framesOf([times]))
+// Candidates have as many frames each as the brief says; without that, each picture is one.
+function candidatesOf(pictures: SightBrief['pictures'], sizes?: readonly number[]): ShownFrame[][] {
+  if (!sizes) return pictures.map(times => framesOf([times]))
+  const frames = framesOf(pictures)
+  let end = 0
+  return sizes.map(size => {
+    end += size
+    return frames.slice(end - size, end)
+  })
 }
 
 // Everybody in the video: a question may name a person whom no frame names.

@@ -20,6 +20,7 @@ export interface SeenScene {
 }
 
 export interface SeenPerson {
+  who: string // who it truly is, which is never told
   frames: number[] // in which they are seen
   name?: string // written on one of the frames
   hair?: HairName

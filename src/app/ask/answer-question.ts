@@ -7,7 +7,7 @@ import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
 import { readRun } from '../../store/run/run-folder.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
-import type { OpenedIndex } from '../index/open-index.ts'
+import type { LookedWindow, OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import type { LibraryWish, OpenLibrary } from './library/open-library.ts'
 import { continueRun, type Forked, type Run, startRun } from './recorded-run.ts'
@@ -67,7 +67,7 @@ export interface StoppedRun {
   graph?: string
   session?: string
   budget?: Partial<Budget> // limits of this question alone
-  deepened?: number[] // windows of its index
+  deepened?: LookedWindow[] // windows of its index
   forked?: Forked
   library?: LibraryWish // it is asked over all videos
   report?: AskReport // it went to its end

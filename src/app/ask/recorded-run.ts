@@ -13,6 +13,7 @@ import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts
 import { lastOldState } from '../../store/run/old-states.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
+import type { LookedWindow } from '../index/open-index.ts'
 import type { LibraryWish } from './library/open-library.ts'
 import type { AskWork } from './run-graph.ts'
 
@@ -39,7 +40,7 @@ export interface RunStart {
   video: Video
   index: string // its key
   forked?: Forked
-  deepened?: number[] // windows of its index that were looked at in full
+  deepened?: LookedWindow[] // windows of its index that were looked at in full
   library?: LibraryWish // it is asked over all videos
   environment: Readonly<Record<string, string | undefined>>
 }

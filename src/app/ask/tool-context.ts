@@ -14,7 +14,7 @@ export function toolContext(
   models: Models,
   permissions: ReadonlySet<Permission>,
   signal: AbortSignal,
-  { code, web }: Pick<ToolSettings, 'code' | 'web'>,
+  { code, web, look }: Pick<ToolSettings, 'code' | 'web' | 'look'>,
 ): ToolContext {
   const noted = new Map<string, Evidence>()
   let sound: Promise<AudioSource | undefined> | undefined
@@ -41,7 +41,7 @@ export function toolContext(
     },
     permissions,
     memory: runMemory(),
-    limits: { code },
+    limits: { code, lookFrames: look.frames },
     spend: () => {},
     signal,
   }

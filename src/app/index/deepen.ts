@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import { need, rowsOf } from '../../../tools/stages/results.ts'
+import { need, rowsOf, stillList } from '../../../tools/stages/results.ts'
 import type { Watch } from '../../core/agent.ts'
-import { byTime } from '../../core/evidence.ts'
+import { emptyUsage, Usage } from '../../core/chat.ts'
+import { byTime, type Evidence } from '../../core/evidence.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { StageResult } from '../../core/stage.ts'
-import { formatSpan, type Span } from '../../core/time.ts'
+import { formatSpan, gapsBetween, mergeSpans, type Span, spanLength } from '../../core/time.ts'
 import type { Video, VideoIndex } from '../../core/video.ts'
 import { nearDuplicate } from '../../search/near-duplicates.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { readStage, runStage, stageKey } from '../../store/stage/stage.ts'
-import { listStage } from '../../store/stage/stage-check.ts'
+import { listStage, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { refuseChanged } from './content/guard.ts'
 import type { Indexed } from './find-index.ts'
-import { allRows, type OpenedIndex, openIndex } from './open-index.ts'
+import { allRows, type LookedWindow, type OpenedIndex, openIndex } from './open-index.ts'
 import { trustOf } from './plan-stages.ts'
 
 export interface DeepenWork {
@@ -28,52 +29,99 @@ const windowSeconds = 20 // windows lie on a grid, so that two questions about o
 const maxWindows = 3 // for one question
 const version = '1'
 
+// What of an index is looked at closely around a question: the text of a window that keyframes alone are known of, or a caption of one
+// that has none as close.
+export interface Closely {
+  text: boolean
+  captions: boolean
+}
+
 // The windows around the best hits of a question.
-export async function touchedWindows(index: VideoIndex, question: string): Promise<number[]> {
+export async function touchedWindows(index: VideoIndex, question: string, closely: Closely): Promise<LookedWindow[]> {
   if (question.trim() === '') return []
   const hits = await index.search({ query: question, k: 8 })
   const short = hits.filter(({ evidence: { span, track } }) => track !== 'summary' && span.end - span.start <= 60)
   const moments = short
     .map(({ evidence }) => evidence.frame ?? (evidence.span.start + evidence.span.end) / 2)
     .filter(moment => moment < index.video.duration)
-  return [...new Set(moments.map(moment => Math.floor(moment / windowSeconds)))].slice(0, maxWindows)
+  const windows = [...new Set(moments.map(moment => Math.floor(moment / windowSeconds)))].slice(0, maxWindows)
+  return [
+    ...(closely.text ? windows : []),
+    ...(closely.captions ? windows.filter(window => lacksCaption(index, window)) : []).map(captioned => ({
+      captioned,
+    })),
+  ]
 }
 
-// The windows that earlier questions had decoded in full.
-export async function knownWindows(indexed: Indexed, work: DeepenWork): Promise<number[]> {
-  const decode = need(indexed.stages.decode).key
-  const metas = await listStage(work.folder, 'deepened')
-  const { by } = await work.models.chosen('readText')
-  const own = metas.filter(meta => meta.by === by && meta.inputs.decode === decode)
-  return own.flatMap(meta => Window.safeParse(meta.settings).data?.window ?? [])
+// Captions of longer clips say little of what moves within them.
+function lacksCaption(index: VideoIndex, window: number): boolean {
+  const span = spanOf(window, index.video)
+  const all = index.evidence({ tracks: ['caption'], span }).map(row => row.span)
+  const close = mergeSpans(all.filter(one => spanLength(one) <= windowSeconds))
+  const open = gapsBetween(close, span).filter(gap => spanLength(gap) > 1)
+  const moves = index.stills.some(
+    ({ time, reason }) => reason !== 'interval' && open.some(gap => time >= gap.start && time < gap.end),
+  )
+  return moves || open.some(gap => gapsBetween(all, gap).some(part => spanLength(part) > 1))
+}
+
+// The windows that earlier questions had looked at closely.
+export async function knownWindows(indexed: Indexed, work: DeepenWork, closely: Closely): Promise<LookedWindow[]> {
+  const { models, folder } = work
+  const windowsOf = async (name: string, role: 'readText' | 'vision', input: string, key: string | undefined) => {
+    const { by } = await models.chosen(role)
+    const own = (await listStage(folder, name)).filter(meta => meta.by === by && meta.inputs[input] === key)
+    return own.flatMap(meta => Window.safeParse(meta.settings).data?.window ?? [])
+  }
+  const { decode, captions } = indexed.stages
+  const text = closely.text ? await windowsOf('deepened', 'readText', 'decode', need(decode).key) : []
+  const captioned = closely.captions ? await windowsOf('captioned', 'vision', 'captions', captions?.key) : []
+  return [...text, ...captioned.map(captioned => ({ captioned }))]
 }
 
 const Window = z.object({ window: z.number().int().min(0) })
 
-// The index with these windows decoded in full and read; what was not made before is made, and stays for later questions.
-export async function deepen(indexed: Indexed, windows: readonly number[], work: DeepenWork): Promise<Indexed> {
-  const sorted = [...new Set(windows)].sort((a, b) => a - b)
-  if (sorted.length === 0) return indexed
-  const made: StageResult[] = []
-  for (const window of sorted) made.push(await oneWindow(indexed, window, work))
+// The index with these windows looked at closely; what was not made before is made, and stays for later questions.
+export async function deepen(indexed: Indexed, windows: readonly LookedWindow[], work: DeepenWork): Promise<Indexed> {
+  const text = sorted(windows.filter(window => typeof window === 'number'))
+  const captioned = sorted(windows.flatMap(window => (typeof window === 'number' ? [] : [window.captioned])))
+  if (text.length + captioned.length === 0) return indexed
   const { stages, video, coverage } = indexed
+  const made: StageResult[] = []
+  for (const window of text) made.push(await oneWindow(indexed, window, work))
   const base = await allRows(stages)
-  const read = (await Promise.all(made.map(({ folder }) => rowsOf(readStage(folder))))).flat()
-  const fresh = read.filter(row => !base.some(known => nearDuplicate(known, row))).sort(byTime)
-  const inputs = { words: need(stages.words).key, ...Object.fromEntries(made.map(({ key }, at) => [`deep${at}`, key])) }
+  const described: StageResult[] = []
+  for (const window of captioned) described.push(await oneCaption(indexed, base, window, work))
+  const rowsIn = async (results: StageResult[]) =>
+    (await Promise.all(results.map(({ folder }) => rowsOf(readStage(folder))))).flat()
+  const read = (await rowsIn(made)).filter(row => !base.some(known => nearDuplicate(known, row)))
+  const fresh = [...read, ...(await rowsIn(described))].sort(byTime)
+  const inputs = {
+    words: need(stages.words).key,
+    ...Object.fromEntries([...made, ...described].map(({ key }, at) => [`deep${at}`, key])),
+  }
   const words = await stage('words', 'search/fts5', {}, inputs, video, work, async out => {
     await out.lines('evidence.jsonl', fresh)
     await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime), work.signal)
   })
-  const spans = sorted.map(window => formatSpan(spanOf(window, video))).join(', ')
-  const notes = [...coverage.notes, `Around what was asked all frames were looked at for text: ${spans}.`]
+  const told = (sentence: string, looked: number[]) =>
+    looked.length > 0 ? [`${sentence}: ${looked.map(window => formatSpan(spanOf(window, video))).join(', ')}.`] : []
+  const notes = [
+    ...coverage.notes,
+    ...told('Around what was asked all frames were looked at for text', text),
+    ...told('Around what was asked the picture was captioned closely', captioned),
+  ]
   return { ...indexed, stages: { ...stages, words }, coverage: { ...coverage, notes } }
+}
+
+function sorted(windows: readonly number[]): number[] {
+  return [...new Set(windows)].sort((a, b) => a - b)
 }
 
 // The same, opened; it lists the windows it holds, so that a run can be resumed or replayed on exactly the same index.
 export async function openDeepened(
   indexed: Indexed,
-  windows: readonly number[],
+  windows: readonly LookedWindow[],
   work: DeepenWork,
   signal = work.signal, // of the making; the opened index lives on
 ): Promise<OpenedIndex> {
@@ -91,6 +139,33 @@ async function oneWindow({ stages, video }: Indexed, window: number, work: Deepe
     const { deepenedStage } = await import('../../../tools/stages/decode/deepened.ts')
     const { service } = await models.open('readText')
     await deepenedStage({ video, out, signal }, service, by, spanOf(window, video), settings)
+  })
+}
+
+// Within the budget of the captions of this video, of which the index and earlier questions have spent some.
+async function oneCaption(
+  { stages, video, coverage }: Indexed,
+  rows: readonly Evidence[],
+  window: number,
+  work: DeepenWork,
+): Promise<StageResult> {
+  const { models, settings, signal, folder } = work
+  const { by, settings: backend, version: own } = await models.chosen('vision')
+  const { promptHash } = await import('../../../tools/stages/captions/prompt.ts')
+  const captions = need(stages.captions)
+  const told = { window, backend, own, frames: settings.captions.frames, prompt: promptHash }
+  return stage('captioned', by, told, { captions: captions.key }, video, work, async out => {
+    const { denseCaption } = await import('../../../tools/stages/captions/dense.ts')
+    const { openPurse } = await import('../../../tools/stages/captions/budget.ts')
+    const purse = openPurse(settings.captions.budget, models.price('vision'))
+    const before = (await listStage(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
+    const places = before.map(({ key }) => stageFolder(folder, 'captioned', key))
+    for (const place of [captions.folder, ...places])
+      purse.settle(emptyUsage, await readStage(place).json('usage.json', Usage))
+    const stills = await stillList(readStage(need(stages.decode).folder))
+    const most = settings.captions.frames
+    const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, purse }
+    await denseCaption({ video, out, signal }, await models.open('vision'), dense)
   })
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Watch } from '../../core/agent.ts'
 import { BackendError } from '../../core/errors.ts'
 import type { DeepenWork } from './deepen.ts'
@@ -13,18 +14,21 @@ export interface DeepeningIndex {
 // An open index that learns with each question, where it knows keyframes alone; else simply the open index.
 export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promise<DeepeningIndex> {
   const { models, settings, signal } = work
-  if (!canDeepen(indexed, work)) {
+  const closely = { text: readsMore(indexed, work), captions: captionsMore(indexed, work) }
+  if (!closely.text && !closely.captions) {
     const index = { ...(await openIndex(indexed, models, settings, signal)), deepened: [] }
     return { index: () => index, touch: async () => index, close: () => index.close() }
   }
   const { knownWindows, openDeepened, touchedWindows } = await import('./deepen.ts')
-  let now = await openDeepened(indexed, await knownWindows(indexed, work), work)
+  let now = await openDeepened(indexed, await knownWindows(indexed, work, closely), work)
   const opened = [now]
   return {
     index: () => now,
     async touch(question, watch, signal) {
       const known = now.deepened ?? []
-      const fresh = (await touchedWindows(now, question)).filter(window => !known.includes(window))
+      const fresh = (await touchedWindows(now, question, closely)).filter(
+        window => !known.some(one => isDeepStrictEqual(one, window)),
+      )
       if (fresh.length === 0) return now
       const stage = 'deepened'
       watch({ type: 'stage', stage, state: 'running' })
@@ -45,7 +49,12 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
 }
 
 // True if the index was made from keyframes only and text on screen is indexed.
-function canDeepen({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
+function readsMore({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
   const reads = settings.deepen && settings.tracks.text && !models.isOff('readText')
   return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads
+}
+
+// True where the index has captions.
+function captionsMore({ stages }: Indexed, { models, settings }: DeepenWork): boolean {
+  return settings.deepen && stages.captions !== undefined && !models.isOff('vision')
 }

@@ -55,7 +55,7 @@ export async function freezeIndex(
 ): Promise<FrozenIndex> {
   const models = new Models(settings.models, host)
   const frozen: FrozenIndex = { index: settings.index, models: {}, chosen: {} }
-  for (const role of roles ?? (await stageRoles(settings.index))) {
+  for (const role of roles ?? (await stageRoles(settings.index, models))) {
     if (models.isOff(role)) continue
     const { backend, settings } = await loadChoice(role, models.choice(role), host)
     frozen.models[role] = withoutAside(models.choice(role))
@@ -97,13 +97,14 @@ export async function modelsHere(
   own: Config['models'],
   host: Host,
   careful = false,
+  prices: Config['prices'] = {},
 ): Promise<Models> {
   const choices: Partial<Record<Role, RoleChoice>> = {}
   for (const [role, choice] of Object.entries(frozen.models) as [Role, RoleChoice][]) {
     const mine = withAside(choice, own[role])
     choices[role] = careful ? await halved(role, mine, host) : mine
   }
-  return new Models(choices, host)
+  return new Models(choices, host, undefined, prices)
 }
 
 async function halved(role: Role, choice: RoleChoice, host: Host): Promise<RoleChoice> {
@@ -173,6 +174,7 @@ export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<st
   return new Map((await loadStages()).map(stage => [stage.name, rank(stage)]))
 }
 
-async function stageRoles(settings: IndexSettings): Promise<Role[]> {
-  return (await loadStages()).flatMap(({ role, wanted }) => (role && wanted?.({ settings }) !== false ? role : []))
+async function stageRoles(settings: IndexSettings, models: Pick<Models, 'isOff'>): Promise<Role[]> {
+  const given = { settings, isOff: (role: Role) => models.isOff(role), makes: () => true }
+  return (await loadStages()).flatMap(({ role, wanted }) => (role && wanted?.(given) !== false ? role : []))
 }

@@ -23,8 +23,11 @@ import { type Indexed, readerOf, type StageResults } from './find-index.ts'
 import { indexKey } from './index-key.ts'
 import type { StageChanges } from './stage-changes.ts'
 
-// `deepened`: the windows of an index of keyframes that were looked at in full; they are not in its key.
-export type OpenedIndex = VideoIndex & Ranking & { key: string; close(): Promise<void>; deepened?: number[] }
+// Twenty seconds, by their number, that were looked at closely because a question touched them: for text, or for a caption.
+export type LookedWindow = number | { captioned: number }
+
+// `deepened`: such windows; they are not in its key.
+export type OpenedIndex = VideoIndex & Ranking & { key: string; close(): Promise<void>; deepened?: LookedWindow[] }
 
 // The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
 export async function openIndex(

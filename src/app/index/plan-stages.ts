@@ -1,6 +1,7 @@
 import { loadStages } from '../../../tools/stages/index.ts'
 import subtitles from '../../../tools/stages/subtitles.ts'
 import { contentHash } from '../../core/json.ts'
+import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
@@ -46,8 +47,10 @@ export async function planStages(
 ): Promise<Planned[]> {
   const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
+  const isOff = (role: Role) => models.isOff(role)
+  const makes = (stage: string) => keyOf(plannedOf(plan, stage)) !== 'none'
   for (const stage of await loadStages()) {
-    if (stage.wanted?.(given) === false) continue
+    if (stage.wanted?.({ settings, isOff, makes }) === false) continue
     const planned = await planStage(stage, given, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
@@ -111,7 +114,6 @@ async function planStage(
     how.skip?.(given) ||
     (track && !given.settings.tracks[track] && `index.tracks.${track} is off`) ||
     given.replaced(name) ||
-    lacks(how, before) ||
     (!partial && sources.find(({ planned }) => planned?.skip !== undefined)?.planned?.skip) ||
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
@@ -125,11 +127,6 @@ async function planStage(
   const settings = { ...how.settings?.(given), ...(chosen && { backend: chosen.settings }) }
   const by = chosen?.by ?? how.by ?? name
   return keyed({ stage: name, how, by, settings, inputs }, given.video, `${version} ${chosen?.version ?? ''}`, chosen)
-}
-
-function lacks({ needsOne }: Stage, before: readonly Planned[]): string | false {
-  if (!needsOne || needsOne.some(name => keyOf(plannedOf(before, name)) !== 'none')) return false
-  return `there is nothing of ${needsOne.join(', ')}`
 }
 
 function changedRows(planned: Planned, change: RowsChange, video: Video): Planned {

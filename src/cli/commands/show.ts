@@ -11,6 +11,7 @@ import type { Call } from '../call.ts'
 import { result, watching } from '../output.ts'
 import { saveFile } from '../save-file.ts'
 import { coverageLines, evidenceLine } from '../show/lines.ts'
+import { chapterLines, toldLines } from '../show/overview-lines.ts'
 import { exportFormats } from '../specs/options.ts'
 import type { CommandRun } from '../specs/types.ts'
 import type { Terminal } from '../terminal.ts'
@@ -35,10 +36,9 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
   return [
     bold(fileName(video.name)),
     `${formatTime(video.duration)}, ${streams(report)}, id ${video.id}`,
-    ...section(
-      'Chapters',
-      overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${oneLine(chapter.title)}`),
-    ),
+    ...section('Overview', toldLines(overview.whole)),
+    ...section('Chapters', chapterLines(overview.chapters)),
+    ...section('Left open', toldLines(overview.threads)),
     ...section('Speakers', speakerLines(overview.speaking)),
     ...section(
       'People',

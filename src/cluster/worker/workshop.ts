@@ -38,7 +38,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   const store = ofStore(await openStore(storeAddress(settings.cluster), environment))
   const cache = openPulledCache(library, settings.cluster.cache)
   const { roots } = settings.cluster
-  const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful))
+  const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful, settings.prices))
 
   const shopFor = (signal: AbortSignal): Workshop => ({
     ...{ library, own: settings, models },

@@ -74,7 +74,7 @@ export function repliesOf(records: readonly CallRecord[]): RecordedReplies {
   const models = new Map<string, RecordedReplies['models'][number]>()
   for (const { model, accepts, request } of chats) {
     const about = models.get(model) ?? { id: model, accepts, purposes: [] }
-    about.purposes.push(String(request.purpose))
+    about.purposes.push(showsFrames(request) ? 'look' : String(request.purpose))
     models.set(model, about)
   }
   return {
@@ -83,6 +83,11 @@ export function repliesOf(records: readonly CallRecord[]): RecordedReplies {
     tool: request => replyOf(tools.next(contentHash(request))),
     models: [...models.values()],
   }
+}
+
+// A rating by sight is asked of the model that looks, and not of the one that checks.
+function showsFrames({ brief }: Record<string, unknown>): boolean {
+  return typeof brief === 'object' && brief !== null && 'kind' in brief && brief.kind === 'sight'
 }
 
 class Queues<Item extends { begun: number }> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { colourName, colours, hairColours, hairName } from './colours.ts'
+import { namings } from './namings.ts'
 import type { Figure, Scene, Script } from './scene.ts'
-import { namings, truthAt } from './truth.ts'
+import { truthAt } from './truth.ts'
 
 const diane: Figure = {
   who: 'Diane Miller',

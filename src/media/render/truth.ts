@@ -1,6 +1,7 @@
 import { type ColourName, colourName, type HairName, hairName } from './colours.ts'
 import { bodyParts } from './figure/body.ts'
 import { stepAt } from './figure/pose.ts'
+import { names } from './namings.ts'
 import { type Box, boxOf } from './outline.ts'
 import {
   countFrames,
@@ -43,14 +44,6 @@ export interface SeenThing {
   shape: Shape
   colour: ColourName
   box: Box
-}
-
-// A moment at which the script says or shows the name of somebody who is seen then.
-export interface Naming {
-  who: string
-  by: 'speech' | 'text'
-  time: number // where the words begin
-  words: string
 }
 
 // While a scene fades in over the one before it, the truth is that of the new one.
@@ -138,29 +131,4 @@ function inPicture({ x, y, width, height }: Box): Box {
 
 function isOnPicture({ width, height }: Box): boolean {
   return width > 0 && height > 0
-}
-
-// Who is named when: the whole name is said or written while the person is seen.
-export function namings(script: Script): Naming[] {
-  const { fps, cues } = script
-  const starts = sceneStarts(script)
-  const found = script.scenes.flatMap((scene, at): Naming[] => {
-    const written = scene.texts.map(({ text, from = 0 }) => ({ words: text, frame: from, by: 'text' as const }))
-    const said = cues.flatMap(cue => {
-      const frame = cue.at - starts[at]!
-      return cue.kind === 'speech' && frame >= 0 && frame < scene.frames
-        ? [{ words: cue.text, frame, by: 'speech' as const }]
-        : []
-    })
-    return [...written, ...said].flatMap(({ words, frame, by }) =>
-      (scene.figures ?? [])
-        .filter(figure => isShown(figure, frame) && names(words, figure.who))
-        .map(({ who }) => ({ who, by, words, time: (starts[at]! + frame) / fps })),
-    )
-  })
-  return found.sort((a, b) => a.time - b.time)
-}
-
-function names(words: string, who: string): boolean {
-  return words.toLowerCase().includes(who.toLowerCase())
 }

@@ -58,7 +58,9 @@ export function registerResources(server: McpServer, place: Workplace): void {
         const chapters = overview?.chapters.map(
           ({ span, title, summary }) => `${formatSpan(span)} ${title}: ${clip(summary, 400)}`,
         )
-        const words = block([fileName(video.name), ...(chapters ?? [])])
+        const whole = overview?.whole?.map(({ text }) => text) ?? []
+        const open = overview?.threads?.map(({ text }) => `Left open: ${text}`) ?? []
+        const words = block([fileName(video.name), ...whole, ...(chapters ?? []), ...open])
         const about = coverage && {
           notLooked: gapsOf(coverage),
           shots: overview?.shots,

@@ -99,8 +99,7 @@ async function write(
       if (!asked) left++
       else if (!asked.caption) bad++
       usage = addUsage(usage, asked?.usage ?? {})
-      const { caption: _, ...record } = asked ?? { fault: 'left out by index.captions.budget' }
-      yield { span: clip.span, ...record }
+      yield { span: clip.span, ...(asked ?? { fault: 'left out by index.captions.budget' }) }
     }
   }
 }

@@ -3,7 +3,6 @@ import { Caption } from '../../../src/core/brief.ts'
 import { stamp } from '../../../src/core/evidence.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
-import { Span } from '../../../src/core/time.ts'
 import { rowsOf } from '../results.ts'
 import { registryOf } from './registry.ts'
 import { namedLines, personRows } from './rows.ts'
@@ -30,14 +29,15 @@ export async function makePeople({ video, out, result, rows, signal }: StageCont
 }
 
 const Faces = z.array(z.object({ time: z.number(), faces: z.array(z.object({ person: z.string().optional() })) }))
-const ClipRecord = z.object({ span: Span, caption: Caption.pick({ people: true, objects: true }).optional() })
+const ClipRecord = z.object({ caption: Caption.pick({ people: true, objects: true }).optional() })
 
+// Each clip that has a caption has a row, in the same order.
 async function clipsOf(captions: StageReader | undefined): Promise<Clip[]> {
   if (!captions) return []
-  const ids = new Map((await rowsOf(captions)).map(({ id, span }) => [`${span.start}-${span.end}`, id]))
-  const records = await captions.lines('clips.jsonl', ClipRecord)
-  return records.flatMap(({ span, caption }) => {
-    const id = ids.get(`${span.start}-${span.end}`)
-    return caption && id !== undefined ? [{ id, span, people: caption.people, objects: caption.objects }] : []
+  const rows = await rowsOf(captions)
+  const captioned = (await captions.lines('clips.jsonl', ClipRecord)).flatMap(({ caption }) => caption ?? [])
+  return rows.flatMap(({ id, span }, at) => {
+    const caption = captioned[at]
+    return caption ? [{ id, span, people: caption.people, objects: caption.objects }] : []
   })
 }

@@ -20,16 +20,19 @@ export interface Work {
   done(span: Span): void
 }
 
-const atOnce = 16 // requests; how many of them a server works on is a limit of its backend
 const clipsAtOnce = 8
 const piecesAtOnce = 40
 
 export const roomOf = (maxTokens: number) => maxTokens - overhead
 
+// The clips of each request.
+export function clipPacks(clips: readonly Clip[], room: number): Clip[][] {
+  return pack(clips, ({ rows }) => 12 + rows.reduce((sum, row) => sum + rowTokens(row), 0), room, clipsAtOnce)
+}
+
 // Each clip in a few sentences.
 export async function writeClips(clips: readonly Clip[], work: Work): Promise<Part[]> {
-  const size = ({ rows }: Clip) => 12 + rows.reduce((sum, row) => sum + rowTokens(row), 0)
-  return eachPack(pack(clips, size, roomOf(work.maxTokens), clipsAtOnce), work, async some => {
+  return eachPack(clipPacks(clips, roomOf(work.maxTokens)), work, async some => {
     const shown = some.map(({ span, rows }): Shown => ({ span, lines: rows.map(rowLine) }))
     const told = await work.writer.write(storyRequest('clip', shown, []), reply => readClips(reply, some))
     return some.map(({ span }, at): Part => ({ span, told: told?.[at] ?? [] }))
@@ -91,7 +94,7 @@ async function eachPack<Item extends { span: Span }, Result>(
     }
   }
   let at = 0
-  for await (const made of inOrder(packs, atOnce, work.signal, one)) {
+  for await (const made of inOrder(packs, work.writer.atOnce, work.signal, one)) {
     results.push(...made)
     work.done(spanOf(packs[at++] ?? []))
   }

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { textOf } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
-import type { Shot } from '../../../src/core/video.ts'
+import type { ForecastGiven, StageReader } from '../../../src/core/stage.ts'
+import type { Shot, Video } from '../../../src/core/video.ts'
 import { heard, said, shown } from '../../../tests/agent/hand-made-index.ts'
 import { museum } from '../../../tests/agent/museum.ts'
+import { indexSettings } from '../../../tests/support/stage-context.ts'
 import { type AskedStory, repeating, storyWriter } from '../../../tests/support/story-writer.ts'
+import { storyCost } from './forecast.ts'
 import { storyRows } from './rows.ts'
 import { roughTokens } from './tokens.ts'
 import { writeStory } from './write-story.ts'
@@ -180,6 +183,15 @@ test('what is too long for the model is asked for in halves', async () => {
   expect(levels.clip.every(({ told }) => told.length === 1)).toBe(true)
 })
 
+function forecastOf({ rows = [], shots = [], duration = 0 }: Given, isThere: boolean): ForecastGiven {
+  const result = () => (isThere ? ({ json: async () => shots } as unknown as StageReader) : undefined)
+  return {
+    ...{ video: { id: 'v', duration } as Video, subtitled: false, replaced: () => false, earlier: [], signal },
+    ...{ settings: { ...indexSettings, overview: 'written' }, model: 'openai/writes', price: { input: 2, output: 8 } },
+    ...{ result, rows: async () => rows },
+  }
+}
+
 describe('twelve hours of rows', () => {
   const words =
     'the baker cuts bread and talks about flour water salt and the oven while the street outside wakes up'.split(' ')
@@ -200,6 +212,7 @@ describe('twelve hours of rows', () => {
     let most = 0
     const counting: Given['model'] = model => ({
       ...model,
+      atOnce: 6,
       async reply(...given) {
         most = Math.max(most, ++running)
         await new Promise(resolve => setImmediate(resolve))
@@ -210,10 +223,18 @@ describe('twelve hours of rows', () => {
       await write(repeating, { ...hours(3), model: counting }),
       await write(repeating, { ...hours(12), model: counting }),
     ]
+    const cost = await storyCost(forecastOf(hours(3), true))
+    expect(cost[0]).toMatchObject({ density: 'written', isSet: true, isExact: false, frames: 0 })
+    const ahead = await storyCost(forecastOf(hours(3), false))
+    for (const name of ['calls', 'inputTokens', 'outputTokens'] as const) {
+      expect(short.spent[name]).toBeLessThanOrEqual(cost[0]?.[name] ?? 0)
+      expect(short.spent[name]).toBeLessThanOrEqual(ahead[0]?.[name] ?? 0)
+    }
+    expect(cost[0]?.money).toBeCloseTo(((cost[0]?.inputTokens ?? 0) * 2 + (cost[0]?.outputTokens ?? 0) * 8) / 1e6)
     expect(long.asked.length).toBeLessThan(4.4 * short.asked.length)
     expect(long.asked.length).toBeLessThan(330)
     expect(most).toBeGreaterThan(4)
-    expect(most).toBeLessThanOrEqual(16)
+    expect(most).toBeLessThanOrEqual(6)
     for (const request of long.requests)
       expect(roughTokens(request.messages.map(({ content }) => textOf(content)).join('\n'))).toBeLessThan(8000)
     expect(long.story.chapters.at(-1)?.span.end).toBe(12 * 3600)

@@ -23,6 +23,7 @@ export interface Spent {
 export interface StoryWriter {
   // Undefined: the model gave no reply that could be read. Longer than its context: the error is thrown on.
   write<Value>(request: ChatRequest, read: (reply: string) => ReadReply<Value> | undefined): Promise<Value | undefined>
+  atOnce: number // requests
   spent: Spent
   counts: { dropped: number; unread: number }
   close(): Promise<void>
@@ -68,6 +69,7 @@ export async function openWriter(
   }
 
   return {
+    atOnce: model.atOnce ?? 1,
     spent,
     counts,
     async write(request, read) {

@@ -5,13 +5,16 @@ import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
 import { quoteRow, quoteRows } from '../sentence.ts'
+import { tellsOf } from '../sight.ts'
 import { fact } from './fact.ts'
 
 // A question about the picture: answered by what a vision model saw, or by words that say it; otherwise declined.
 export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const looks = brief.steps.filter(step => step.tool === 'look')
   const seen = new Set(looks.flatMap(step => step.evidence))
-  const rows = brief.evidence.filter(row => seen.has(row.id))
+  const looked = brief.evidence.filter(row => seen.has(row.id))
+  const telling = looked.filter(tellsOf)
+  const rows = telling.length > 0 ? telling : looked
   if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => quoteRows('', [row])), confidence: 0.6 }
   const told = fact(asked, brief)
   const fits = holdsAll(asked, rankRows(asked, brief.evidence)[0])

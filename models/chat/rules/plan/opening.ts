@@ -5,11 +5,12 @@ import { optionTopics } from '../options/topics.ts'
 import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
 import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
 
-const everything: Track[] = ['speech', 'text', 'sound', 'picture']
+const all: Track[] = ['speech', 'text', 'sound', 'picture']
 
 // The first round: broad searches and lists.
 export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const { topic, tracks } = asked
+  const everything: Track[] = brief.vision ? [...all, 'caption'] : all
   const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
   const named = tracks.length > 0 ? { tracks } : {}
   switch (asked.kind) {

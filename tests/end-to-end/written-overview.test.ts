@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
+import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
+import { startChatServer } from '../servers/chat-server.ts'
+import type { FaultServer } from '../servers/fault-server.ts'
+import { readAsked, repeating } from '../support/story-writer.ts'
+import { longtake } from './longtake.ts'
+
+interface Sent {
+  messages: { content: string | { text: string }[] }[]
+  response_format?: { json_schema?: { name: string } }
+}
+
+let media: MediaFolder
+let video: string
+let server: FaultServer
+
+beforeAll(async () => {
+  media = mediaFolder()
+  video = media.path('bakery.mp4')
+  media.ffmpeg(
+    'bakery.mp4',
+    ['-f', 'lavfi', '-i', 'color=red:s=128x72:r=5:d=150', '-f', 'lavfi', '-i', 'anullsrc=d=150'],
+    h264,
+  )
+  const said = ['The baker cuts the bread.', 'A guest asks for salt.', 'The oven is closed at night.']
+  const cues = said.map((text, at) => `0${at}:10.000 --> 0${at}:14.000\n${text}`)
+  await writeFile(media.path('bakery.vtt'), `WEBVTT\n\n${cues.join('\n\n')}\n`)
+  server = await startChatServer(['writes'], body => {
+    const { messages, response_format } = body as unknown as Sent
+    const content = messages[1]?.content ?? ''
+    const shown = typeof content === 'string' ? content : content.map(({ text }) => text).join('')
+    return { content: JSON.stringify(repeating(readAsked(response_format?.json_schema?.name ?? '', shown))) }
+  })
+}, 60_000)
+afterAll(async () => {
+  await server.close()
+  media.remove()
+})
+
+const options = (home: string, writer: object, overview = 'written') => ({
+  ...{ home: media.path(home), profile: 'embedded' as const, environment: process.env },
+  settings: { models: { writer }, index: { overview, tracks: { text: false, sound: false, picture: false } } },
+})
+const writes = () => ({ backend: 'openai', url: `${server.url}/v1`, model: 'writes', limits: { attempts: 1 } })
+
+test('chapters, scenes and the whole are written once, cite rows of the index, and are searched and shown', async () => {
+  const first = await open(video, options('written', writes()))
+  const { overview } = first
+  const asked = server.seen.length
+  expect(overview).toMatchObject({ by: 'chat/openai', threads: [] })
+  expect(overview.chapters.map(({ title }) => title)).toEqual(['the chapter of it'])
+  expect(overview.whole?.[0]?.text).toBe('The baker cuts the bread.')
+  const cites = [...(overview.whole ?? []), ...(overview.scenes ?? [])].flatMap(one => one.cites)
+  const rows = new Map(first.evidence().map(row => [row.id, row]))
+  expect(cites.map(id => rows.get(id)?.text)).toContain('The oven is closed at night.')
+  const found = await first.search({ query: 'oven', tracks: ['summary'] })
+  expect(found.map(({ evidence }) => evidence.level)).toContain('clip')
+  expect(first.evidence({ tracks: ['summary'] }).some(row => row.by === 'overview/extract')).toBe(false)
+  await first.close()
+  expect(asked).toBeGreaterThanOrEqual(4)
+
+  await (await open(video, options('written', writes()))).close()
+  expect(server.seen.length).toBe(asked)
+  const set = Object.entries({
+    'models.writer.backend': 'openai',
+    'models.writer.url': `${server.url}/v1`,
+    'models.writer.model': 'writes',
+  })
+  const flags = [
+    ...set,
+    ['index.overview', 'written'],
+    ...['text', 'sound', 'picture'].map(name => [`index.tracks.${name}`, 'false']),
+  ]
+  const shown = await longtake(
+    ['show', video, '--profile', 'embedded', ...flags.flatMap(([name, value]) => ['--set', `${name}=${value}`])],
+    {
+      home: media.path('written'),
+    },
+  )
+  expect(shown.out).toMatch(
+    /Overview\nThe baker cuts the bread\. \[s[0-9a-f]{10}\]\n\nChapters\n\[0:00-2:30\] the chapter of it\n/s,
+  )
+}, 60_000)
+
+test('without a writer that answers the lines of the video stay, the coverage says why, and the next time it is written', async () => {
+  const off = await startChatServer(['writes'], () => ({ content: '' }))
+  await off.close()
+  const down = { ...writes(), url: `${off.url}/v1` }
+  const lines = await open(video, options('down', down))
+  expect(lines.overview.by).toBeUndefined()
+  expect(lines.overview.chapters[0]?.summary).toContain('said "The baker cuts the bread."')
+  expect(lines.coverage.notes.join('\n')).toMatch(
+    /The overview is made of lines of the video, as none was written: .*127\.0\.0\.1/,
+  )
+  expect((await lines.search({ query: 'oven' })).length).toBeGreaterThan(0)
+  await lines.close()
+  const again = await open(video, options('down', writes()))
+  expect(again.overview.by).toBe('chat/openai')
+  expect(again.coverage.notes.join('\n')).not.toContain('The overview is made of lines')
+  await again.close()
+}, 60_000)
+
+test('rules write no overview, which is said; asked for none, nothing is said', async () => {
+  const rules = await open(video, options('rules', { backend: 'rules' }))
+  expect(rules.coverage.notes).toContain(
+    'The overview is made of lines of the video, as none was written: models.writer (chat/rules) is no language model',
+  )
+  await rules.close()
+  const plain = await open(video, options('rules', { backend: 'rules' }, 'extract'))
+  expect(plain.coverage.notes.join('\n')).not.toContain('The overview is made of lines')
+  await plain.close()
+}, 60_000)

@@ -1,0 +1,48 @@
+import type { ChatModel } from '../../../src/core/chat.ts'
+import { type Evidence, stamp } from '../../../src/core/evidence.ts'
+import type { StageContext } from '../../../src/core/stage.ts'
+import type { Span } from '../../../src/core/time.ts'
+import type { VideoIndex } from '../../../src/core/video.ts'
+import { framesAt } from '../../../src/media/frames.ts'
+import { encodeJpeg } from '../../../src/media/image.ts'
+import { framesByChange, momentsOf } from '../../moments.ts'
+import { askCaption } from './ask-caption.ts'
+import type { Purse } from './budget.ts'
+import { captionRow } from './caption-row.ts'
+import { expectedOf, shownSize } from './expected.ts'
+import { wordsMeanwhile } from './words-meanwhile.ts'
+
+interface Dense {
+  index: Pick<VideoIndex, 'stills' | 'coverage'>
+  rows: readonly Evidence[]
+  span: Span
+  most: number // frames
+  purse: Purse
+}
+
+// A span that a question touched, described from frames of the file itself, 4 and more as the picture changes. Writes evidence.jsonl and
+// usage.json.
+export async function denseCaption(
+  { video, out, signal }: Pick<StageContext, 'video' | 'out' | 'signal'>,
+  { service, by }: { service: ChatModel; by: string },
+  { index, rows, span, most, purse }: Dense,
+): Promise<void> {
+  const { picture } = video
+  const size = shownSize(picture ?? { width: 1, height: 1 })
+  const times = momentsOf(span, index, Math.min(most, framesByChange(span, index)))
+  const stills = times.map(time => ({ ...{ time, shot: 0, reason: 'change' as const, offset: 0, length: 0 }, ...size }))
+  const said = wordsMeanwhile(rows)({ span })
+  const expected = expectedOf({ span, stills }, said, service.id)
+  const frames = purse.fits(expected) ? await framesAt(video, times, { width: size.width }, signal) : []
+  const shown = await Promise.all(frames.map(async frame => ({ time: frame.time, jpeg: await encodeJpeg(frame) })))
+  const asked =
+    shown.length > 0
+      ? await askCaption(service, { video, span, frames: shown, rows: said }, { purse, expected }, signal)
+      : undefined
+  const found = asked?.caption ? [captionRow(span, asked.times, asked.caption)] : []
+  await out.lines(
+    'evidence.jsonl',
+    found.map(finding => stamp(finding, video.id, by)),
+  )
+  await out.json('usage.json', asked?.usage ?? {})
+}
