@@ -66,7 +66,7 @@ function reply({ messages }: Sent): object {
   })
   if (looks === 1) return call('skim', { start: 60, end: 100, seen: 'Water.' })
   if (looks === 2) return call('focus', { start: 70, end: 74 })
-  return { content: '{"sentences":[{"text":"It is red, seen at 1:11.","cites":[]}],"confidence":0.9}' }
+  return { content: '{"sentences":[{"text":"It is red, seen at 1:12.","cites":[]}],"confidence":0.9}' }
 }
 
 async function runtime(more: string[] = [], planner = true): Promise<OpenRuntime> {
@@ -99,7 +99,7 @@ test('a video that was never indexed is asked about, and only its identity is ke
   ])
   expect(asked.map(pictures)).toEqual([6, 8, 12])
   const [cite] = answer.sentences[0]?.cites ?? []
-  expect(evidence.find(row => row.id === cite)).toMatchObject({ track: 'picture', frame: 71 })
+  expect(evidence.find(row => row.id === cite)).toMatchObject({ track: 'picture', frame: 72.5 })
   expect(coverage.picture).toMatchObject({ state: 'off' })
   expect(answer.degraded.join(' ')).toMatch(/Picture was not indexed.*The video has no sound/)
   expect(filesOfLibrary()).toEqual(['content.json', 'video.json'])
