@@ -20,6 +20,7 @@ import { VideoHead } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
 import { useColumns } from './use-columns.ts'
+import { WrittenOverview } from './written-overview.tsx'
 
 // Player, lanes, rows and chat of one video. They meet here and in the clock, nowhere else.
 export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) {
@@ -66,6 +67,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
       <div class="stage">
         <Player video={video.value} clock={clock} box={box} />
         <Chapters video={video.value} clock={clock} />
+        <WrittenOverview video={video.value} jump={jump} />
         <LanePanel
           {...{ clock, control, folded, lit: litSpan }}
           busy={columns.value.busy}
