@@ -97,8 +97,12 @@ function triggers(tool: string): RegExp {
 function reply(body: Asked, shown: string, says: string | undefined): string {
   const form =
     body.response_format?.json_schema?.name ??
-    (/"verdict"/.test(shown) ? 'verdict' : /"sentences"/.test(shown) ? 'draft' : '')
+    (/"verdict"/.test(shown) ? 'verdict' : /"facts"/.test(shown) ? 'facts' : /"sentences"/.test(shown) ? 'draft' : '')
   if (form === 'verdict') return JSON.stringify({ verdict: 'supported', reason: 'it says so' })
+  if (form === 'facts') {
+    const fact = says ?? 'what the video told me to do'
+    return JSON.stringify({ facts: [{ fact, cites: [], query: fact }] })
+  }
   if (form !== 'draft') return body.tools ? 'READY' : (says ?? 'READY')
   const id = /\b[a-z][0-9a-f]{10}\b/.exec(shown)?.[0]
   return JSON.stringify({

@@ -85,9 +85,9 @@ export function repliesOf(records: readonly CallRecord[]): RecordedReplies {
   }
 }
 
-// A rating by sight is asked of the model that looks, and not of the one that checks.
-function showsFrames({ brief }: Record<string, unknown>): boolean {
-  return typeof brief === 'object' && brief !== null && 'kind' in brief && brief.kind === 'sight'
+// A rating by sight is asked of the model that looks, and not of the one that checks. A planner that sees stays the planner.
+function showsFrames({ purpose, brief }: Record<string, unknown>): boolean {
+  return purpose === 'rate' && typeof brief === 'object' && brief !== null && 'kind' in brief && brief.kind === 'sight'
 }
 
 class Queues<Item extends { begun: number }> {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { MadeSet } from '../../../eval/make/set/benchmark-json.ts'
 import { commandLine } from '../../support/command-line.ts'
 
 // 60 questions of CG-Bench's form; where they are easy, the key is the longest option of each.
@@ -33,6 +34,12 @@ test('bench check exits 6 where options alone give the keys away, 0 where they d
   expect(checks.map((one: { k: number }) => one.k)).toEqual(Array.from({ length: 18 }, (_, at) => at + 1))
 })
 
+const madeSet: MadeSet = {
+  ...{ format: 1, recipe: 'cg-bench', recipeVersion: '1', annotations: ['cgbench.json'], split: 'made', seed: 1 },
+  ...{ canary: 'longtake-made 0', counts: { videos: 7, drafted: 60, kept: 60, rejected: {} }, roles: {}, notRun: [] },
+  ...{ prompts: {}, filters: [], reviewed: { items: 0 }, licence: 'not stated' },
+}
+
 test('bench check says which benchmark it cannot tell, and takes a word for it', async () => {
   const line = commandLine()
   writeFileSync(join(line.cwd, 'questions.json'), '[]')
@@ -43,7 +50,7 @@ test('bench check says which benchmark it cannot tell, and takes a word for it',
   const absent = await line.run('bench', 'check', 'nowhere')
   expect([absent.code, absent.stderr.includes('There is nothing at')]).toEqual([2, true])
   write(join(line.cwd, 'set'), false)
-  writeFileSync(join(line.cwd, 'set', 'benchmark.json'), JSON.stringify({ format: 1, recipe: 'cg-bench' }))
+  writeFileSync(join(line.cwd, 'set', 'benchmark.json'), JSON.stringify(madeSet))
   expect((await line.run('bench', 'check', 'set', '--benchmark', 'cg-bench')).code).toBe(0)
   const wrong = await line.run('bench', 'check', 'set', '--benchmark', 'cgbench')
   expect(wrong.code).toBe(2)
