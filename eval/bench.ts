@@ -16,6 +16,7 @@ import type { JudgeForecast, Swap, SwapWork } from './judges/compare-judges.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
 import type { Making } from './make/make-set.ts'
 import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
+import { madeSplit } from './make/set/benchmark-json.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { Figure } from './report/figures/figure.ts'
 import type { ReportTable } from './report/report-table.ts'
@@ -276,7 +277,8 @@ export async function paperTables(ids: readonly string[], reports: readonly RunR
   const { paperTable } = await import('./report/papers/paper-table.ts')
   const { ownResult } = await import('./report/papers/own-result.ts')
   const tables = await Promise.all(ids.map(publishedTable))
-  return tables.map(table => paperTable(table, reports.map(ownResult)))
+  const comparable = reports.filter(({ run }) => run.split !== madeSplit)
+  return tables.map(table => paperTable(table, comparable.map(ownResult)))
 }
 
 export async function listPaperTables(): Promise<PublishedTable[]> {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { filesBelow } from './files.ts'
 
 // `packed`: a run unpacks it from an archive, and so far it did not.
@@ -29,7 +30,13 @@ export async function videoFinder(data: string, videos?: string): Promise<(name:
 
 // The folder in which videos and subtitles are looked for.
 export async function rootOf(data: string, videos?: string): Promise<string> {
-  return videos ?? ((await stat(data)).isDirectory() ? data : dirname(data))
+  if (videos !== undefined) return videos
+  const there = await stat(data).catch(absentAs(undefined))
+  if (!there)
+    throw new UsageError(`There is nothing at ${data}.`, {
+      hint: 'Name the file or the folder of the data with --data.',
+    })
+  return there.isDirectory() ? data : dirname(data)
 }
 
 // Finds among these files, which lie below the root.

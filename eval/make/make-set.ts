@@ -164,7 +164,12 @@ async function sourcesOf(
 ): Promise<Sources> {
   const { wish, replay, out: folder } = request
   if (replay !== undefined) return replayedSources(replay, folder, recipe)
-  const videos = wish.from.filter(path => !isSet(path))
+  const adopted = wish.from.find(isSet)
+  if (adopted !== undefined)
+    throw new UsageError(`${adopted} is a benchmark's data, and ${wish.recipe} is made from videos alone so far.`, {
+      hint: 'Name videos or folders of videos with --from.',
+    })
+  const videos = wish.from
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
   const form = settings.segments === 'as released' ? ('as released' as const) : ('covering' as const)
   return readSources({ runtime, folder, ids, minutes: recipe.minutes(settings), form, say, signal })
@@ -181,6 +186,10 @@ async function rolesOf(request: MakeRequest, runtime: OpenRuntime, { environment
   const log = await openJsonLines(join(folder, 'made', 'log.jsonl'), 'at-flush')
   if (replay !== undefined) await copyFolder(join(replay, 'made', 'calls'), join(folder, 'made', 'calls'))
   const recorded = replay === undefined ? undefined : jsonOf(await readText(join(replay, rolesFile)))
+  if (replay !== undefined && recorded === undefined)
+    throw new UsageError(`${join(replay, rolesFile)} is not there or damaged, so it is not known who was asked.`, {
+      hint: 'Replay a whole set; make the set again without --replay.',
+    })
   const opened = await openRoles({
     runtime,
     folder: join(folder, 'made', 'calls'),

@@ -1,4 +1,5 @@
 import { causes } from '../attribution.ts'
+import { madeSplit } from '../make/set/benchmark-json.ts'
 import { availabilityTables, isComparable } from './availability-tables.ts'
 import { groupTablesOf } from './group-scores.ts'
 import { ownResult } from './papers/own-result.ts'
@@ -21,7 +22,8 @@ export function tablesOf(reports: readonly RunReport[]): ReportTable[] {
 
 export function paperTables(reports: readonly RunReport[]): ReportTable[] {
   const tables = new Map(reports.flatMap(report => report.published.map(table => [table.id, table] as const)))
-  return [...tables.values()].map(table => paperTable(table, reports.map(ownResult)))
+  const comparable = reports.filter(({ run }) => run.split !== madeSplit)
+  return [...tables.values()].map(table => paperTable(table, comparable.map(ownResult)))
 }
 
 function runTables(report: RunReport): ReportTable[] {

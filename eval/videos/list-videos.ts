@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, relative, sep } from 'node:path'
 import { fetchInto } from '../../src/app/index/fetch-video.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../src/core/errors.ts'
@@ -48,6 +48,10 @@ export async function fetchMissing(
   const work = { settings: config.settings.fetch, environment, watch, signal }
   for (const one of wanted) {
     if (one.path !== undefined || one.address === undefined) continue
+    if (leadsOut(root, one.video)) {
+      one.error = 'its name leads out of the folder'
+      continue
+    }
     try {
       one.path = (await fetchInto(join(root, dirname(one.video)), one.id, one.address, work)).path
     } catch (error) {
@@ -57,4 +61,10 @@ export async function fetchMissing(
     }
   }
   return wanted
+}
+
+// The data say where a video goes, and data are written by strangers.
+export function leadsOut(root: string, video: string): boolean {
+  const place = relative(root, join(root, video))
+  return place === '..' || place.startsWith(`..${sep}`)
 }

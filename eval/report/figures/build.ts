@@ -2,6 +2,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import { type FigureAbout, lengthsOfVideos } from '../../benchmarks/paper-figures.ts'
 import type { PublishedTable } from '../../benchmarks/published.ts'
+import { madeSplit } from '../../make/set/benchmark-json.ts'
 import { departures } from '../papers/departures.ts'
 import { publishedTablesOfAll } from '../papers/paper-tables.ts'
 import type { RunReport } from '../run-report.ts'
@@ -41,7 +42,7 @@ export async function figuresOf(reports: readonly RunReport[]): Promise<Figure[]
 
 function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly PublishedTable[]): Figure {
   const { id, benchmark, title, source } = about
-  const own = runs.filter(({ report }) => report.run.benchmark === benchmark)
+  const own = runs.filter(({ report: { run } }) => run.benchmark === benchmark && run.split !== madeSplit)
   const used = (ids: readonly string[]) => tables.filter(table => ids.includes(table.id))
   const made = (
     kind: Figure['kind'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { GateError, type HubFile, type HubRepository, hubClient } from '../../../models/hub/hub-client.ts'
 import { absentAs, BackendError, UsageError } from '../../core/errors.ts'
 import { checkModelFile } from '../../core/model-names.ts'
-import { changedSince, type DataLock, readDataLock } from '../../store/models/data-lock.ts'
+import { changedSince, type DataLock, lockName, readDataLock } from '../../store/models/data-lock.ts'
 import { again, type FetchWork } from '../models/manager/fetch-file.ts'
 
 export interface DataWish {
@@ -67,13 +67,18 @@ export function throwGate(error: unknown, { dataset, terms }: Pick<DataWish, 'da
 }
 
 function wantedFiles({ files }: HubRepository, { dataset, patterns }: DataWish): HubFile[] {
-  const wanted = files.filter(({ path }) => patterns.some(pattern => fits(pattern, path)))
+  const wanted = files.filter(({ path }) => !isOurs(path) && patterns.some(pattern => fits(pattern, path)))
   for (const { path } of wanted) checkModelFile(path)
   if (wanted.length > 0) return wanted
   const there = files.slice(0, 12).map(({ path }) => path)
   throw new UsageError(`${dataset} has no file named ${patterns.join(' or ')}.`, {
     hint: `It has ${there.join(', ')}${files.length > there.length ? `, and ${files.length - there.length} more` : ''}: fetch what you need by hand.`,
   })
+}
+
+// Names that the folder holds for itself: the lock, and parts that are on their way.
+function isOurs(path: string): boolean {
+  return path === lockName || path.startsWith('.')
 }
 
 function fits(pattern: string, path: string): boolean {

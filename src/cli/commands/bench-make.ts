@@ -19,8 +19,19 @@ function benchmarkOf(call: Call): string | undefined {
 }
 
 async function rendered(call: Call, name: string): Promise<number> {
-  for (const flag of ['--from', '--resume', '--replay'])
-    if (call.has(flag)) throw new UsageError(`${name} is rendered, so ${flag} has no use.`, { hint: 'Leave it out.' })
+  for (const flag of [
+    '--from',
+    '--resume',
+    '--replay',
+    '--dry-run',
+    '--option',
+    '--until',
+    '--exclude',
+    '--licence',
+    '--copy',
+  ])
+    if (isGiven(call, flag))
+      throw new UsageError(`${name} is rendered, so ${flag} has no use.`, { hint: 'Leave it out.' })
   const folder = call.requiredPath('--out', 'Name the folder for the videos.')
   const minutes = call.text('--minutes') ?? '5'
   if (!/^\d+(\.\d+)?$/.test(minutes)) throw new UsageError(`--minutes must be a number, not "${minutes}".`)
@@ -40,6 +51,10 @@ async function rendered(call: Call, name: string): Promise<number> {
   )
   result(call, made, [...lines, `Now: longtake bench run ${name} --data ${fileName(folder)}`])
   return 0
+}
+
+function isGiven(call: Call, flag: string): boolean {
+  return call.has(flag) || call.text(flag) !== undefined || call.list(flag).length > 0
 }
 
 // Exit code 6: it stopped before the end, or a filter says that the set can be guessed.
