@@ -323,8 +323,11 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     const { page } = await browsing.open(address())
     await page.getByText('The file is not where it was').waitFor()
     await page.locator('.row-line', { hasText: 'seven hundred paintings' }).waitFor()
-    await page.locator('.row-line', { hasText: 'The first tour' }).click()
-    await page.locator('canvas[aria-valuenow="13"]').waitFor()
+    const jumped = async () => {
+      await page.locator('.row-line', { hasText: 'The first tour' }).click()
+      return page.locator('canvas').getAttribute('aria-valuenow')
+    }
+    await expect.poll(jumped, { timeout: 20_000 }).toBe('13')
     expect(await axeFaults(page)).toEqual([])
     renameSync(place('videos', 'away.mp4'), place('videos', 'town.mp4'))
     await page.context().close()
