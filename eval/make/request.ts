@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ResolvedConfig } from '../../src/config/resolve.ts'
+import type { BenchWorld } from '../bench/bench-request.ts'
 
 // What is wished of a making, as made/request.json keeps it for --resume and --replay.
 export const MakeWish = z.object({
@@ -23,11 +23,4 @@ export interface MakeRequest {
   concurrency: number // videos side by side
 }
 
-export interface MakeWorld {
-  config: ResolvedConfig
-  home: string
-  environment: Readonly<Record<string, string | undefined>>
-  version: string
-  say(line: string): void
-  signal: AbortSignal
-}
+export type MakeWorld = BenchWorld

@@ -14,7 +14,7 @@ const mode = option('--judge-mode name', 'what the judge of cg-bench sees; can b
 })
 
 // Whether a judge can be believed.
-export const judgeCommands = commandsIn(() => import('../commands/bench-judges.ts'), {
+export const judgeCommands = commandsIn(() => import('../commands/bench/judges.ts'), {
   agree: {
     summary: 'Say how far judges and people agree over the answers of runs, or write a blind sheet for people',
     details: 'The runs stay as they are; the verdicts of other judges are kept below them, and nothing is asked twice.',

@@ -24,7 +24,7 @@ export const benchCommand: CommandSpec = {
   name: 'bench',
   summary: 'Run the agent over benchmarks, score, report and compare',
   commands: [
-    ...commandsIn(() => import('../commands/bench.ts'), {
+    ...commandsIn(() => import('../commands/bench/bench.ts'), {
       list: { summary: 'List the benchmarks', examples: ['longtake bench list'] },
       show: {
         summary: 'Show what a benchmark asks, what to download and where it goes',
@@ -32,11 +32,11 @@ export const benchCommand: CommandSpec = {
         examples: ['longtake bench show cg-bench'],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-make.ts'), {
+    ...commandsIn(() => import('../commands/bench/make.ts'), {
       make: {
         summary: 'Make a benchmark: a set of your own videos by a recipe, or rendered videos (needle)',
         details:
-          'The same seed gives the same files. Without models.author in "make", rules write from text and speech alone. What was made is kept: --resume goes on after a stop. Exit code 6: the money is spent, or the set can be guessed.',
+          'The same seed gives the same files. Without "make.author", rules write from text and speech alone. What was made is kept: --resume goes on after a stop. Exit code 6: the money is spent, or the set can be guessed.',
         arguments: [{ name: 'recipe', about: 'what is made', kind: 'optional', values: benchmarkNames }],
         options: [
           option('--recipe name', 'the same as the argument', { values: benchmarkNames }),
@@ -78,7 +78,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-fetch.ts'), {
+    ...commandsIn(() => import('../commands/bench/fetch.ts'), {
       fetch: {
         summary: 'Fetch the data of a benchmark from the hub: says files, sizes and licence first, and pins what came',
         details:
@@ -99,7 +99,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-map.ts'), {
+    ...commandsIn(() => import('../commands/bench/map.ts'), {
       map: {
         summary: 'Read a file of an unknown layout: lists its paths, proposes a map, shows five records read by it',
         details: 'For allvb, whose layout is not published. --records writes what a run reads.',
@@ -116,7 +116,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-videos.ts'), {
+    ...commandsIn(() => import('../commands/bench/videos.ts'), {
       videos: {
         summary:
           'List the videos that a benchmark asks about, and which are missing; --get fetches those with an address',
@@ -147,7 +147,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-check.ts'), {
+    ...commandsIn(() => import('../commands/bench/check.ts'), {
       check: {
         summary:
           'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what its options alone give away',
@@ -165,7 +165,7 @@ export const benchCommand: CommandSpec = {
         examples: ['longtake bench check cg-bench/ --split mini', 'longtake bench check my-set/ --json'],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-run.ts'), {
+    ...commandsIn(() => import('../commands/bench/run.ts'), {
       run: {
         summary: 'Ask the agent every question of a benchmark, judge, score and report',
         details:
@@ -196,7 +196,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('../commands/bench-results.ts'), {
+    ...commandsIn(() => import('../commands/bench/results.ts'), {
       score: {
         summary: 'Score a file of replies, as the released scorer does or strictly, beside the published numbers',
         arguments: [benchmark],

@@ -1,11 +1,11 @@
-import { loadBenchmark, type MakeRequest, makeBenchmark, makeOwnSet, readWish } from '../../../eval/bench.ts'
-import { UsageError } from '../../core/errors.ts'
-import { formatTime } from '../../core/time.ts'
-import { fileName } from '../../core/words/visible-text.ts'
-import type { Call } from '../call.ts'
-import { result } from '../output.ts'
-import type { CommandRun } from '../specs/types.ts'
-import { version } from '../version.ts'
+import { loadBenchmark, type MakeRequest, makeBenchmark, makeOwnSet, readWish } from '../../../../eval/bench.ts'
+import { UsageError } from '../../../core/errors.ts'
+import { formatTime } from '../../../core/time.ts'
+import { fileName } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { result } from '../../output.ts'
+import type { CommandRun } from '../../specs/types.ts'
+import { version } from '../../version.ts'
 
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.
 export const make: CommandRun = async call => {

@@ -1,10 +1,10 @@
-import { mapFile } from '../../../eval/bench.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { quoted } from '../bench/bench-request.ts'
-import { result } from '../output.ts'
-import { saveFile } from '../save-file.ts'
-import { columns } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
+import { mapFile } from '../../../../eval/bench.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { quoted } from '../../bench/bench-request.ts'
+import { result } from '../../output.ts'
+import { saveFile } from '../../save-file.ts'
+import { columns } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
 
 const shown = 5
 

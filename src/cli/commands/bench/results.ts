@@ -23,15 +23,15 @@ import {
   writtenFigure,
   writtenReport,
   writtenTables,
-} from '../../../eval/bench.ts'
-import { UsageError } from '../../core/errors.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import type { Call } from '../call.ts'
-import { result } from '../output.ts'
-import { saveFile, saveReports } from '../save-file.ts'
-import { columns, scoreLines, tableLines } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
-import { version } from '../version.ts'
+} from '../../../../eval/bench.ts'
+import { UsageError } from '../../../core/errors.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { result } from '../../output.ts'
+import { saveFile, saveReports } from '../../save-file.ts'
+import { columns, scoreLines, tableLines } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
+import { version } from '../../version.ts'
 
 export const score: CommandRun = async call => {
   const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')

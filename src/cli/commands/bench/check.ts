@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { checkSet, type SetCheck } from '../../../eval/bench.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
-import { exitCodes } from '../fail.ts'
-import { result } from '../output.ts'
-import { columns } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
+import { checkSet, type SetCheck } from '../../../../eval/bench.ts'
+import { oneLine } from '../../../core/words/visible-text.ts'
+import { exitCodes } from '../../fail.ts'
+import { result } from '../../output.ts'
+import { columns } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
 
 // The checks of a making on any set; what the options alone give away is worth an exit code.
 export const check: CommandRun = async call => {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { type DataFetch, type DataPart, dataParts, openFetch } from '../../../eval/bench.ts'
-import { unknownName } from '../../core/errors.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { quoted } from '../bench/bench-request.ts'
-import type { Call } from '../call.ts'
-import { result } from '../output.ts'
-import { columns, formatBytes } from '../show/format.ts'
-import { pullProgress } from '../show/pull-progress.ts'
-import type { CommandRun } from '../specs/types.ts'
+import { type DataFetch, type DataPart, dataParts, openFetch } from '../../../../eval/bench.ts'
+import { unknownName } from '../../../core/errors.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { quoted } from '../../bench/bench-request.ts'
+import type { Call } from '../../call.ts'
+import { result } from '../../output.ts'
+import { columns, formatBytes } from '../../show/format.ts'
+import { pullProgress } from '../../show/pull-progress.ts'
+import type { CommandRun } from '../../specs/types.ts'
 
 export const fetch: CommandRun = async call => {
   const benchmark = call.argument()

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fetchedData } from '../../../eval/bench/fetched-data.ts'
-import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
-import { wantedParts } from '../../../eval/fetch/data-wish.ts'
-import { commit, type HubServer, startHubServer } from '../../../tests/servers/hub-server.ts'
-import { type CommandLine, commandLine } from '../../../tests/support/command-line.ts'
+import { fetchedData } from '../../../../eval/bench/fetched-data.ts'
+import { loadBenchmark } from '../../../../eval/benchmarks/index.ts'
+import { wantedParts } from '../../../../eval/fetch/data-wish.ts'
+import { commit, type HubServer, startHubServer } from '../../../../tests/servers/hub-server.ts'
+import { type CommandLine, commandLine } from '../../../../tests/support/command-line.ts'
 
 const name = 'CG-Bench/CG-Bench'
 const files: Record<string, Uint8Array> = {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { benchmarkNames as known } from '../../../eval/benchmarks/index.ts'
-import { commandLine } from '../../../tests/support/command-line.ts'
-import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
+import { benchmarkNames as known } from '../../../../eval/benchmarks/index.ts'
+import { commandLine } from '../../../../tests/support/command-line.ts'
+import { oracle, oraclePath, withOracle } from '../../../../tests/support/oracle.ts'
 
 describe('bench list and bench show', () => {
   test('name every benchmark, and say what to fetch and under which licence', async () => {

@@ -7,15 +7,15 @@ import {
   verifyVideos,
   type WantedVideo,
   writtenList,
-} from '../../../eval/bench.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { defaultData } from '../bench/bench-request.ts'
-import type { Call } from '../call.ts'
-import { exitCodes } from '../fail.ts'
-import { result, watching } from '../output.ts'
-import { saveFile } from '../save-file.ts'
-import { columns } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
+} from '../../../../eval/bench.ts'
+import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { defaultData } from '../../bench/bench-request.ts'
+import type { Call } from '../../call.ts'
+import { exitCodes } from '../../fail.ts'
+import { result, watching } from '../../output.ts'
+import { saveFile } from '../../save-file.ts'
+import { columns } from '../../show/format.ts'
+import type { CommandRun } from '../../specs/types.ts'
 
 const maxRows = 40
 
