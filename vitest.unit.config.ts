@@ -4,6 +4,9 @@ import whole from './vitest.config.ts'
 // `npm run unit`, for work on the code: under a minute on two cores. Left out are tests that start programs, servers or threads, run
 // models, or take more than a second. One that starts ffmpeg fails here: its file belongs into this list.
 const slow = [
+  'tests/make/{engine,recipes,review}/**',
+  'eval/videos/videos.test.ts',
+  'src/cli/commands/bench/bench.test.ts',
   'tests/{ablate,bench,cluster,contracts,conversation,end-to-end,faults,fuzz,hostile-text,injection,library,server,tools,trust}/**',
   'tests/agent/{baselines,compared,fuzz,hostile,inquiries,misbehaving,policies,questions,round-order,savers,speakers}.test.ts',
   'graphs/old-run.test.ts',

@@ -10,10 +10,12 @@ import { benchmarkNames, loadBenchmark } from './benchmarks/index.ts'
 import type { PublishedTable } from './benchmarks/published.ts'
 import type { Scores, Scoring } from './benchmarks/sample.ts'
 import { linesOf } from './data/lines.ts'
+import type { ExportRun } from './interchange/export-run.ts'
 import type { JudgeCheck } from './judges/calibration/calibrate.ts'
 import type { CalibrateWork } from './judges/calibration/check-judges.ts'
-import type { JudgeForecast, Swap, SwapWork } from './judges/compare-judges.ts'
+import type { JudgeForecast, SwapWork } from './judges/compare-judges.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
+import type { Swap } from './judges/swap.ts'
 import type { Making } from './make/make-set.ts'
 import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
 import { madeSplit } from './make/set/benchmark-json.ts'
@@ -22,7 +24,6 @@ import type { Figure } from './report/figures/figure.ts'
 import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
 import { tablesOf } from './report/tables.ts'
-import type { ExportRun } from './runner/released.ts'
 import type { VideoWish, WantedVideo } from './videos/list-videos.ts'
 import type { LockWork } from './videos/video-lock.ts'
 import type { ListForm } from './videos/written-list.ts'
@@ -36,10 +37,13 @@ export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
 export { type DataPart, dataParts } from './benchmarks/data-guide.ts'
 export type { Scores, Scoring } from './benchmarks/sample.ts'
 export type { DataFetch } from './fetch/fetch-data.ts'
+export type { ExportRun } from './interchange/export-run.ts'
 export type { JudgeCheck } from './judges/calibration/calibrate.ts'
-export type { JudgeForecast, Swap } from './judges/compare-judges.ts'
+export type { JudgeForecast } from './judges/compare-judges.ts'
+export type { Swap } from './judges/swap.ts'
 export type { Making } from './make/make-set.ts'
 export type { MakeRequest } from './make/request.ts'
+export type { MadeSet } from './make/set/benchmark-json.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
 export type { ReportTable } from './report/report-table.ts'
@@ -47,6 +51,7 @@ export type { RunReport } from './report/run-report.ts'
 export { tablesOf } from './report/tables.ts'
 export { metricTitle, nameOf } from './report/titles.ts'
 export type { Forecast } from './runner/forecast.ts'
+export { withPath } from './runner/options.ts'
 export type { Preflight } from './runner/preflight.ts'
 export { findRun, readBenchRun } from './runner/run-files.ts'
 export type { SampleLine } from './runner/sample-line.ts'
@@ -123,6 +128,27 @@ export async function makeOwnSet(request: MakeRequest, world: MakeWorld): Promis
   return (await import('./make/make-set.ts')).makeSet(request, world)
 }
 
+// One person's review of a made set.
+export async function openReview(...given: Parameters<typeof import('./review/open-review.ts').openReview>) {
+  return (await import('./review/open-review.ts')).openReview(...given)
+}
+
+// One person who writes questions into a made set.
+export async function openPeople(...given: Parameters<typeof import('./review/people/open-people.ts').openPeople>) {
+  return (await import('./review/people/open-people.ts')).openPeople(...given)
+}
+
+// The page of a review for somebody without longtake.
+export async function staticReview(...given: Parameters<typeof import('./review/static-page.ts').staticPage>) {
+  return (await import('./review/static-page.ts')).staticPage(...given)
+}
+
+export async function importVerdicts(
+  ...given: Parameters<typeof import('./review/import-verdicts.ts').importVerdicts>
+) {
+  return (await import('./review/import-verdicts.ts')).importVerdicts(...given)
+}
+
 // What is wished of a making: as typed, or as a set has it.
 export async function readWish(given: Parameters<typeof import('./make/read-wish.ts').readWish>[0]): Promise<MakeWish> {
   return (await import('./make/read-wish.ts')).readWish(given)
@@ -144,6 +170,11 @@ export async function bundledFolder(
   const whole = await stat(join(folder, make.lastFile)).catch(absentAs(undefined))
   if (!whole) await make.make({ ...make.bundled, ...work, folder, access: 'private' })
   return folder
+}
+
+// Of each model the run that is best among those that differ in one setting.
+export async function bestOf(reports: readonly RunReport[], setting: string): Promise<RunReport[]> {
+  return (await import('./report/papers/best-of.ts')).bestOf(reports, setting)
 }
 
 export async function loadReport(folder: string): Promise<RunReport> {
@@ -226,13 +257,27 @@ export interface ScoredReplies {
 }
 
 // The lines of a replies file, or of the files that the released tools left.
-export async function* repliesIn(benchmark: string, path: string): AsyncIterable<string> {
-  yield* (await import('./runner/released.ts')).repliesAt(await loadBenchmark(benchmark), path)
+export async function* repliesIn(
+  name: string,
+  path: string,
+  { data, split }: Pick<ScoreRequest, 'data' | 'split'>,
+): AsyncIterable<string> {
+  const [{ repliesAt }, { collectSamples }, benchmark] = await Promise.all([
+    import('./interchange/replies-at.ts'),
+    import('./runner/collect-samples.ts'),
+    loadBenchmark(name),
+  ])
+  yield* repliesAt(benchmark, path, async () => {
+    if (data !== undefined) return (await collectSamples(benchmark, data, { split })).samples
+    throw new UsageError(`--data is missing: ${path} names no questions by the ids of ${name}.`, {
+      hint: 'Name the folder or the file of the annotations.',
+    })
+  })
 }
 
 // A run in the form of its benchmark's released tools; the files below `out`.
 export async function exportRun(work: ExportRun): Promise<string[]> {
-  return (await import('./runner/released.ts')).exportRun(work)
+  return (await import('./interchange/export-run.ts')).exportRun(work)
 }
 
 // Scores replies. Only judged records do without the data; for strict scoring the data say what is missing among them.

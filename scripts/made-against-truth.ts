@@ -2,18 +2,19 @@
 // RENDERED is the folder of "bench make needle" that the set was made from; what was rendered lies beside each video.
 import { readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { countQuestion } from '../eval/benchmarks/allvb/recipe/questions.ts'
 import { gold } from '../eval/benchmarks/needle/gold.ts'
 import { formatTime } from '../src/core/time.ts'
+import { foldNumbers } from '../src/text/number-words.ts'
 
-interface Question {
-  video_uid: string
-  question: string
-  answer: string
-  choices: string[]
-  clue_intervals: [number, number][]
-}
 interface Drafted {
-  output?: { video: string; question: string; extra: { form: string } }
+  id: string
+  video: string
+  question: string
+  answer: string // of longshot a sentence that holds it
+  options?: string[]
+  clues: [number, number][]
+  extra: { form?: string; lists?: string[][]; phrasings?: string }
 }
 interface Truth {
   text: string
@@ -22,13 +23,8 @@ interface Truth {
 }
 
 const [set = '', rendered = ''] = process.argv.slice(2)
-const questions = JSON.parse(await readFile(join(set, 'cgbench.json'), 'utf8')) as Question[]
-const drafts = (await readFile(join(set, 'made', '02-questions.jsonl'), 'utf8')).trim().split('\n')
-const forms = new Map(
-  drafts
-    .map(line => (JSON.parse(line) as Drafted).output)
-    .map(made => [`${made?.video} ${made?.question}`, made?.extra.form ?? '']),
-)
+const kept = JSON.parse(await readFile(join(set, 'made', 'kept.json'), 'utf8')) as { items: Drafted[] }
+const questions = kept.items
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -46,8 +42,17 @@ async function truthOf(id: string) {
   return truth
 }
 
+// Films name no form: lists in order, pairs in four wordings, and how many titles there are.
+const formOf = ({ extra: { form, lists, phrasings }, question }: Drafted) =>
+  form ?? (lists ? 'listed' : phrasings ? 'yes or no' : question === countQuestion ? 'how many titles' : 'unknown')
+const events = (text: string) => [...text.matchAll(/the title "(.*?)" appears/g)].map(found => found[1] ?? '')
+
 // The truth that the form of a question asks for, from what was rendered alone; undefined where it names nothing that was rendered.
-function trueAnswer(form: string, question: string, { shown, said }: { shown: Truth[]; said: Truth[] }) {
+function trueAnswer(
+  form: string,
+  { question, answer, options, extra }: Drafted,
+  { shown, said }: { shown: Truth[]; said: Truth[] },
+) {
   const quoted = [...question.matchAll(/"([^"]+)"/g)].map(found => plain(found[1] ?? ''))
   const titled = shown.map(one => ({
     ...one,
@@ -109,29 +114,66 @@ function trueAnswer(form: string, question: string, { shown, said }: { shown: Tr
       const found = titled.find(one => line && Math.min(line.end, one.end) - Math.max(line.start, one.start) > 0)
       return { text: found?.title, clues: [line, found] }
     }
+    case 'spoken value': {
+      const gap = (quoted[0] ?? '').split(' ')
+      const found = said.flatMap(line => {
+        const words = plain(line.text).split(' ')
+        const from = gap.findIndex((word, at) => word !== words[at])
+        const at = from < 0 ? gap.length : from
+        const left = words.slice(at, at + words.length - gap.length)
+        const isIt = left.length > 0 && [...words.slice(0, at), ...words.slice(at + left.length)].join() === gap.join()
+        return isIt ? [{ line, value: foldNumbers(left)[0]?.text ?? left.join(' ') }] : []
+      })
+      return { text: found[0]?.value, clues: [found[0]?.line] }
+    }
+    case 'listed': {
+      const list = extra.lists?.find(one => one.join(', ') === answer) ?? []
+      const named = list.map(entry => one(plain(events(entry)[0] ?? entry)))
+      const found = named.filter(shown => shown !== undefined).sort((a, b) => a.start - b.start)
+      const isEvents = list.some(entry => events(entry).length > 0)
+      const told = found.map(({ title }) => (isEvents ? `the title ${title} appears` : title))
+      return { text: named.length === found.length ? told.join(', ') : undefined, clues: found }
+    }
+    case 'yes or no': {
+      const [early, late] = events(question).map(title => one(plain(title)))
+      const isBefore = question.includes(', before this: ')
+      const text = early && late && (early.start < late.start === isBefore ? 'Yes' : 'No')
+      return { text, clues: [early, late] }
+    }
+    case 'how many titles': {
+      const range = options?.find(option => {
+        const [low = 0, high = 0] = (option.match(/\d+/g) ?? []).map(Number)
+        return low <= slides.length && slides.length < high
+      })
+      return { text: range, clues: slides }
+    }
     default:
       throw new Error(`No truth is known for questions of the form "${form}".`)
   }
 }
 
 let [right, covered] = [0, 0]
-for (const { video_uid, question, answer, clue_intervals } of questions) {
-  const form = forms.get(`${video_uid} ${question}`) ?? ''
-  const truth = trueAnswer(form, question, await truthOf(video_uid))
+for (const drafted of questions) {
+  const { video, question, answer, options, clues } = drafted
+  const form = formOf(drafted)
+  const truth = trueAnswer(form, drafted, await truthOf(video))
   const isTime = truth.near !== undefined
-  const [minutes = 0, rest = 0] = answer.split(':').map(Number)
+  const [minutes = 0, rest = 0] = (/(\d+:\d+)\D*$/.exec(answer)?.[1] ?? '').split(':').map(Number)
+  const wanted = plain(truth.text ?? '\0')
   const isRight = isTime
     ? Math.abs(minutes * 60 + rest - (truth.near ?? 0)) <= 1.5
-    : plain(answer) === plain(truth.text ?? '\0')
+    : options
+      ? plain(answer) === wanted
+      : wanted !== '' && ` ${plain(answer)} `.includes(` ${wanted} `)
   const spans = truth.clues.flatMap(span => span ?? [])
   const isCovered =
     spans.length > 0 &&
-    spans.every(span => clue_intervals.some(([start, end]) => start <= span.start + 0.5 && end >= span.end - 0.5))
+    spans.every(span => clues.some(([start, end]) => start <= span.start + 0.5 && end >= span.end - 0.5))
   right += Number(isRight)
   covered += Number(isCovered)
   if (!isRight || !isCovered)
     process.stdout.write(
-      `${video_uid} ${form}: ${question}\n  made "${answer}", true "${truth.text}"${isCovered ? '' : '; clue off'}\n`,
+      `${video} ${form}: ${question}\n  made "${answer}", true "${truth.text}"${isCovered ? '' : '; clue off'}\n`,
     )
 }
 const share = (count: number) => `${count} of ${questions.length} (${((100 * count) / questions.length).toFixed(1)} %)`

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { SightBrief } from '../src/core/brief.ts'
 import { answerTokens, type ChatReply, type ContentPart } from '../src/core/chat.ts'
 import { BackendError, UsageError } from '../src/core/errors.ts'
-import { formatSpan, formatTime } from '../src/core/time.ts'
+import { framesText } from '../src/core/sight/sheet.ts'
+import { formatSpan, formatTime, type Span } from '../src/core/time.ts'
+import type { ToolContext, ToolResult } from '../src/core/tool.ts'
 import type { Frame } from '../src/core/video.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
-import { framesForPlanner } from './look-itself.ts'
 import { framesByChange, momentsOf } from './moments.ts'
 
 const maxSeconds = 60 // seconds
@@ -103,4 +104,24 @@ async function askedWithFewer(
       if (!maySkip || !isTooLong || shown.length === 1) throw error
     }
   }
+}
+
+// Frames of a look for the planner's own eyes: a picture each, and one row that stands for them.
+async function framesForPlanner(context: ToolContext, span: Span, seen: readonly Frame[]): Promise<ToolResult> {
+  const frames = [...new Map(seen.map(frame => [frame.time, frame])).values()] // one may be on screen at several moments
+  const times = frames.map(frame => frame.time)
+  if (times.length === 0) return { evidence: [], text: 'There is no frame to show.' }
+  const by = context.index.coverage.picture.by ?? 'decode/frames'
+  const row = context.note({ span, track: 'picture', text: framesText(times), frame: times[0] }, by)
+  const pictures = frames.map(frame => ({
+    span,
+    from: 'file' as const,
+    cells: [{ times: [frame.time], label: formatTime(frame.time) }],
+    columns: 1,
+    width: frame.width,
+    row: row.id,
+  }))
+  // Painted from the frames at hand: the next prompt need not decode them again.
+  await Promise.all(pictures.map((picture, i) => context.paint?.(picture, frames.slice(i, i + 1))))
+  return { evidence: [row], pictures }
 }

@@ -1,5 +1,6 @@
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { judgeAgain } from '../judges/judge-again.ts'
@@ -19,7 +20,7 @@ export interface AgreeWork extends JudgeWishes {
 export interface Agreed {
   agreements: Agreement[]
   unmatched: number // verdicts of people on answers that are not there
-  pictures?: { asked: number; of: number; needed: number; found: number } // where a judge may ask for frames
+  pictures: { judge: string; asked: number; of: number; needed: number; found: number }[] // of judges that may ask for frames
 }
 
 // People and judges over the same answers. The runs stay as they are; no question is asked again.
@@ -27,8 +28,7 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
   const runs = await loadRuns(work.folders)
   const items = runs.flatMap(itemsOf)
   const { people, unmatched } = await readPeople(work.human, items)
-  const own = verdictsBy(items, item => item.answer.judgment)
-  const raters: Rater[] = [{ name: runs[0]?.run.judgedBy ?? 'none', kind: 'judge', verdicts: own }]
+  const raters = ownJudges(runs, items)
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
     const redact = redactor(secretsOf(world.environment))
     let done = 0
@@ -41,12 +41,30 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
           await judgeAgain({ ...{ run, judge, redact, onJudged }, limit: work.limit, signal: world.signal }),
         )
       const verdicts = verdictsBy(items, item => said.get(item.run)?.get(item.answer.sample.id))
-      if (judge.service.name !== raters[0]?.name) raters.push({ name: judge.service.name, kind: 'judge', verdicts })
+      const name = nameOf(judge.service.name, judge.wording)
+      const own = raters.find(rater => rater.name === name)
+      if (own) own.verdicts = new Map([...verdicts, ...own.verdicts])
+      else raters.push({ name, kind: 'judge', verdicts })
     }
   })
   const rated = items.map(item => ({ key: item.key, scale: item.scale, video: item.answer.sample.video }))
   const everyone = [...raters, ...people.map(person => ({ ...person, kind: 'person' as const }))]
-  return { agreements: agreementOf(rated, everyone), unmatched, pictures: picturesOf(items, own, people) }
+  const pictures = raters.flatMap(({ name, verdicts }) => picturesOf(name, items, verdicts, people))
+  return { agreements: agreementOf(rated, everyone), unmatched, pictures }
+}
+
+// The judges of the runs themselves: runs that were judged by another, or in another wording, have a rater of their own.
+function ownJudges(runs: readonly JudgedRun[], items: readonly Item[]): Rater[] {
+  const nameOfRun = ({ run }: JudgedRun) => nameOf(run.judgedBy ?? 'none', run.wording?.sha256)
+  const byName = groupBy(items, item => nameOfRun(item.run))
+  return [...new Set(runs.map(nameOfRun))].map(name => ({
+    ...{ name, kind: 'judge' },
+    verdicts: verdictsBy(byName.get(name) ?? [], item => item.answer.judgment),
+  }))
+}
+
+function nameOf(judge: string, wording: string | undefined): string {
+  return wording === undefined || judge === 'words' ? judge : `${judge}, wording ${wording.slice(0, 8)}`
 }
 
 // Runs of one benchmark.
@@ -59,9 +77,14 @@ export async function loadRuns(folders: readonly string[]): Promise<JudgedRun[]>
 }
 
 // How often the judge asks for the picture, and whether it does where people say that it is needed.
-function picturesOf(items: readonly Item[], own: Map<string, number>, people: readonly Person[]): Agreed['pictures'] {
+function picturesOf(
+  judge: string,
+  items: readonly Item[],
+  own: ReadonlyMap<string, number>,
+  people: readonly Person[],
+): Agreed['pictures'] {
   const looks = items.filter(item => item.scale === 'look' && own.has(item.key))
-  if (looks.length === 0) return undefined
+  if (looks.length === 0) return []
   const asked = looks.filter(item => own.get(item.key) === 2)
   const ids = (of: readonly Item[]) => new Set(of.map(item => item.key.split('\n').slice(0, 2).join('\n')))
   const needed = new Set(
@@ -70,5 +93,5 @@ function picturesOf(items: readonly Item[], own: Map<string, number>, people: re
     ),
   )
   const found = [...needed].filter(id => ids(asked).has(id)).length
-  return { asked: asked.length, of: looks.length, needed: needed.size, found }
+  return [{ judge, asked: asked.length, of: looks.length, needed: needed.size, found }]
 }

@@ -47,13 +47,20 @@ export async function readPeople(files: readonly string[], items: readonly Item[
       const fitting = items.filter(item => fits(line, item))
       const [item] = fitting
       if (!item) unmatched++
-      else if (new Set(fitting.map(one => one.run)).size > 1)
+      else if (!saysWhose(line, fitting))
         throw new UsageError(`${place}: "${line.id}" is in several of the runs.`, {
           hint: 'Say which, in "run" (its name) or "reply" (the hash on the sheet).',
         })
-      else take(person, item, line, place)
+      else for (const each of fitting) take(person, each, line, place)
     }
   return { people: [...people.values()], unmatched }
+}
+
+// A verdict is of words: where several runs said the same ones, it holds of each.
+function saysWhose({ run, reply }: z.infer<typeof VerdictLine>, fitting: readonly Item[]): boolean {
+  const count = (of: readonly unknown[]) => new Set(of).size
+  if (count(fitting.map(item => item.run)) === 1) return true
+  return (run !== undefined || reply !== undefined) && count(fitting.map(item => item.answer.hash)) === 1
 }
 
 function take(person: Person, item: Item, line: z.infer<typeof VerdictLine>, place: string): void {

@@ -4,6 +4,7 @@ import type { Question, Turn } from '../../src/core/agent.ts'
 import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core/runtime.ts'
 import type { Video } from '../../src/core/video.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import type { JudgeMode } from '../judges/protocol.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import type { SentRow } from '../sent/sent-row.ts'
@@ -21,6 +22,7 @@ export interface BenchRequest {
   by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
   options: string[] // "name=value"
   judge: JudgeChoice
+  judgeMode?: JudgeMode // left out: that of the benchmark
   wording?: string
   concurrency: number
   out?: string

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { costOf } from '../../src/app/ask/prices.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
+import type { Config } from '../../src/config/schema.ts'
 import type { SightBrief } from '../../src/core/brief.ts'
 import {
   type ChatModel,
@@ -25,7 +25,11 @@ import type { FrameMedia, FrameProtocol, FrameRequest } from '../benchmarks/fram
 import type { Sample } from '../benchmarks/sample.ts'
 import { withBeside } from '../protocols/beside.ts'
 import { keyframeTimes } from '../protocols/keyframes.ts'
+import { type MediaParts, mediaParts, withMedia } from '../protocols/native.ts'
 import { shownWidth } from '../protocols/picture-size.ts'
+import { shotTimes } from '../protocols/shots.ts'
+import { nativeOf } from '../protocols/show.ts'
+import { subtitleText } from '../protocols/subtitles.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
 import { callFolder } from './bench-agent.ts'
 
@@ -38,6 +42,8 @@ interface DirectParts {
   price?: Price // of models.vision
   trust: Trust
   maxHours: number
+  settings: Pick<Config, 'index' | 'models'>
+  kept: string // where clips and smaller videos are kept, whatever the run
   folder: string // of the run
   redact: Redact
 }
@@ -48,7 +54,7 @@ export function directModel(parts: DirectParts): Agent {
     async open(path, { subtitles, samples, watch, signal }) {
       const { service: chat } = await parts.models.open('vision')
       if (parts.blind) return directVideo({ ...parts, chat, ...(await blindVideo(samples, subtitles)), signal })
-      if (!chat.accepts.has('image'))
+      if (parts.options.frames !== 0 && !chat.accepts.has('image'))
         throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
           hint: 'Set a model that sees: --set models.vision.backend=NAME.',
         })
@@ -58,13 +64,12 @@ export function directModel(parts: DirectParts): Agent {
         watch,
         signal,
       })
-      if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
-      const { picture: size, sampling } = Shown.parse(parts.options)
-      const moments = sampling === 'keyframes' ? await keyframeTimes(video, signal) : undefined
-      const media = { ...(await mediaOf(video, subtitles)), ...(moments && { moments }) }
-      const jpegs = frameCache(video, shownWidth(video.picture, size), signal)
+      const { picture: size } = Shown.parse(parts.options)
+      const media = { ...(await mediaOf(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
+      const jpegs = frameCache(video, size, signal)
+      const native = nativeOf(parts.options) && mediaParts({ ...parts, video, signal })
       const shown = { id: video.id, name: video.name }
-      return directVideo({ ...parts, chat, name: video.id, shown, samples, media, jpegs, signal })
+      return directVideo({ ...parts, chat, name: nameOf(video, samples), shown, samples, media, jpegs, native, signal })
     },
   }
 }
@@ -72,8 +77,31 @@ export function directModel(parts: DirectParts): Agent {
 // What of the settings says how the frames are taken.
 const Shown = z.object({
   picture: z.enum(['low', 'high']).optional(),
-  sampling: z.enum(['uniform', 'keyframes']).optional(),
+  sampling: z.enum(['uniform', 'keyframes', 'shots']).optional(),
 })
+
+// What of the video a request is made from, beside its length and subtitles.
+async function takenFrom(
+  { options, models, settings, kept }: DirectParts,
+  video: Video,
+  samples: readonly Sample[],
+  signal: AbortSignal,
+): Promise<Partial<FrameMedia>> {
+  const { sampling } = Shown.parse(options)
+  const moments =
+    sampling === 'keyframes'
+      ? await keyframeTimes(video, signal)
+      : sampling === 'shots'
+        ? await shotTimes(video, { models, settings: settings.index, kept, signal })
+        : undefined
+  const native = nativeOf(options)
+  return { ...(moments && { moments }), ...(native && { native }), ...(samples[0]?.cut && { isClip: true }) }
+}
+
+// A clip is asked about by one question; questions with the same clues share it, and their calls must not meet.
+function nameOf(video: Video, [first]: readonly Sample[]): string {
+  return first?.cut ? `${video.id}-${first.id}` : video.id
+}
 
 interface OpenParts extends DirectParts {
   chat: ChatModel
@@ -82,6 +110,7 @@ interface OpenParts extends DirectParts {
   samples: readonly Sample[]
   media: FrameMedia
   jpegs(time: number): Promise<Uint8Array>
+  native?: MediaParts
   signal: AbortSignal
 }
 
@@ -89,7 +118,7 @@ function directVideo(parts: OpenParts): AgentVideo {
   const { frames: protocol, media, options, jpegs } = parts
   const batches = batchesOf(parts)
   return {
-    duration: media.duration,
+    duration: media.duration > 0 ? media.duration : undefined,
     async ask(_, { key, sample, ask: task, turns, signal }): Promise<AskResult> {
       const batched = batches(sample.id)
       if (batched) {
@@ -146,8 +175,8 @@ function send({ chat, folder, redact }: OpenParts, key: string, request: ChatReq
 }
 
 async function chatRequest(
-  { system, turns, temperature, maxTokens }: FrameRequest,
-  { jpegs, shown, options }: OpenParts,
+  { system, turns, temperature, maxTokens, about }: FrameRequest,
+  { jpegs, shown, native, options }: OpenParts,
   question?: string,
 ): Promise<ChatRequest> {
   const { picture: detail } = Shown.parse(options)
@@ -164,15 +193,22 @@ async function chatRequest(
       )
     messages.push({ role, content })
   }
+  if (native) withMedia(messages, await native(about))
   const pictures = turns.flatMap(({ parts }) => parts).flatMap(part => ('frame' in part ? [[part.frame]] : []))
   const brief: SightBrief | undefined = shown && { kind: 'sight', video: shown, task: 'look', pictures, question }
   return { purpose: 'look', messages, temperature, maxTokens, ...(brief && { brief }) }
 }
 
 // Frames at each moment once, for all the questions about a video.
-function frameCache(video: Video, width: number, signal: AbortSignal): (time: number) => Promise<Uint8Array> {
+function frameCache(
+  video: Video,
+  size: z.infer<typeof Shown>['picture'],
+  signal: AbortSignal,
+): (time: number) => Promise<Uint8Array> {
   const made = new Map<number, Promise<Uint8Array>>()
   const decode = async (time: number) => {
+    if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
+    const width = shownWidth(video.picture, size)
     const [frame] = await framesAt(video, [time], { width }, signal)
     if (!frame) throw new BackendError(`${video.name} has no picture at ${formatTime(time)}.`)
     return encodeJpeg(frame)
@@ -207,12 +243,12 @@ async function blindVideo(
   samples: readonly Sample[],
   subtitles: string | undefined,
 ): Promise<Pick<OpenParts, 'name' | 'samples' | 'media' | 'jpegs'>> {
-  const duration = samples[0]?.stated ?? 0
+  const duration = samples.find(sample => sample.stated !== undefined)?.stated ?? 0 // not known
   const media = { duration, framesPerSecond, lastFrame: Math.max(0, Math.round(duration * framesPerSecond) - 1) }
   return {
     name: samples[0]?.video ?? '',
     samples,
-    media: { ...media, subtitles: subtitles === undefined ? undefined : await readFile(subtitles, 'utf8') },
+    media: { ...media, subtitles: subtitles === undefined ? undefined : await subtitleText(subtitles) },
     jpegs: () => Promise.reject(new BackendError('No picture is shown in this run.')),
   }
 }
@@ -225,6 +261,6 @@ async function mediaOf(video: Video, subtitles: string | undefined): Promise<Fra
     duration: video.duration,
     framesPerSecond: rate,
     lastFrame: Math.max(0, Math.round(video.duration * rate) - 1),
-    subtitles: subtitles === undefined ? undefined : await readFile(subtitles, 'utf8'),
+    subtitles: subtitles === undefined ? undefined : await subtitleText(subtitles),
   }
 }

@@ -1,5 +1,6 @@
 import { changedSince, lockName, readDataLock } from '../../src/store/models/data-lock.ts'
 import { rootOf } from '../data/find-videos.ts'
+import { readMadeSet } from '../make/set/benchmark-json.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { BenchWorld } from './bench-request.ts'
 
@@ -11,7 +12,21 @@ export async function fetchedData(
   const folder = await rootOf(data)
   const lock = await readDataLock(folder)
   if (!lock) return undefined
-  const changed = await changedSince(folder, lock, signal)
+  const { files, replaced = {}, dataset, commit } = lock
+  const old = Object.keys(replaced)
+  if (old.length > 0)
+    say(
+      `An update to ${commit.slice(0, 7)} was stopped: run bench fetch again. Of another revision: ${old.join(', ')}.`,
+    )
+  const changed = await changedSince(folder, files, signal)
   if (changed.length > 0) say(`Changed since it was fetched, by ${lockName}: ${changed.join(', ')}.`)
-  return { dataset: lock.dataset, commit: lock.commit, changed }
+  return { dataset, commit, changed: [...changed, ...old] }
+}
+
+// How much of a made set people have seen, and their first answers, when a run of it begins.
+export async function madeData(data: string): Promise<BenchRun['made']> {
+  const set = await readMadeSet(await rootOf(data))
+  if (!set) return undefined
+  const { items, of = set.counts.kept, humanOfSet: people } = set.reviewed
+  return { reviewed: items, of, ...(people && people.answered + people.marked > 0 && { people }) }
 }

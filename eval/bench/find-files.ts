@@ -1,8 +1,10 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import { type Found, rootOf, videoFinder } from '../data/find-videos.ts'
 import { withPacked } from '../data/packed-files.ts'
+import { withClips } from '../protocols/clue-clips.ts'
+import { subtitleNames } from '../protocols/subtitles.ts'
 import { asksOf } from '../runner/asks-of-sample.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 
@@ -16,26 +18,32 @@ export async function filesOf(
   request: BenchRequest,
   benchmark: Benchmark,
   samples: readonly Sample[],
-  blind: boolean,
+  { blind, looksBeside }: { blind: boolean; looksBeside: boolean }, // for subtitles that the data do not name
   { home, say, signal }: BenchWorld,
 ): Promise<Finders> {
   const { data, videos, tasks, by, dryRun } = request
   const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
-  const names = blind
-    ? []
-    : samples.flatMap(sample => [sample.video, ...asksOf(benchmark, sample, asked, by).map(ask => ask.video)])
+  const videoNames = samples.map(({ video, cut }) => cut?.video ?? video)
+  const clips = samples.flatMap(sample => {
+    const asks = asksOf(benchmark, sample, asked, by).map(ask => ask.video)
+    return [sample.video, ...asks].filter(name => name !== (sample.cut?.video ?? sample.video))
+  })
+  const names = blind ? [] : [...videoNames, ...clips]
   const folder = join(home, 'benchmarks', 'unpacked')
   const root = await rootOf(data, videos)
   const find = await withPacked({
     names,
-    find: await videoFinder(data, videos),
+    find: clipsAsNamed(new Set(clips), await videoFinder(data, videos)),
     roots: [root],
     folder,
     dryRun,
     say,
     signal,
   })
-  const subtitles = samples.flatMap(sample => sample.subtitles ?? [])
+  const subtitles = samples.flatMap(({ video, subtitles, cut }) => {
+    const named = cut ? cut.subtitles : subtitles
+    return named ?? (looksBeside ? subtitleNames(cut?.video ?? video) : [])
+  })
   const beside = await rootOf(data)
   const findSubtitles = await withPacked({
     names: subtitles,
@@ -49,6 +57,28 @@ export async function filesOf(
   // Without pictures a video is a name, whether its file is there or not.
   return { find: blind ? name => ({ path: name }) : find, findSubtitles }
 }
+
+// The same with the clips of clues that are cut here.
+export async function withCutClips(
+  samples: readonly Sample[],
+  files: Finders,
+  { dryRun }: BenchRequest,
+  { home, say, signal }: BenchWorld,
+): Promise<Finders> {
+  if (!samples.some(sample => sample.cut)) return files
+  return withClips(samples, files, { folder: join(home, 'benchmarks', 'clips'), dryRun, say, signal })
+}
+
+// A clip lies in the folder that its name says and nowhere else: clips are called by numbers, and so may videos be.
+function clipsAsNamed(clips: ReadonlySet<string>, find: Finders['find']): Finders['find'] {
+  return name => {
+    const found = find(name)
+    if (!clips.has(name) || 'fault' in found || folderOf(found.path) === folderOf(name)) return found
+    return { fault: `${name} must lie in a folder ${folderOf(name)}, and ${found.path} does not.` }
+  }
+}
+
+const folderOf = (path: string) => basename(dirname(path))
 
 function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
   return name => {

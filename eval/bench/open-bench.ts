@@ -18,19 +18,22 @@ import { probe } from '../../src/media/probe/probe.ts'
 import type { Library } from '../../src/store/library/library.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Found } from '../data/find-videos.ts'
+import { checkTakes } from '../protocols/native.ts'
 import { isBlind } from '../protocols/show.ts'
+import { type ShownCost, shownCost, type VideoLook } from '../protocols/shown-cost.ts'
 import { type Forecast, forecast } from '../runner/forecast.ts'
 import { pastQuestions } from '../runner/past-runs.ts'
-import { type Preflight, preflight } from '../runner/preflight.ts'
+import { isAskable, type Preflight, preflight } from '../runner/preflight.ts'
 import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../runner/run-files.ts'
 import { refuseOther } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
 import type { LocatedSample, RunProgress } from '../runner/settle-samples.ts'
-import { sheetCost } from '../runner/sheet-cost.ts'
+import { seeing, sheetCost } from '../runner/sheet-cost.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
+import { withCutClips } from './find-files.ts'
 import { settle } from './settle.ts'
 
 // A benchmark run in steps, so that the caller can look before anything is spent. Close it at the end.
@@ -61,14 +64,17 @@ export interface ElsewhereWork extends BenchProgress {
 }
 
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
-  const parts = await openParts(request, world)
-  const { benchmark, runtime, judge, collected } = parts
+  const opened = await openParts(request, world)
+  const { benchmark, runtime, judge, collected } = opened
   // A tool that cannot be used is an error before anything is asked.
   if (request.by === 'agent') {
-    const { settings } = parts
+    const { settings } = opened
     await checkPlanner(settings.graph, async () => (await runtime.models.open('planner')).service)
-    checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, permissionsOf(settings))).tools)
+    checkToolUse(opened, (await openToolbox(runtime.models, settings.tools, permissionsOf(settings))).tools)
   }
+  if (request.by === 'model') await checkTakes(opened.options, runtime.models)
+  // Cutting takes long, so it comes after all that may be refused.
+  const parts = { ...opened, ...(await withCutClips(collected.samples, opened, request, world)) }
   return {
     benchmark,
     profile: runtime.profile,
@@ -86,7 +92,11 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
 function check(parts: BenchParts, onVideo: (done: number, total: number) => void) {
   const { collected, find, findSubtitles, runtime, settings } = parts
   const { signal } = parts.world
-  const examine = (path: string) => examineVideo(runtime.library, path, trustOf(settings.index), signal)
+  const examine = async (path: string) => {
+    const { look, ...examined } = await examineVideo(runtime.library, path, trustOf(settings.index), signal)
+    parts.looks.set(path, look)
+    return examined
+  }
   return preflight({ ...collected, find, findSubtitles, ...(!isBlind(parts) && { examine }), onVideo, signal })
 }
 
@@ -104,23 +114,44 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
       : missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: pricesOf(parts),
+    ...(request.by === 'model' && { shown: await shownOf(parts, checked) }),
     ...(request.by === 'agent' && { sheets: await sheetCost(settings, runtime.models) }),
-    ...(request.by === 'agent' && (await costlyParts(settings))),
+    ...(request.by === 'agent' && (await costlyParts(settings, runtime.models))),
     concurrency: request.concurrency,
   })
 }
 
+// Of the questions that can be asked. Where no video was looked into, pictures are taken to be of the usual shape.
+async function shownOf(parts: BenchParts, checked: Preflight): Promise<ShownCost> {
+  const { benchmark, options, tasks, collected, settings, findSubtitles, looks } = parts
+  const known = new Map(checked.videos.filter(isAskable).map(video => [video.video, video]))
+  const { backend, model } = settings.models.vision
+  return shownCost({
+    ...{ benchmark, options, tasks },
+    samples: collected.samples.filter(sample => known.has(sample.video)),
+    model: `${backend}/${String(model ?? '')}`,
+    lookOf: name => {
+      const { path = '', duration } = known.get(name) ?? {}
+      return { ...(duration !== undefined && { seconds: duration }), ...looks.get(path) }
+    },
+    subtitlesOf: name => pathOf(findSubtitles(name)),
+  })
+}
+
 // What bounds a question, and what of the agent asks models more than once for a thing.
-async function costlyParts(settings: BenchParts['settings']) {
-  const { models, policy, budget, tools, answer, graph } = settings
-  const isRule = async (role: 'planner' | 'writer') => isSelfContained(role, models[role].backend)
+async function costlyParts(settings: BenchParts['settings'], models: BenchParts['runtime']['models']) {
+  const { policy, budget, tools, answer, graph } = settings
+  const isRule = async (role: 'planner' | 'writer') => isSelfContained(role, settings.models[role].backend)
   const [rulesPlan, rulesWrite] = await Promise.all([isRule('planner'), isRule('writer')])
   const on = {
     detail: policy.detail && answer.style !== 'short' && !rulesWrite,
     votes: policy.votes && !rulesPlan && !rulesWrite,
     focus: builtIn(tools, permissionsOf(settings)).includes('focus') && !rulesPlan,
+    ratingBySight: policy.ratingBySight && (await seeing(models, 'vision')) !== undefined,
+    lookItself: policy.lookItself && (await seeing(models, 'planner')) !== undefined,
   }
-  const names = (['detail', 'votes', 'focus'] as const).filter(name => graph === 'investigate' && on[name])
+  const all = ['detail', 'votes', 'focus', 'ratingBySight', 'lookItself'] as const
+  const names = all.filter(name => graph === 'investigate' && on[name])
   return { parts: names, ...(policy.budgets && names.length > 0 ? { budget } : {}) }
 }
 
@@ -158,13 +189,15 @@ async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
-  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, prompt, dataHash, version, change } = run
+  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, prompt, dataHash, version, change, about } =
+    run
   return {
     ...{ benchmark, split, limit, by, options, judgedBy },
     prompt: prompt?.sha256,
     version,
     data: dataHash,
     wording: wording?.sha256,
+    about,
     change,
     tasks: tasks.join(' '),
   }
@@ -185,9 +218,12 @@ async function run(
   }))
   const work = { samples, store: files, folder: files.folder, concurrency: request.concurrency, watch, onSample }
   // Workers hold videos; a question without one is asked from here.
-  const isHere = isBlind(parts)
+  const isCut = collected.samples.some(sample => sample.cut)
+  const isHere = isBlind(parts) || isCut
   if (elsewhere && isHere)
-    parts.world.say('No video is shown, so nothing is put on the queue: the questions are asked here.')
+    parts.world.say(
+      `${isCut ? 'Clips are cut on this machine' : 'No video is shown'}, so nothing is put on the queue: the questions are asked here.`,
+    )
   if (elsewhere && !isHere) await elsewhere({ parts, files, samples, watch, onSample })
   else await settle(parts, work)
   const miss = replay?.miss()
@@ -207,15 +243,17 @@ async function examineVideo(
   path: string,
   trust: Trust,
   signal: AbortSignal,
-): Promise<{ duration: number; faults: string[] }> {
+): Promise<{ duration: number; faults: string[]; look: VideoLook }> {
   const file = await localFile(path)
   const id = await recognise(library, file, { trust, watch: () => {}, signal })
   const known = id === undefined ? undefined : await library.find(id)
   const video = known ? { ...known, path: file.path } : await probe(path)
-  if (!video.picture) return { duration: video.duration, faults: [] }
+  const { width, height, frameRate } = video.picture ?? {}
+  const look = { seconds: video.duration, width, height, framesPerSecond: frameRate }
+  if (!video.picture) return { duration: video.duration, faults: [], look }
   const end = Math.max(0, video.duration - 1)
   const faults = [await faultAt(video, video.duration / 2, signal), await faultAt(video, end, signal)]
-  return { duration: video.duration, faults: [...new Set(faults.filter(fault => fault !== undefined))] }
+  return { duration: video.duration, faults: [...new Set(faults.filter(fault => fault !== undefined))], look }
 }
 
 async function faultAt(video: Video, time: number, signal: AbortSignal): Promise<string | undefined> {

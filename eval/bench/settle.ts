@@ -72,6 +72,8 @@ function agentOf(asking: Asking, folder: string): Agent {
     blind: isBlind(asking),
     options: { ...options, wordingText, prompts },
     price: rolePrices(settings).vision,
+    settings,
+    kept: join(runtime.library.home, 'benchmarks'),
     ...filePolicy(settings.index),
   })
 }

@@ -5,6 +5,7 @@ import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Annotations } from '../data/files.ts'
 import type { Protocol } from '../judges/protocol.ts'
+import type { MappedFields } from '../map/written-record.ts'
 import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
 import type { DataGuide } from './data-guide.ts'
 import type { FrameProtocol } from './frames.ts'
@@ -24,10 +25,11 @@ export interface Benchmark<Item = unknown> {
   groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
   tasks: BenchmarkTask[]
   settings: z.ZodType
+  variants?: Readonly<Record<string, Variant>> // its papers' modes, by the names of --variant
   annotations: Annotations // the runner chooses among the files: no benchmark can ignore a split
   editions?: Edition[] // the published splits, where content tells them
   records(files: readonly string[]): Promise<Item[]> // of the files of one split
-  mapped?(text: string): string | undefined // a task by what files call it, where `bench map` may write records of it
+  mapped?: MappedFields // how `bench map` writes records of it
   splitOf?(record: Item): string | undefined // where records of several splits share a file
   samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
@@ -46,6 +48,13 @@ export interface Benchmark<Item = unknown> {
   make?: Recipe // where its videos are made here
   recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded for that alone
   gold?: Gold // where more is known about the videos than the data say
+}
+
+// A mode of a paper: options that are set together.
+export interface Variant {
+  options: readonly string[] // "name=value", as typed
+  isPapers?: true // its protocol, where the defaults are another
+  printed?: string // what the paper's tables call it, where that is another word
 }
 
 // A question of the data that is not asked under the settings of a run: it counts in no score, and is listed.
@@ -118,8 +127,16 @@ export interface JudgedRecords<Item> {
 
 // Files of the benchmark's released tools.
 export interface ReleasedFiles<Item> {
-  read(path: string): AsyncIterable<string> // reply lines; the path is a folder or a JSON list
+  read(path: string, samples: () => Promise<readonly Sample[]>): AsyncIterable<string> // reply lines; of a folder, a JSON list, or lines as below
+  isLine?(line: Record<string, unknown>): boolean // whether JSON lines that begin so are of these tools
   write(run: ToRelease<Item>): Promise<ReleasedFile[]>
+  challenge?: Challenge<Item>
+}
+
+// A site that scores answers whose truth is withheld.
+export interface Challenge<Item> {
+  site: string
+  write(run: ToRelease<Item>, names: unknown, place: string): ReleasedFile[] // into a zip; names: as the user's file has them
 }
 
 export interface ReleasedFile {

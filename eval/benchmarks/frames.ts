@@ -1,5 +1,9 @@
 import type { Turn } from '../../src/core/agent.ts'
+import type { Span } from '../../src/core/time.ts'
 import type { Sample } from './sample.ts'
+
+// What of the video goes as it is, beside frames or in their place.
+export type Native = 'video' | 'sound'
 
 // A piece of what a model is shown: a picture by its second, or text.
 export type Part = { frame: number } | { text: string }
@@ -9,6 +13,7 @@ export interface FrameRequest {
   turns: { role: 'user' | 'assistant'; parts: Part[] }[]
   temperature: number
   maxTokens: number
+  about?: Span[] // the only parts whose picture and sound may go with it, where it is not about the whole video
 }
 
 // What a protocol goes by: the video as decoded, and the subtitles that the data give for it.
@@ -17,6 +22,8 @@ export interface FrameMedia {
   framesPerSecond: number
   lastFrame: number // index
   subtitles?: string // the file's text
+  isClip?: boolean // these are the clues of the question alone
+  native?: Native // the video itself or its sound stands before the first text
   moments?: readonly number[] // the only seconds that frames are taken at, where they are not taken evenly
 }
 

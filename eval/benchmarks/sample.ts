@@ -11,6 +11,7 @@ export interface Sample<Item = unknown> {
   reference?: string
   choice?: number // index of the right option, from 0
   clues?: Span[]
+  cut?: { video: string; spans: Span[]; subtitles?: string } // what `video` is a clip of, where it is asked about its clues alone
   turns?: { question: Question; reference: string; id?: string }[] // the turns before this question; id: of the sample that asks it
   subtitles?: string // file name or path below the data folder
   groups: Record<string, string> // task, category, duration bucket: what the tables group by

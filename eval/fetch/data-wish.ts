@@ -4,7 +4,7 @@ import { type DataGuide, type DataPart, dataParts } from '../benchmarks/data-gui
 
 export interface WantedParts {
   guide: DataGuide
-  patterns: string[]
+  parts: { name: string; patterns: string[] }[] // paths of files, * for any name
   notes: string[]
 }
 
@@ -21,7 +21,7 @@ export function wantedParts(
   const found = parts.map(part => ({ part, ...partOf(name, guide, part, split) }))
   return {
     guide,
-    patterns: found.flatMap(({ files }) => files),
+    parts: found.map(({ part, files }) => ({ name: part, patterns: files })),
     notes: found.flatMap(({ part, note }) => (note === undefined ? [] : [`${part}: ${note}.`])),
   }
 }

@@ -28,20 +28,36 @@ export async function openFetch(
   { benchmark, what, split, ...where }: FetchRequest,
   work: DataWork,
 ): Promise<DataFetch> {
-  const { guide, patterns, notes } = wantedParts(await loadBenchmark(benchmark), what, split)
+  const { guide, notes, ...wanted } = wantedParts(await loadBenchmark(benchmark), what, split)
   const { dataset, terms, videos, elsewhere } = guide
-  const plan = await planFetch({ dataset, terms, patterns, ...where }, work)
-  const changes = plan.changes.length > 0 ? [changedText(plan)] : []
+  const plan = await planFetch({ dataset, terms, ...wanted, ...where }, work)
   return {
-    ...{ plan, videos, elsewhere, notes: [...notes, ...changes] },
+    ...{ plan, videos, elsewhere, notes: [...notes, ...revisionNotes(plan)] },
     async carryOut() {
       await fetchDataSet(plan, work)
     },
   }
 }
 
-function changedText({ dataset, lock, changes }: DataPlan): string {
-  const more = changes.length > 5 ? `; and ${changes.length - 5} more` : ''
-  const at = lock?.commit.slice(0, 7)
-  return `${dataset} has changed since it was pinned at ${at}: ${changes.slice(0, 5).join('; ')}${more}. It stays at ${at}; --revision ${lock?.revision} goes on to the new one.`
+function revisionNotes({ dataset, commit, lock, changes, updated, gone, to }: DataPlan): string[] {
+  const [at, before] = [commit.slice(0, 7), lock?.commit.slice(0, 7)]
+  const stays = `It stays at ${before}; --revision ${lock?.revision} goes on to the new one.`
+  return [
+    ...(changes.length > 0
+      ? [`${dataset} has changed since it was pinned at ${before}: ${some(changes)}. ${stays}`]
+      : []),
+    ...(updated.length > 0
+      ? [
+          `All that was fetched into ${to} before is brought to ${at} too, for a folder is of one revision: ${some(updated)}.`,
+        ]
+      : []),
+    ...(gone.length > 0
+      ? [`${at} lacks what was fetched before: ${some(gone)}. It stays in ${to} without being pinned; remove it.`]
+      : []),
+  ]
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length > 5 ? `; and ${names.length - 5} more` : ''
+  return `${names.slice(0, 5).join('; ')}${more}`
 }

@@ -30,12 +30,21 @@ export async function openJudge({
 }: JudgeWish): Promise<JudgeService | undefined> {
   const protocol = benchmark.judge
   if (!protocol || judge === 'off') return undefined
+  const isSeeing = mode === 'vision' || mode === 'text+vision'
+  if (isSeeing && (judge === 'words' || models.isOff('judge')))
+    throw new UsageError(`The judge must be a model that sees for the mode "${mode}".`, {
+      hint: 'Set models.judge to one, or leave --judge-mode out.',
+    })
   if (judge === 'words') return wordsJudge(protocol)
   if (judge === 'auto' && models.isOff('judge')) {
     say('models.judge is off: open answers are judged by words, which is not the judge of the protocol.')
     return wordsJudge(protocol)
   }
   const { service } = await models.open('judge')
+  if (isSeeing && !service.accepts.has('image'))
+    throw new UsageError(`${service.id} takes no images, and the mode "${mode}" shows frames.`, {
+      hint: 'Set models.judge to a model that sees, or use --judge-mode text.',
+    })
   return modelJudge(protocol, service, wording, mode)
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { contentHash } from '../../src/core/json.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
-import { makeFolder } from '../../src/store/durable.ts'
+import { makeFolder, removeFolder } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { JudgedAnswer, JudgedRun } from '../agree/judged-run.ts'
@@ -32,15 +32,18 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
   )
   await makeFolder(folder)
   const rows = await openJsonLines(file, 'each-line')
-  const service = judge.service.withChat?.(resumeCalls(join(folder, 'calls'), redact).model) ?? judge.service
   const judgments = new Map<string, Judgment>()
   for (const answer of spread(run.answers, work.limit)) {
     const { sample, reply, hash } = answer
     const known = kept.get(`${sample.id}\n${hash}`) ?? ownJudgment(work, answer)
     if (known) judgments.set(sample.id, known)
     else {
+      const calls = join(folder, 'calls', contentHash({ id: sample.id, hash }).slice(0, 16))
+      const service = judge.service.withChat?.(resumeCalls(calls, redact).model) ?? judge.service
       const judgment = await service.judge({ sample, reply, signal })
-      if (Object.keys(judgment.failed).length === 0) await rows.append(redact({ id: sample.id, reply: hash, judgment }))
+      // What could not be read as a verdict is asked anew the next time, and not read from the record.
+      if (Object.keys(judgment.failed).length > 0) await removeFolder(calls)
+      else await rows.append(redact({ id: sample.id, reply: hash, judgment }))
       judgments.set(sample.id, judgment)
     }
     work.onJudged()

@@ -2,8 +2,8 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { readReplies } from '../data/replies.ts'
+import { repliesAt } from '../interchange/replies-at.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
-import { repliesAt } from '../runner/released.ts'
 import { withJudge } from './bench-judge.ts'
 
 export interface JudgeReplies {
@@ -31,7 +31,7 @@ export async function judgeReplies(
   return withJudge(benchmark, { judge, wording, otherwise }, world, async service => {
     const { samples } = await collectSamples(benchmark, data, { split })
     const byId = new Map(samples.map(sample => [sample.id, sample]))
-    const given = [...(await readReplies(repliesAt(benchmark, replies))).byId.values()]
+    const given = [...(await readReplies(repliesAt(benchmark, replies, async () => samples))).byId.values()]
     const lines: string[] = []
     let failed = 0
     for (const line of given) {

@@ -1,6 +1,6 @@
 import { agreementTables } from '../agree/tables.ts'
 import type { ReportTable } from '../report/report-table.ts'
-import type { Swap } from './compare-judges.ts'
+import type { Swap } from './swap.ts'
 
 const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
 const share = (value: number | null) => (value === null ? '-' : value.toFixed(2))
@@ -8,6 +8,8 @@ const share = (value: number | null) => (value === null ? '-' : value.toFixed(2)
 export function swapTables(swap: Swap): ReportTable[] {
   const { judges, runs, orders, agreements, ownFamily, cost, repeats } = swap
   const [first, ...others] = judges
+  const unjudged = runs.flatMap(run => run.unjudged.map((count, at) => ({ count, judge: judges[at], run: run.run })))
+  const left = unjudged.filter(({ count }) => count > 0)
   const tables: ReportTable[] = [
     {
       title: 'Runs under each judge, strictly',
@@ -18,7 +20,10 @@ export function swapTables(swap: Swap): ReportTable[] {
           .slice(1)
           .map(of => (of ? `${points(of.difference)} (${points(of.low)} to ${points(of.high)})` : '-')),
       ]),
-      notes: ['Per cent of the answers with a verdict; 95 % intervals from drawing whole videos.'],
+      notes: [
+        'Per cent of the answers with a verdict; 95 % intervals from drawing whole videos.',
+        ...left.map(({ count, judge, run }) => `${judge} left ${count} answers of ${run} without a verdict.`),
+      ],
     },
     {
       title: 'The order of the runs',

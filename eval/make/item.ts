@@ -32,6 +32,7 @@ export interface SourceRecord {
     categories?: string[]
   }
   rows: SourceRow[] // by time
+  texts?: SourceRow[] // what people wrote of it: pages of its script, its summary, questions and answers; without a time
 }
 
 export interface SourceSegment {
@@ -64,17 +65,19 @@ export interface Verdict {
   item: string
   outcome: Outcome
   detail?: string // names the words or the value at fault
+  right?: number // what share of these was right
   replies?: (string | null)[] // of a model, in the order of the requests; they are kept in made/
 }
 
 // A rule that every item of a set is held to. Its verdicts do not depend on the order of the items, and a stricter threshold
 // leaves a subset of the survivors.
 export interface Check {
-  k: number // 1 to 18
+  k: number // 1 to 18; 0: a filter of one recipe
   name: string // "blind": as cards, funnels and rejected.jsonl name it
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
   mayAsk?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
   calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `mayAsk`, exactly where nothing is rejected or repeated
+  judged?(items: readonly DraftItem[], given: CheckGiven): number // further calls, of make.judge, as exactly
   run(items: readonly DraftItem[], given: CheckGiven): Promise<Verdict[]> // one for each item, in any order
   // What holds of the whole set and of no item alone: a line for the card each.
   warnings?(items: readonly DraftItem[], given: CheckGiven): string[]
@@ -88,9 +91,12 @@ export interface RecipeRules {
   names?: Readonly<Record<string, readonly string[]>> // closed lists: of "kind", and of keys of `extra`
   criteria?: readonly string[] // names of rubric criteria that a reply shall meet
   penalties?: Readonly<Record<string, string>> // names of penalties, and the sentence of each
+  wordings?: readonly string[] // of its own questions: their words claim nothing of a video
   timed?: readonly string[] // kinds whose questions may name a clock time
   computed?: readonly string[] // kinds whose answers are counted or measured from rows and stand in none
+  lookFirst?: readonly string[] // kinds that go wrong most: people see them before the others
   excluded?: readonly string[] // ids of items and videos that are held out
+  together?: string // key of `extra`: items that share its value stay or go together
 }
 
 export interface CheckGiven {

@@ -11,3 +11,10 @@ export async function loadRecipe(name: string): Promise<MakeRecipe> {
     hint: `Recipes: ${known.join(', ')}.`,
   })
 }
+
+// The recipe as the set's own options have it: what its checks hold items to.
+export function underSettings(recipe: MakeRecipe, settings: unknown): MakeRecipe {
+  const own = recipe.thresholds?.(settings) ?? {}
+  const checks = recipe.checks.map(one => ({ ...one, thresholds: { ...one.thresholds, ...own[one.check.name] } }))
+  return { ...recipe, checks }
+}

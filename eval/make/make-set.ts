@@ -10,20 +10,24 @@ import { openJsonLines } from '../../src/store/json-lines.ts'
 import { copyFolder } from '../../src/store/place-file.ts'
 import { exists, jsonOf, readText } from '../../src/store/read-file.ts'
 import { redactor } from '../../src/store/redact.ts'
+import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
+import { applyReview } from '../review/apply-review.ts'
 import { readOptions } from '../runner/options.ts'
 import type { DraftItem, SourceRecord } from './item.ts'
-import { loadRecipe } from './load-recipe.ts'
-import type { Author } from './machine/author.ts'
-import { checkForecast, forecastLine, type StageForecast, stageForecasts } from './machine/forecast.ts'
+import { loadRecipe, underSettings } from './load-recipe.ts'
+import { checkForecast, forecastLine, laterForecasts, type StageForecast } from './machine/forecast.ts'
+import { withOwnPrompts } from './machine/own-prompts.ts'
 import { type OpenRoles, openRoles, type RecordedRole } from './machine/roles.ts'
 import { checkGiven, runChecks } from './machine/run-checks.ts'
-import { runStage, type StageResult } from './machine/run-stage.ts'
+import { authorOf, runStages, stagesForecast } from './machine/run-stages.ts'
 import { isSet } from './read-wish.ts'
 import type { MakeRecipe } from './recipe.ts'
 import { type MakeRequest, MakeWish, type MakeWorld } from './request.ts'
 import type { MadeSet } from './set/benchmark-json.ts'
-import { dealLetters } from './set/deal-letters.ts'
+import { byPlace, dealLetters } from './set/deal-letters.ts'
 import { writeInto, writeSet } from './set/write-set.ts'
+import { adoptSet, withAdopted } from './source/adopt-set.ts'
+import { described, describingStages } from './source/describe.ts'
 import { videoIds } from './source/inputs.ts'
 import { readSources, type Sources } from './source/read-source.ts'
 import { replayedSources } from './source/replay-source.ts'
@@ -34,23 +38,32 @@ export interface Making {
   forecast: StageForecast[]
   spent: OpenRoles['spent']
   warnings: string[]
+  isGuessable: boolean // by one who sees the options alone
 }
 
-// Makes a set, goes on with one that was stopped, or makes one again from its recorded calls: the same steps, the same files.
+// Makes a set, goes on with one that was stopped, or makes one again from its recorded calls: the same steps, the same files. A dry
+// run writes nothing.
 export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<Making> {
-  const recipe = await loadRecipe(request.wish.recipe)
-  const settings = readOptions(recipe, request.wish.options)
-  checkUntil(request.until, recipe)
+  const loaded = await loadRecipe(request.wish.recipe)
+  const { prompts, ...options } = readOptions(loaded, request.wish.options)
+  const settings = ((await loaded.prepare?.(options)) ?? options) as Record<string, unknown>
+  const told = loaded.describes ? describingStages : []
+  const stages = await withOwnPrompts([...told, ...loaded.stages], prompts)
+  const recipe = underSettings({ ...loaded, stages: stages.slice(told.length) }, settings)
+  checkUntil(request.until, recipe.name, stages)
   const runtime = await createRuntime(world)
   const folder = request.out
   try {
-    await makeFolder(join(folder, 'made'), 'umask')
     await refuseOther(folder, request.wish)
-    await writeInto(folder, 'made/request.json', `${JSON.stringify(request.wish, null, 1)}\n`)
+    if (!request.dryRun) {
+      await makeFolder(join(folder, 'made'), 'umask')
+      await sweepAbandonedBelow(folder)
+      await writeInto(folder, 'made/request.json', `${JSON.stringify(request.wish, null, 1)}\n`)
+    }
     const sources = await sourcesOf(request, recipe, settings, runtime, world)
     const roles = await rolesOf(request, runtime, world)
     try {
-      return await make({ request, recipe, settings, sources, roles, world })
+      return await make({ request, recipe, telling: stages.slice(0, told.length), settings, sources, roles, world })
     } finally {
       await roles.close()
     }
@@ -62,6 +75,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
 interface Work {
   request: MakeRequest
   recipe: MakeRecipe
+  telling: MakeRecipe['stages'] // of the source records
   settings: Record<string, unknown>
   sources: Sources
   roles: OpenRoles
@@ -72,87 +86,71 @@ async function make(work: Work): Promise<Making> {
   const { request, recipe, settings, sources, roles, world } = work
   const { wish, out: folder, until, dryRun, concurrency } = request
   const { models, spent } = roles
-  const { records } = sources
-  const [model] = models.author
-  const author: Author = model ? { by: model.id, model, seed: wish.seed, signal: world.signal } : { by: 'rules' }
-  const given = { records, settings, seed: wish.seed, author, models }
-  const forecast = [...stageForecasts(recipe, given), ...laterChecks(work, given)]
-  for (const line of forecast.map(forecastLine)) world.say(line)
-  const stopped = { folder, forecast, spent, warnings: [] }
+  const { signal, say } = world
+  const describing = models.author.length > 0 ? work.telling : []
+  const given = { ...{ settings, models, signal, say, recipe, folder, concurrency, until }, seed: wish.seed }
+  const all = { ...given, stages: [...describing, ...recipe.stages], records: sources.records }
+  const dryChecks = checksWish(work, sources.records)
+  const author = authorOf({}, models, wish.seed, signal)
+  const later = laterForecasts(recipe, { ...all, author }, sources.adopted ?? [], check => checkGiven(dryChecks, check))
+  const forecast = [...stagesForecast(all.stages, all), ...later]
+  for (const line of forecast.map(forecastLine)) say(line)
+  const stopped = { folder, forecast, spent, warnings: [], isGuessable: false }
   if (dryRun || until === 'source') return stopped
-  let drafts: StageResult = { items: [], drafted: 0, rejected: [], none: 0 }
-  for (const [at, stage] of recipe.stages.entries()) {
-    const wished = { stage, recipe, place: at + 2, folder, concurrency, signal: world.signal, ...given }
-    drafts = await runStage(wished)
-    world.say(`${stage.name}: ${drafts.items.length} of ${drafts.drafted} drafted can be used`)
-    if (until === stage.name) return stopped
-  }
+  const { frames } = dryChecks
+  const told = await runStages({ ...all, stages: describing, place: 2, frames })
+  if (describing.some(({ name }) => name === until)) return stopped
+  const records = describing.length > 0 ? sources.records.map(one => described(one, told.before)) : sources.records
+  const drafts = await runStages({ ...all, stages: recipe.stages, place: 2 + describing.length, records, frames })
+  if (until !== undefined) return stopped
   const adopted = sources.adopted ?? []
-  const all = byPlace([...drafts.items, ...adopted])
-  const checks = await runChecks(checksWish(work, records), all)
-  const items = dealLetters(checks.kept, wish.seed)
+  const notRun = recipe.stages.flatMap(({ name, role }) =>
+    role && models[role].length === 0 ? [`${name}: make.${role} is off`] : [],
+  )
+  const checks = await runChecks(checksWish(work, records, describing.length), byPlace([...drafts.items, ...adopted]))
+  const items = checks.kept
   const rejected = [...drafts.rejected, ...checks.rejected]
   const drafted = drafts.drafted + adopted.length
+  if (told.rejected.length > 0)
+    checks.warnings.push(`${told.rejected.length} stretches could not be described by a model and stay as they were.`)
   const set = await writeSet({
-    folder,
-    recipe,
-    wish,
-    settings,
-    sources,
-    items,
-    drafted,
-    rejected,
-    checks,
-    models,
-    copy: request.copy,
+    recipe: { ...recipe, stages: all.stages },
+    ...{ folder, wish, settings, items, drafted, rejected, models, copy: request.copy },
+    checks: { ...checks, notRun: [...notRun, ...checks.notRun] },
+    sources: { ...sources, records },
   })
-  const { warnings } = checks
-  return { folder, set, forecast, spent, warnings }
+  const { warnings, isGuessable } = checks
+  return { folder, set: (await applyReview(folder, signal)) ?? set, forecast, spent, warnings, isGuessable }
 }
 
-function byPlace(items: readonly DraftItem[]): DraftItem[] {
-  return [...items].sort((a, b) => (a.video === b.video ? 0 : a.video < b.video ? -1 : 1))
-}
-
-function checksWish({ recipe, roles, request, sources, world }: Work, records: readonly SourceRecord[]) {
+function checksWish(work: Work, records: readonly SourceRecord[], described = 0) {
+  const { recipe, roles, request, sources, world } = work
   const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
+  const probed = new Map<string, ReturnType<typeof probe>>()
   return {
-    checks: recipe.checks,
+    ...{ recipe, checks: recipe.checks },
     rules: { ...recipe.rules, excluded: request.wish.exclude },
-    place: recipe.stages.length + 2,
+    place: recipe.stages.length + described + 2,
     folder: request.out,
     ...{ records, models: roles.models, seed: request.wish.seed, signal: world.signal },
-    async frames(video: string, times: readonly number[]) {
-      const path = paths.get(video)
+    deal: (items: readonly DraftItem[]) => dealLetters(items, request.wish.seed),
+    async frames(name: string, times: readonly number[]) {
+      const path = paths.get(name)
       if (path === undefined)
-        throw new UsageError(`The video ${video} is not there to look at.`, { hint: 'Name it in --from.' })
-      const found = await framesAt(await probe(path), [...times], {}, world.signal)
+        throw new UsageError(`The video ${name} is not there to look at.`, {
+          hint: 'Name it in --from, or put it into the folder of its set.',
+        })
+      const video = probed.get(path) ?? probe(path)
+      probed.set(path, video)
+      const found = await framesAt(await video, [...times], {}, world.signal)
       return Promise.all(found.map(frame => encodeJpeg(frame)))
     },
     async before(check: MakeRecipe['checks'][number], items: readonly DraftItem[]) {
-      const wish = checksWish({ recipe, roles, request, sources, world } as Work, records)
+      const wish = checksWish(work, records)
       const lines = checkForecast(check, items, checkGiven(wish, check), true, roles.models)
       for (const line of lines.map(forecastLine)) world.say(line)
     },
   }
-}
-
-// What the filters may cost, as if every draft reached each of them.
-function laterChecks(work: Work, given: Parameters<typeof stageForecasts>[1]): StageForecast[] {
-  const { recipe, sources, settings, request, roles } = work
-  const last = recipe.stages.at(-1)
-  const drafts = sources.records.flatMap(record =>
-    (last?.units(record, { settings, seed: request.wish.seed }) ?? []).map(({ unit }) => unseen(unit, record.video_id)),
-  )
-  const wish = checksWish(work, given.records)
-  const items = [...drafts, ...(sources.adopted ?? [])]
-  return recipe.checks.flatMap(check => checkForecast(check, items, checkGiven(wish, check), false, roles.models))
-}
-
-// A draft that is not written yet, with as many options as there can be the fewest of: they need the most orders.
-function unseen(id: string, video: string): DraftItem {
-  const options = ['one', 'two', 'three', 'four']
-  return { id, video, kind: '', question: '', answer: 'one', options, right: 0, clues: [], rows: [], extra: {} }
 }
 
 async function sourcesOf(
@@ -164,15 +162,14 @@ async function sourcesOf(
 ): Promise<Sources> {
   const { wish, replay, out: folder } = request
   if (replay !== undefined) return replayedSources(replay, folder, recipe)
-  const adopted = wish.from.find(isSet)
-  if (adopted !== undefined)
-    throw new UsageError(`${adopted} is a benchmark's data, and ${wish.recipe} is made from videos alone so far.`, {
-      hint: 'Name videos or folders of videos with --from.',
-    })
-  const videos = wish.from
+  const sets = wish.from.filter(isSet)
+  const adopted = await Promise.all(sets.map(set => adoptSet(set, recipe, settings, wish.exclude, signal)))
+  const videos = wish.from.filter(path => !isSet(path))
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
   const form = settings.segments === 'as released' ? ('as released' as const) : ('covering' as const)
-  return readSources({ runtime, folder, ids, minutes: recipe.minutes(settings), form, say, signal })
+  const kept = request.dryRun ? undefined : folder
+  const own = await readSources({ runtime, folder: kept, ids, minutes: recipe.minutes(settings), form, say, signal })
+  return withAdopted(own, adopted, kept)
 }
 
 function isExcluded(exclude: readonly string[], id: string, path: string): boolean {
@@ -182,8 +179,8 @@ function isExcluded(exclude: readonly string[], id: string, path: string): boole
 const rolesFile = 'made/roles.json'
 
 async function rolesOf(request: MakeRequest, runtime: OpenRuntime, { environment }: MakeWorld): Promise<OpenRoles> {
-  const { out: folder, replay } = request
-  const log = await openJsonLines(join(folder, 'made', 'log.jsonl'), 'at-flush')
+  const { out: folder, replay, dryRun } = request
+  const log = dryRun ? undefined : await openJsonLines(join(folder, 'made', 'log.jsonl'), 'at-flush')
   if (replay !== undefined) await copyFolder(join(replay, 'made', 'calls'), join(folder, 'made', 'calls'))
   const recorded = replay === undefined ? undefined : jsonOf(await readText(join(replay, rolesFile)))
   if (replay !== undefined && recorded === undefined)
@@ -195,13 +192,13 @@ async function rolesOf(request: MakeRequest, runtime: OpenRuntime, { environment
     folder: join(folder, 'made', 'calls'),
     ...(recorded !== undefined && { recorded: recorded as Record<string, RecordedRole[]> }),
     redact: redactor(secretsOf(environment)),
-    onCall: call => void log.append(call),
+    onCall: call => void log?.append(call),
   })
   const known = Object.entries(opened.models).map(([role, models]) => [
     role,
     models.map(({ id, identity }) => ({ id, identity })),
   ])
-  await writeInto(folder, rolesFile, `${JSON.stringify(Object.fromEntries(known), null, 1)}\n`)
+  if (!dryRun) await writeInto(folder, rolesFile, `${JSON.stringify(Object.fromEntries(known), null, 1)}\n`)
   return opened
 }
 
@@ -220,7 +217,7 @@ async function refuseOther(folder: string, wish: MakeWish): Promise<void> {
   })
 }
 
-function checkUntil(until: string | undefined, recipe: MakeRecipe): void {
-  const names = ['source', ...recipe.stages.map(({ name }) => name)]
-  if (until !== undefined && !names.includes(until)) throw unknownName(`stage of ${recipe.name}`, until, names)
+function checkUntil(until: string | undefined, recipe: string, stages: MakeRecipe['stages']): void {
+  const names = ['source', ...stages.map(({ name }) => name)]
+  if (until !== undefined && !names.includes(until)) throw unknownName(`stage of ${recipe}`, until, names)
 }

@@ -26,7 +26,13 @@ export async function readWish(given: Typed | { set: string }): Promise<MakeWish
     return `${set.slice(0, at)}:${resolve(cwd, set.slice(at + 1))}`
   })
   const excluded = await idsIn(exclude.map(file => resolve(cwd, file)))
-  return { format: 1, recipe, from: [...videos, ...folders], seed, options, licence, exclude: excluded }
+  const placed = options.map(option =>
+    option.replace(
+      /^(prompts|templates|types)=(.+)$/,
+      (_, name: string, path: string) => `${name}=${resolve(cwd, path)}`,
+    ),
+  )
+  return { format: 1, recipe, from: [...videos, ...folders], seed, options: placed, licence, exclude: excluded }
 }
 
 // "video-mme:folder": a set that longtake reads.
@@ -37,5 +43,7 @@ export function isSet(path: string): boolean {
 async function recordedWish(set: string): Promise<MakeWish> {
   const read = MakeWish.safeParse(jsonOf(await readText(join(set, 'made', 'request.json'))))
   if (read.success) return read.data
-  throw new UsageError(`${set} is no set that was begun here.`, { hint: 'Name the folder that was given as --out.' })
+  throw new UsageError(`${set} must be a set that was begun here.`, {
+    hint: 'Name the folder that was given as --out.',
+  })
 }

@@ -1,25 +1,47 @@
 import type { z } from 'zod'
 import type { Check, DraftItem, MakeRole, RecipeRules, SourceRecord } from './item.ts'
-import type { Asked, Author } from './machine/author.ts'
+import type { Author, Made } from './machine/author.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
 export interface MakeRecipe<Settings = unknown> {
   name: string // of the benchmark that reads what it writes
   version: string // goes up when its output changes
   settings: z.ZodType<Settings> // --option name=value
+  promptsOf?(settings: Settings): Record<string, string> // further texts that an author reads, by name: the card has their hashes
+  prepare?(settings: Settings): Promise<Settings> // reads the files that they name
   paperModels: Partial<Record<MakeRole, string>> // who did the same in the paper; the card lists them
   minutes(settings: Settings): number // videos that are shorter are refused
   videoFolder: string // of the set, as the benchmark's records name it
-  stages: MakeStage<Settings>[] // in order; the last one's outputs are the drafts
+  stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
   checks: RecipeCheck[] // in the order of the filters
+  thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
   rules: RecipeRules // what its checks hold items to
-  adopt?(source: AdoptedSet): DraftItem[] // where the questions of another set are taken up
+  gaps?(records: readonly SourceRecord[], isByRules: boolean): string[] // what its sets lack or do otherwise: lines of the card
+  describes?: true // an author that is a model writes descriptions, events and a summary into the source records first
+  adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
+  people?: PeopleForm // where people may write questions themselves
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
+}
+
+// What a person chooses from who writes a question from nothing.
+export interface PeopleForm {
+  types: readonly PeopleType[]
+  negatives: { min: number; max: number }
+}
+
+export interface PeopleType {
+  name: string
+  kind: string // of the draft
+  asks: string // "which thing or being it is"
+  extra: Record<string, unknown> // of the draft
+  computed?: boolean // counted or measured: the answer stands nowhere in the video
 }
 
 export interface RecipeCheck {
   check: Check
   thresholds?: Record<string, number>
+  holds?(item: DraftItem): boolean // whom it is about; the others pass it by
+  ofOwn?: true // it looks at drafts alone: questions of another set, which rest on no rows, pass it by
 }
 
 // A benchmark that longtake reads, whose questions become drafts.
@@ -39,13 +61,14 @@ export interface AdoptedSample {
 }
 
 // Units of one video are made one after another, videos side by side; outputs are in the order of the units, never of completion.
-export interface MakeStage<Settings = unknown> {
+export interface MakeStage<Settings = unknown, Output = DraftItem> {
   name: string
   version: string
-  prompts: Record<string, string> // by name; a line is made again where one of them changes
+  role?: 'look' // whom it asks; the author where left out
+  prompts: Record<string, string> // by name, in words of ours; a line is made again where one of them changes
   units(record: SourceRecord, given: StageGiven<Settings>): MakeUnit[]
-  calls(unit: MakeUnit, author: Author): number // of the author, where every reply can be used
-  make(unit: MakeUnit, work: StageWork<Settings>): Promise<Made>
+  calls(unit: MakeUnit, author: Author): number // where every reply can be used
+  make(unit: MakeUnit, work: StageWork<Settings, Output>): Promise<Made<Output>>
 }
 
 export interface MakeUnit {
@@ -56,17 +79,25 @@ export interface MakeUnit {
 export interface StageGiven<Settings> {
   settings: Settings
   seed: number
-}
-
-export interface StageWork<Settings> extends StageGiven<Settings> {
-  record: SourceRecord
-  earlier: readonly DraftItem[] // of the same video, in this stage
   author: Author
+  before?: Before // undefined while they are not made: units() then gives the most that there can be
+  others?: readonly Before[] // of the other videos of the set, in their order; undefined as `before` is
 }
 
-// One unit's result: an output, or why there is none. `none`: the source holds nothing for it, and nothing was drafted.
-export type Made = Pick<Asked<unknown>, 'calls' | 'tries'> &
-  ({ output: DraftItem } | { rejected: { check: string; detail: string } } | { none: string })
+// What the stages before made of this video, by stage.
+export type Before = Readonly<Record<string, readonly MadeUnit[]>>
+
+export interface MadeUnit<Output = unknown> {
+  unit: string
+  output: Output
+}
+
+export interface StageWork<Settings, Output = DraftItem> extends StageGiven<Settings> {
+  record: SourceRecord
+  earlier: readonly Output[] // of the same video, in this stage
+  prompts: Record<string, string> // ours, or those of a person
+  frames(times: readonly number[]): Promise<Uint8Array[]> // of the video
+}
 
 export interface ToWrite<Settings> {
   items: readonly DraftItem[] // that were kept, by video and place

@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { allBenchmarks } from '../bench.ts'
 import { allvbRecords, taskCode } from '../benchmarks/allvb/record.ts'
+import { allSamples } from '../benchmarks/read-split.ts'
+import { mapFile } from './map-file.ts'
+import { mapNotes } from './map-notes.ts'
 import { pathsOf } from './paths.ts'
 import { proposeMap } from './propose-map.ts'
 import { readByMap } from './record-map.ts'
@@ -71,7 +78,7 @@ describe('layouts that nobody published', () => {
   })
 
   test.each(Object.entries(proposed))('%s: read by the proposed map', (_, content) => {
-    const records = readByMap(content, proposeMap(content, 'f.json', taskCode), 'f.json')
+    const records = readByMap(content, proposeMap(content, 'f.json', { task: taskCode }), 'f.json')
     expect(records.map(({ id: _, split: __, ...record }) => record)).toEqual(wanted)
     expect(allvbRecords(records, 'f.json')).toHaveLength(2)
   })
@@ -88,7 +95,7 @@ describe('layouts that nobody published', () => {
       /an answer that is one/,
     ],
   ])('%s: refused with the paths and examples', (_, content, reason) => {
-    const propose = () => proposeMap(content, 'f.json', taskCode)
+    const propose = () => proposeMap(content, 'f.json', { task: taskCode })
     expect(propose).toThrow(reason)
     expect(propose).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('*.movie: "Film One", "Film Two"') }),
@@ -105,10 +112,105 @@ test('a map of one’s own says what it cannot find, and where', () => {
     options: 'o',
     answer: 'a',
     answerIs: 'letter' as const,
+    more: {},
     values: {},
   }
   expect(() => readByMap(content, map, 'f.json')).toThrow('f.json, record 0: the answer "Z" is none of its 5 options')
   expect(() => readByMap(content, { ...map, video: 'w' }, 'f.json')).toThrow('record 0 has nothing at "w" (video)')
   expect(() => readByMap(content, { ...map, records: 'x' }, 'f.json')).toThrow('no record at "x"')
   expect(pathsOf(content)).toContainEqual({ path: '*.v', examples: ['"one"'] })
+})
+
+describe('what is easily lost', () => {
+  const layout = (answers: (number | string)[], pool: unknown = texts) =>
+    answers.map(gold => ({ ask: 'What does Ann drive?', movie: 'Film', type: 'SR', c: pool, gold }))
+  const read = (content: unknown) => readByMap(content, proposeMap(content, 'f.json', { task: taskCode }), 'f.json')
+  const notes = (content: unknown) => mapNotes(content, proposeMap(content, 'f.json', { task: taskCode }))
+
+  test('an option without a text is refused with its place, at the end it is none', () => {
+    const holed = ['a red car', null, 'a green bus', 'a grey train']
+    const map = proposeMap(layout(['C']), 'f.json', { task: taskCode })
+    expect(() => readByMap(layout(['C'], holed), map, 'f.json')).toThrow('record 0: option 2 of 4 at "c" has no text')
+    expect(readByMap(layout(['C'], [...texts.slice(0, 4), null]), map, 'f.json')[0]?.options).toEqual(texts.slice(0, 4))
+  })
+
+  test('options under letters go by the letters', () => {
+    const shuffled = Object.fromEntries([3, 0, 4, 1, 2].map(at => [letter(at), texts[at]]))
+    expect(read(layout(['C'], shuffled))[0]).toMatchObject({ options: texts, answer: 'C' })
+  })
+
+  test.each([
+    [[1, 5], 'AE', 'Answers are numbers, read as "from 1".'],
+    [[0, 4], 'AE', 'Answers are numbers, read as "from 0".'],
+    [[1, 4], 'BE', 'read as "from 0"; they fit "from 1" as well'],
+  ])('answers %j are counted from where they fit, and a doubt is said', (answers, letters, said) => {
+    expect(
+      read(layout(answers))
+        .map(({ answer }) => answer)
+        .join(''),
+    ).toBe(letters)
+    expect(notes(layout(answers))).toEqual([expect.stringContaining(said)])
+  })
+
+  test('records at another depth are counted and named', () => {
+    const content = { main: layout(['A', 'B']), more: { extra: { deep: layout(['C']) } } }
+    expect(notes(content)).toEqual([
+      expect.stringContaining('1 records with options lie where this map does not read: 1 at "more.extra.deep.*"'),
+    ])
+    expect(notes({ main: layout(['A', 'B']) })).toEqual([])
+  })
+})
+
+describe('records that any benchmark with options reads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'longtake-map-test-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const skill = 'scene_transitions'
+  const file = (name: string, more: object = {}) => {
+    const rows = two.map(one => ({
+      ask: one.question,
+      movie: `${one.film}.mp4`,
+      type: skill,
+      c: texts,
+      gold: letter(one.right),
+      ...more,
+    }))
+    writeFileSync(join(folder, name), JSON.stringify({ data: rows }))
+    return join(folder, name)
+  }
+
+  test('are written in the layout of each, and read back', async () => {
+    const plain = file('plain.json', { clue_intervals: [[1, 2]], duration: 60 })
+    const mapped = (await allBenchmarks()).filter(one => one.mapped)
+    expect(mapped.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['cg-bench', 'infinibench', 'videoeval-pro', 'lvbench']),
+    )
+    for (const benchmark of mapped) {
+      const own = benchmark.name === 'allvb' ? { values: { task: { [skill]: 'SR' } } } : {}
+      const { map } = await mapFile('videoeval-pro', plain)
+      const more = Object.fromEntries((benchmark.mapped?.more ?? []).slice(0, 2).map(name => [name, name]))
+      const written = join(folder, 'map.json')
+      writeFileSync(written, JSON.stringify({ ...map, ...own, ...(benchmark.name === 'cg-bench' && { more }) }))
+      const { records } = await mapFile(benchmark.name, plain, written)
+      const to = join(folder, `${benchmark.name}.jsonl`)
+      writeFileSync(to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
+      const samples = allSamples(benchmark, await benchmark.records([to]))
+      const seen = samples.map(({ question, choice, video }) => [
+        question.text,
+        question.options,
+        choice,
+        basename(video),
+      ])
+      expect(seen, benchmark.name).toEqual(
+        two.map(one => [one.question, texts, one.right, expect.stringContaining(one.film)]),
+      )
+    }
+  })
+
+  test('fields beside the question are proposed under their names, and named where they are lacking', async () => {
+    const whole = await mapFile('cg-bench', file('whole.json', { clue_intervals: [[1, 2]], duration: 60 }))
+    expect(whole.map.more).toEqual({ clue_intervals: 'clue_intervals', duration: 'duration' })
+    expect(whole.records[0]).toMatchObject({ clue_intervals: [[1, 2]], duration: 60, right_answer: 'C' })
+    await expect(mapFile('cg-bench', file('less.json'))).rejects.toThrow(/not enough for cg-bench: .*clue_intervals/)
+    await expect(mapFile('needle', file('less.json'))).rejects.toThrow('needle is not read by a map')
+  })
 })

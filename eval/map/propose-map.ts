@@ -1,7 +1,9 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { groupBy } from '../../src/core/group-by.ts'
-import { childrenOf, commonPath, isObject, type Path, pathsOf } from './paths.ts'
+import { optionsIn, recordsIn } from './find-records.ts'
+import { childrenOf, commonPath, isObject, pathsOf } from './paths.ts'
 import { choiceOf, optionsOf, type Placed, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'
+import type { MappedFields } from './written-record.ts'
 
 const hints = {
   question: /question|query|^q$|prompt|ask|stem/i,
@@ -17,7 +19,11 @@ const answerForms = ['text', 'letter', 'from 0', 'from 1'] as const
 
 // How the records of a file seem to lie, from the shape of its values first and names second. Refused with every path where nothing
 // in it has options and an answer among them.
-export function proposeMap(top: unknown, file: string, taskOf: (text: string) => string | undefined): RecordMap {
+export function proposeMap(
+  top: unknown,
+  file: string,
+  { task: taskOf, more = [] }: Omit<MappedFields, 'fields'>,
+): RecordMap {
   const { paths, lists } = recordsIn(top)
   const groups = groupBy(paths, path => String(path.length))
   const most = [...groups.values()].sort((a, b) => b.length - a.length)[0]
@@ -43,13 +49,16 @@ export function proposeMap(top: unknown, file: string, taskOf: (text: string) =>
   const id = take(idField(placed, [...free]))
   const video = take(named(free, hints.video)) ?? named(above, hints.video) ?? starOfVideo(placed, task)
   if (video === undefined) throw refused(top, file, 'the name of a video')
-  const known = task === undefined ? [] : [...new Set(placed.flatMap(one => textOf(valueAt(one, task)) ?? []))]
+  const names = new Set(placed.flatMap(({ record }) => childrenOf(record).map(([name]) => name)))
+  const known =
+    task === undefined || !taskOf ? [] : [...new Set(placed.flatMap(one => textOf(valueAt(one, task)) ?? []))]
   return {
     ...{ records, ...(id !== undefined && { id }), video, ...(task !== undefined && { task }) },
     ...(subTask !== undefined && { sub_task: subTask }),
     ...{ question, options, answer: answer.field, answerIs: answer.form },
     ...(split !== undefined && { split }),
-    values: known.length > 0 ? { task: Object.fromEntries(known.map(one => [one, taskOf(one) ?? one])) } : {},
+    more: Object.fromEntries(more.filter(name => names.has(name)).map(name => [name, name])),
+    values: known.length > 0 ? { task: Object.fromEntries(known.map(one => [one, taskOf?.(one) ?? one])) } : {},
   }
 }
 
@@ -58,36 +67,6 @@ function refused(top: unknown, file: string, lacking: string): UsageError {
   return new UsageError(`Nothing in ${file} looks like ${lacking}.`, {
     hint: `Write the map yourself and name it with --map. Paths found: ${paths.join('; ')}.`,
   })
-}
-
-// Objects that hold options, and which of the places around them are lists.
-function recordsIn(top: unknown): { paths: Path[]; lists: Set<string> } {
-  const paths: Path[] = []
-  const lists = new Set<string>()
-  const walk = (value: unknown, path: Path) => {
-    if (Array.isArray(value)) lists.add(path.join('\u0000'))
-    if (isObject(value) && optionsIn(value) !== undefined) paths.push(path)
-    else for (const [name, item] of childrenOf(value)) walk(item, [...path, name])
-  }
-  walk(top, [])
-  return { paths, lists }
-}
-
-// The field of an object, or one below it, that holds three to eight short texts; or the fields that hold one each.
-function optionsIn(record: Record<string, unknown>): RecordMap['options'] | undefined {
-  const isTexts = (items: unknown[]) =>
-    items.length >= 3 && items.length <= 8 && items.every(item => textOf(item) !== undefined)
-  for (const [name, value] of Object.entries(record)) {
-    if (Array.isArray(value) && isTexts(value)) return name
-    if (isObject(value) && isTexts(Object.values(value)) && Object.keys(value).every(isPlace)) return name
-  }
-  const apart = Object.keys(record).filter(name => /(^|[_-]|option|choice)([A-Ha-h]|[0-7])$/.test(name))
-  const isRow = apart.length >= 3 && apart.every(name => textOf(record[name]) !== undefined)
-  return isRow ? apart.sort() : undefined
-}
-
-function isPlace(name: string): boolean {
-  return /([A-Ha-h]|\d)$/.test(name) && name.length <= 12
 }
 
 // Paths of texts and numbers within the records, two levels down.
@@ -111,7 +90,8 @@ function answerField(placed: readonly Placed[], fields: readonly string[], optio
   const fits = (field: string, form: (typeof answerForms)[number]) =>
     placed.every(one => {
       const text = textOf(valueAt(one, field))
-      return text !== undefined && choiceOf(text, optionsOf(one, options), form) !== undefined
+      const texts = optionsOf(one, options).map(option => option ?? '')
+      return text !== undefined && choiceOf(text, texts, form) !== undefined
     })
   const first = [...fields].sort((a, b) => Number(hints.answer.test(b)) - Number(hints.answer.test(a)))
   for (const field of first) {
@@ -133,7 +113,11 @@ function questionField(placed: readonly Placed[], fields: readonly string[]): st
   return best && best.points >= 1 ? best.field : undefined
 }
 
-function taskField(placed: readonly Placed[], fields: readonly string[], taskOf: (text: string) => string | undefined) {
+function taskField(
+  placed: readonly Placed[],
+  fields: readonly string[],
+  taskOf: MappedFields['task'] = () => undefined,
+) {
   const isKnown = (field: string) => placed.every(one => taskOf(textOf(valueAt(one, field)) ?? '') !== undefined)
   return fields.find(isKnown) ?? named(fields, hints.task)
 }

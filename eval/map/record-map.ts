@@ -18,6 +18,7 @@ export const RecordMap = z.strictObject({
   answer: path,
   answerIs: z.enum(['letter', 'text', 'from 0', 'from 1']).default('letter'),
   split: path.optional(),
+  more: z.record(z.string(), path).default({}), // fields that the benchmark's records need beside, as they are
   values: z.record(z.string(), z.record(z.string(), z.string())).default({}), // { task: { "as it stands": "as it is called" } }
 })
 export type RecordMap = z.infer<typeof RecordMap>
@@ -31,6 +32,7 @@ export interface MappedRecord {
   options: string[]
   answer: string // the letter
   split?: string
+  more?: Record<string, unknown>
 }
 
 export interface Placed {
@@ -61,7 +63,8 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
     return found === undefined ? {} : { [field]: map.values[field]?.[found] ?? found }
   }
   const [video, question, given] = [need('video'), need('question'), need('answer')]
-  const options = optionsOf(placed, map.options)
+  const more = Object.fromEntries(Object.entries(map.more).map(([name, at]) => [name, valueAt(placed, at)]))
+  const options = wholeOptions(placed, map, place)
   const choice = choiceOf(given, options, map.answerIs)
   if (choice === undefined)
     throw new UsageError(`${place}: the answer ${JSON.stringify(given)} is none of its ${options.length} options.`, {
@@ -74,6 +77,7 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
     ...maybe('sub_task'),
     ...{ question, options, answer: letterAt(choice) },
     ...maybe('split'),
+    ...(Object.keys(more).length > 0 && { more }),
   }
 }
 
@@ -86,18 +90,45 @@ export function valueAt({ record, stars, top }: Placed, at: string): unknown {
   return [...valuesAt(top, filled)][0]?.value
 }
 
-export function optionsOf(placed: Placed, at: RecordMap['options']): string[] {
+const lettered = /^\s*\(?([A-H])[).:]\s+/
+
+// In their places: undefined where there is no text. Empty places at the end are left away.
+export function optionsOf(placed: Placed, at: RecordMap['options']): (string | undefined)[] {
   const found =
     typeof at === 'string'
-      ? childrenOf(valueAt(placed, at)).map(([, option]) => option)
+      ? inOrder(valueAt(placed, at)).map(([, option]) => option)
       : at.map(one => valueAt(placed, one))
-  return found.flatMap(option => textOf(option)?.replace(/^\s*\(?[A-H][).:]\s+/, '') ?? [])
+  const texts = found.map(textOf)
+  const all = texts.slice(0, texts.findLastIndex(text => text !== undefined) + 1)
+  // "A. Lincoln" is a name: letters are left away where all options have that of their place.
+  const areLettered = all.every((text, at) => text === undefined || lettered.exec(text)?.[1] === letterAt(at))
+  return areLettered ? all.map(text => text?.replace(lettered, '')) : all
+}
+
+// Options under letters or numbers go by these, however the file has them.
+function inOrder(value: unknown): [string, unknown][] {
+  const found = childrenOf(value)
+  return Array.isArray(value) ? found : found.sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+}
+
+// A place without a text would move those after it, and the answer with them.
+function wholeOptions(placed: Placed, map: RecordMap, place: string): string[] {
+  const options = optionsOf(placed, map.options)
+  const whole = options.filter(option => option !== undefined)
+  if (whole.length === options.length) return whole
+  throw new UsageError(
+    `${place}: option ${options.indexOf(undefined) + 1} of ${options.length} at ${JSON.stringify(map.options)} has no text.`,
+    { hint: 'Give it one in the file, or take the record out.' },
+  )
 }
 
 export function choiceOf(answer: string, options: readonly string[], form: RecordMap['answerIs']): number | undefined {
   const at = {
     letter: () => letterIndex(/^\s*\(?([A-H])(?![\p{L}\p{N}])|^\s*([a-h])\s*$/u.exec(answer)?.[0].replace('(', '')),
-    text: () => options.findIndex(option => option.trim() === answer.replace(/^\s*\(?[A-H][).:]\s+/, '').trim()),
+    text: () => {
+      const place = options.findIndex(option => option.trim() === answer.trim())
+      return place >= 0 ? place : options.findIndex(option => option.trim() === answer.replace(lettered, '').trim())
+    },
     'from 0': () => (/^\d+$/.test(answer) ? Number(answer) : -1),
     'from 1': () => (/^\d+$/.test(answer) ? Number(answer) - 1 : -1),
   }[form]()

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { absentAs, errorText, UsageError } from '../../src/core/errors.ts'
+import { errorText, UsageError } from '../../src/core/errors.ts'
+import { readText } from '../../src/store/read-file.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { About, Sample } from '../benchmarks/sample.ts'
 import { rootOf } from '../data/find-videos.ts'
+import { sha256 } from '../judges/template.ts'
 
 const Facts = z.strictObject({
   title: z.string().optional(),
@@ -23,9 +24,9 @@ export async function withAbout(
   { metadata, titles }: Record<string, unknown>,
   data: string,
 ): Promise<Pick<Benchmark, 'samples' | 'leftOut'>> {
-  if (metadata !== 'also' && metadata !== 'only') return asked
-  const named = typeof titles === 'string' ? resolve(titles) : undefined
-  const known = await readTitles(named ?? join(await rootOf(data), 'about.json'), named === undefined)
+  if (!isAsked(metadata)) return asked
+  const { file, mayBeAbsent } = await titlesFile(titles, data)
+  const known = await readTitles(file, mayBeAbsent)
   const told = (record: unknown, place: number) =>
     asked.samples(record, place).map(sample => ({ ...sample, about: known(sample) ?? sample.about }))
   return {
@@ -39,10 +40,28 @@ export async function withAbout(
   }
 }
 
+// The hash of the file that says what the videos are: with another one it is another run.
+export async function aboutHash(options: Record<string, unknown>, data: string): Promise<string | undefined> {
+  if (!isAsked(options.metadata)) return undefined
+  const text = await readText((await titlesFile(options.titles, data)).file)
+  return text === undefined ? undefined : sha256(text)
+}
+
+function isAsked(metadata: unknown): boolean {
+  return metadata === 'also' || metadata === 'only'
+}
+
+async function titlesFile(titles: unknown, data: string): Promise<{ file: string; mayBeAbsent: boolean }> {
+  if (typeof titles === 'string') return { file: resolve(titles), mayBeAbsent: false }
+  return { file: join(await rootOf(data), 'about.json'), mayBeAbsent: true }
+}
+
 async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: Sample) => About | undefined> {
-  const text = await readFile(file, 'utf8').catch(absentAs(undefined))
+  const text = await readText(file)
   if (text === undefined && mayBeAbsent) return () => undefined
-  const found = parsed(text ?? '', file)
+  if (text === undefined)
+    throw new UsageError(`There is no file at ${file}.`, { hint: 'Name it with --option titles=FILE.' })
+  const found = parsed(text, file)
   const byName = new Map(Object.entries(found))
   return ({ video }) => namesOf(video).flatMap(name => byName.get(name) ?? [])[0]
 }

@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import { byNumbers } from './numbers.ts'
 import type { ReportTable } from './report-table.ts'
 
 // The numbers of a scorer by one way of grouping.
@@ -32,7 +33,7 @@ export function groupTablesOf(
   title: (metric: string) => string,
 ): ReportTable[] {
   return scores.map(({ way, values }) => {
-    const rows = Object.entries(values)
+    const rows = byNumbers(Object.entries(values), ([group]) => group)
     const names = [...new Set(rows.flatMap(([, row]) => Object.keys(row)))]
     const isCount = (name: string) => rows.every(([, row]) => Number.isInteger(row[name] ?? 0)) && counts.has(name)
     const columns = [...names.filter(isCount), ...names.filter(name => !isCount(name))]

@@ -8,3 +8,11 @@ export function signed(value: number): string {
   const shown = value.toFixed(1)
   return value > 0 && shown !== '0.0' ? `+${shown}` : shown.replace(/^-(0\.0)$/, '$1')
 }
+
+const natural = new Intl.Collator('en', { numeric: true })
+
+// Groups that are all ranges or counts ("0 ~ 10", "60+") stand by their numbers, others as they came.
+export function byNumbers<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Row[] {
+  const isNumbered = rows.every(row => /^\d/.test(nameOf(row)))
+  return isNumbered ? [...rows].sort((a, b) => natural.compare(nameOf(a), nameOf(b))) : [...rows]
+}

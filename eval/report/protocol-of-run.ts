@@ -1,5 +1,7 @@
-import { z } from 'zod'
+import { stableJson } from '../../src/core/json.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
+import { nativeOf } from '../protocols/show.ts'
+import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 
 // What the data hold decides, also in a run that was recorded under another name.
@@ -19,12 +21,16 @@ export function editionFor(
   return { found: records, published: published.records }
 }
 
-// Settings of the benchmark that are not those of its protocol.
-export function changedOptions({ settings }: Benchmark, options: BenchRun['options']): string[] {
-  const usual: unknown = settings.safeParse({}).data
-  const before = z.record(z.string(), z.unknown()).safeParse(usual).data ?? {}
+// Settings of the benchmark that are not those of its protocol: of the paper's own mode, where the defaults are not that.
+export function changedOptions(benchmark: Benchmark, options: BenchRun['options']): string[] {
+  const papers = Object.entries(benchmark.variants ?? {}).find(([, { isPapers }]) => isPapers)
+  const ofPaper = papers && readOptions(benchmark, papers[1].options)
+  const isNative = ofPaper !== undefined && nativeOf(ofPaper) !== undefined && nativeOf(options) !== undefined
+  const before = isNative ? ofPaper : readOptions(benchmark, [])
   return Object.entries(options).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(before[name]) ? [] : [departure(name, value, before[name])],
+    name === 'variant' || JSON.stringify(value) === JSON.stringify(before[name])
+      ? []
+      : [departure(name, value, before[name])],
   )
 }
 
@@ -38,9 +44,51 @@ function said(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+export interface Mode {
+  name: string
+  sets: string[] // options
+}
+
+// The mode of the paper that a run is in: as it was named, or as its options are.
+export function modeOf(benchmark: Benchmark, options: BenchRun['options']): Mode | undefined {
+  const { variant, ...own } = options
+  const { variants = {} } = benchmark
+  const optionsOf = (name: string) => {
+    const { variant: _, ...read } = readOptions(benchmark, [`variant=${name}`])
+    return read
+  }
+  const name =
+    typeof variant === 'string'
+      ? variant
+      : Object.keys(variants).find(one => stableJson(optionsOf(one)) === stableJson(own))
+  const mode = name === undefined ? undefined : variants[name]
+  return name === undefined || !mode
+    ? undefined
+    : { name: mode.printed ?? name, sets: mode.options.map(one => one.slice(0, one.indexOf('='))) }
+}
+
 // What was shown, under the names that published tables have for it.
-export function shownFrames({ by, options: { frames } }: BenchRun): Record<string, string> {
+export function shownFrames({ by, options }: BenchRun, benchmark: Benchmark): Record<string, string> {
+  const { frames, video, picture, sampling, subtitles, metadata, dontKnow } = options
   if (by !== 'model' || frames === undefined) return {}
+  const isVideo = video !== undefined && video !== 'off'
   const clue = typeof frames === 'number' ? Math.min(32, frames) : frames
-  return { frames: String(frames), frames_long: String(frames), frames_clue: String(clue) }
+  const mode = modeOf(benchmark, options)
+  const samplings: Record<string, string> = { keyframes: 'Keyframe', shots: 'Shots' }
+  return {
+    frames: isVideo ? 'video' : String(frames),
+    frames_long: isVideo ? 'video' : String(frames),
+    frames_clue: isVideo ? 'video' : String(clue),
+    ...(mode && { variant: mode.name }),
+    ...(!isVideo && { picture: picture === 'high' ? 'High' : 'Low' }),
+    ...(!isVideo && { sampling: samplings[String(sampling)] ?? 'Uniform' }),
+    video: sign(isVideo || frames !== 0),
+    subtitles: sign(![undefined, false, 'off', 'none'].includes(subtitles as string | undefined)),
+    metadata: sign(metadata === 'also' || metadata === 'only'),
+    dontKnow: sign(dontKnow !== false),
+  }
+}
+
+function sign(isThere: boolean): string {
+  return isThere ? '✓' : '✗'
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
+import cgBench from '../benchmarks/cg-bench/index.ts'
 import needle from '../benchmarks/needle/index.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
@@ -40,8 +41,10 @@ const run: BenchRun = {
   settingsHash: '',
   flags: { set: [] },
 }
-const reportOf = (lines: SampleLine[], folder = '/runs/one') =>
-  runReport({ folder, run, benchmark: needle, lines, finished: true, browsing: new Set() })
+const reportGiven = (lines: SampleLine[], folder = '/runs/one') => ({
+  ...{ folder, run, benchmark: needle, lines, finished: true, browsing: new Set<string>() },
+})
+const reportOf = (lines: SampleLine[], folder?: string) => runReport(reportGiven(lines, folder))
 
 describe('the rows of a task', () => {
   test('count what was not judged as nothing, and say how much it is', () => {
@@ -64,6 +67,38 @@ describe('the rows of a task', () => {
     expect(apart?.standardError).toBeCloseTo(8.00641, 5)
     expect(together?.standardError).toBeCloseTo(16.66667, 5)
   })
+})
+
+test('a run on a set of own videos says how much of it people had seen', () => {
+  const report = (made: BenchRun['made']) =>
+    runReport({ ...reportGiven([sampleLine({ id: '1', score: 1 })]), run: { ...run, made } }).notes.join('\n')
+  expect(report({ reviewed: 3, of: 20 })).toContain('The set is made from own videos, reviewed 3 of 20.')
+  expect(report(undefined)).not.toContain('own videos')
+})
+
+test('people stand beside a run on a made set, by task, and in no other table', () => {
+  const human = { answered: 20, right: 17, marked: 4, accuracy: 85, low: 64, high: 94.8, mIoU: 41.25 }
+  const report = (people?: typeof human) =>
+    runReport({
+      ...reportGiven([sampleLine({ id: '1', score: 1, more: { grades: { long_acc: { score: 1, rule: 'choice' } } } })]),
+      ...{ benchmark: cgBench },
+      run: {
+        ...{ ...run, benchmark: 'cg-bench', split: 'made', tasks: ['long_acc', 'clue_acc', 'miou'] },
+        made: { reviewed: 20, of: 20, ...(people && { people }) },
+      },
+    })
+  const tables = reportTables(report(human))
+  const [beside, ...others] = tables.filter(({ rows }) => rows.some(([name]) => name === 'people, made set'))
+  expect(others).toEqual([])
+  expect(beside).toMatchObject({
+    columns: ['', 'long_acc', 'miou'],
+    rows: [
+      ['one', expect.stringMatching(/^100\.0 /), '-'],
+      ['people, made set', '85.0 (64.0-94.8)', '41.3'],
+    ],
+  })
+  expect(beside?.notes.join()).toContain('long_acc 20, miou 4')
+  expect(JSON.stringify(reportTables(report()))).not.toContain('people, made set')
 })
 
 test('confidence is held against being right, bin by bin', () => {
@@ -249,4 +284,15 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
 test('the script of the page is whole, and the style cannot end its element', () => {
   expect(() => new Function(script)).not.toThrow()
   expect(script + style).not.toContain('</')
+})
+
+test('groups that are ranges stand by their numbers, wherever they came first', () => {
+  const ranges = ['40 ~ 50', '60+', '0 ~ 10', '10 ~ 20']
+  const lines = ranges.map((duration, i) =>
+    sampleLine({ id: String(i), score: 1, more: { groups: { duration, kind: `${i === 0 ? 'x' : 1}${i}` } } }),
+  )
+  const report = reportOf(lines)
+  const valuesOf = (way: string) => report.groups.find(group => group.way === way)?.rows.map(({ value }) => value)
+  expect(valuesOf('duration')).toEqual(['0 ~ 10', '10 ~ 20', '40 ~ 50', '60+'])
+  expect(valuesOf('kind')).toEqual(['x0', '11', '12', '13'])
 })

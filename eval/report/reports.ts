@@ -13,6 +13,7 @@ import { readJson } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
 import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
+import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
 
 // The report of a run, also of one that is not finished. It is scored again where its data are unchanged, so that a newer scorer
@@ -30,8 +31,9 @@ export async function loadReport(folder: string): Promise<RunReport> {
   ])
   const scores = collected ? await scored(benchmark, collected, lines) : await scoresThen(folder)
   const records = collected?.records.length
+  const judges = collected && (await scoresByJudge(folder, benchmark, collected, lines))
   const check = await checkOfRun(folder)
-  return runReport({ folder, run, benchmark, lines, scores, records, finished, check, browsing })
+  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, check, browsing })
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {

@@ -1,17 +1,19 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
+import type { Mode } from './protocol-of-run.ts'
 
 interface NotedRun {
   run: BenchRun
   benchmark: Benchmark
   lines: readonly SampleLine[]
   finished: boolean
+  mode?: Mode // of the paper
 }
 
 // What a reader must know before believing the numbers.
-export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[] {
-  const { samples, judgedBy, wording, limit, options, fetched } = run
+export function runNotes({ run, benchmark, lines, finished, mode }: NotedRun): string[] {
+  const { samples, judgedBy, wording, limit, options, fetched, made } = run
   const indexes = new Map<string, Set<string>>()
   for (const line of lines)
     for (const { index } of line.asks)
@@ -20,7 +22,9 @@ export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[
   const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
   const notes: [isDue: boolean, note: string][] = [
     [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
+    [made !== undefined, `The set is made from own videos, reviewed ${made?.reviewed} of ${made?.of}.`],
     [run.by === 'model', `Asked was models.vision alone, with ${shownText(options)}; not the agent.`],
+    [mode !== undefined, `The mode of the paper: ${mode?.name}.`],
     [limit !== undefined, `Only the first ${limit} questions were asked.`],
     [
       judgedBy === 'words',
@@ -45,13 +49,35 @@ export function runNotes({ run, benchmark, lines, finished }: NotedRun): string[
 }
 
 // What stood before the question, so that a run without pictures is not taken for one with them.
-function shownText({ frames, subtitles }: BenchRun['options']): string {
-  const said =
-    subtitles === undefined
-      ? ''
-      : `, subtitles ${subtitles === false ? 'off' : subtitles === true ? 'at frames' : String(subtitles)}`
-  if (frames === 0) return `no picture and no sound${said}`
-  return `${frames === undefined ? 'the frames of the protocol' : typeof frames === 'number' ? `${frames} frames` : `frames ${String(frames)}`}${said}`
+function shownText(options: BenchRun['options']): string {
+  const { frames, video, audio, picture, sampling, subtitles, subtitlesAt, metadata, clues } = options
+  const words = subtitles === false ? 'off' : subtitles === true ? 'at frames' : subtitles
+  const taken: Record<string, string> = { keyframes: 'at coded key frames', shots: 'in the middle of shots' }
+  const videos: Record<string, string> = {
+    clip: ' (the parts with the clues)',
+    fit: ' (made smaller where it is too large)',
+  }
+  const isVideo = video !== undefined && video !== 'off'
+  const isHeard = audio === 'whole'
+  const pictures =
+    frames === 0
+      ? isHeard
+        ? 'no picture'
+        : 'no picture and no sound'
+      : `${framesText(frames)}${picture === undefined ? '' : `, pictures ${String(picture)}`}${taken[String(sampling)] ? ` ${taken[String(sampling)]}` : ''}`
+  return [
+    isVideo ? `the video itself${videos[String(video)] ?? ''}` : pictures,
+    ...(isHeard ? ['its sound'] : []),
+    ...(words === undefined ? [] : [`subtitles ${String(words)}`]),
+    ...(subtitlesAt === undefined || words !== 'at frames' ? [] : [`those at ${String(subtitlesAt)} frames`]),
+    ...(metadata === 'also' || metadata === 'only' ? [`metadata ${metadata}`] : []),
+    ...(clues === 'only' ? ['the parts with the clues alone'] : clues === 'given' ? ['where the clues are'] : []),
+  ].join(', ')
+}
+
+function framesText(frames: unknown): string {
+  if (frames === undefined) return 'the frames of the protocol'
+  return typeof frames === 'number' ? `${frames} frames` : `frames ${String(frames)}`
 }
 
 // A planner that calls no tool where calls are what is asked measures nothing.

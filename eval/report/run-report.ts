@@ -11,7 +11,7 @@ import { type Availability, availability } from './availability.ts'
 import { type Calibration, calibration } from './calibration.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
-import { changedOptions, editionFor, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
+import { changedOptions, editionFor, type Mode, modeOf, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
@@ -33,11 +33,22 @@ export interface RunReport {
   judgedTasks: string[]
   departures: string[] // settings of the benchmark that are not those of its protocol
   shown: Record<string, string> // under the names that published tables have for it
+  mode?: Mode // of the paper, that these options are
   edition?: { found: number; published: number } // records of the split, where all were asked
   attribution: AttributionTable
+  people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
   notes: string[]
   lines: SampleLine[]
+  judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
   judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
+}
+
+// Per cent, before the key was seen.
+export interface PeopleScore {
+  n: number
+  mean: number
+  low?: number
+  high?: number
 }
 
 interface ReportParts {
@@ -47,6 +58,7 @@ interface ReportParts {
   lines: SampleLine[]
   scores?: Record<Scoring, Scores>
   records?: number // that the data hold
+  judges?: RunReport['judges'] // beside its own
   finished: boolean
   check?: JudgeCheck
   browsing: ReadonlySet<string> // tools that only list
@@ -59,6 +71,7 @@ export function runReport(parts: ReportParts): RunReport {
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const asked = names.filter(name => answers.includes(name))
+  const mode = run.by === 'model' ? modeOf(benchmark, run.options) : undefined
   return {
     folder,
     run,
@@ -82,12 +95,30 @@ export function runReport(parts: ReportParts): RunReport {
     judgedMetrics: benchmark.judgedMetrics ?? [],
     judgedTasks: benchmark.tasks.filter(task => task.judge.length > 0).map(task => task.name),
     departures: changedOptions(benchmark, run.options),
-    shown: shownFrames(run),
+    shown: shownFrames(run, benchmark),
+    mode,
     edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
-    notes: runNotes({ run, benchmark, lines, finished }),
+    people: peopleOf(run, benchmark),
+    notes: runNotes({ run, benchmark, lines, finished, mode }),
     lines,
+    judges: {
+      ...parts.judges,
+      ...(run.judgedBy !== undefined && scores && { [run.judgedBy]: scores.official.metrics }),
+    },
     ...(run.judgedBy !== undefined && { judgeCheck: checkedText(parts.check) }),
+  }
+}
+
+// People choose after the whole video and mark where its answer is: the first task of either kind.
+function peopleOf({ made }: BenchRun, { tasks }: Benchmark): RunReport['people'] {
+  if (!made?.people) return undefined
+  const { answered, accuracy, low, high, marked, mIoU } = made.people
+  const first = (answer: string) => tasks.find(task => task.answer === answer)?.name
+  const [choice, intervals] = [first('choice'), first('intervals')]
+  return {
+    ...(choice !== undefined && accuracy !== undefined && { [choice]: { n: answered, mean: accuracy, low, high } }),
+    ...(intervals !== undefined && mIoU !== undefined && { [intervals]: { n: marked, mean: mIoU } }),
   }
 }
 

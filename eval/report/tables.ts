@@ -30,6 +30,7 @@ function runTables(report: RunReport): ReportTable[] {
   return [
     summary(report),
     tasks(report),
+    ...people(report),
     ...availabilityTables(report.available, task => taskTitle(report, task)),
     metrics(report),
     ...groups(report),
@@ -60,6 +61,7 @@ export function sideBySide(reports: readonly RunReport[]): ReportTable {
 
 function summary(report: RunReport): ReportTable {
   const { run, counts, notes } = report
+  const videos = new Set(report.lines.map(line => line.video)).size
   const models = Object.entries(run.models).filter(([, backend]) => backend !== 'off')
   return {
     title: `${run.benchmark}${run.split ? `, ${run.split}` : ''}`,
@@ -70,10 +72,7 @@ function summary(report: RunReport): ReportTable {
       ['longtake', `${run.version}, profile ${run.profile.name}`],
       ['models', models.map(([role, backend]) => `${role} ${backend}`).join(', ')],
       ['judge', report.judgeCheck === undefined ? 'none' : `${run.judgedBy}; ${report.judgeCheck}`],
-      [
-        'samples',
-        `${counts.done} of ${counts.samples}, on ${new Set(report.lines.map(line => line.video)).size} videos`,
-      ],
+      ['samples', `${counts.done} of ${counts.samples}, on ${videos} video${videos === 1 ? '' : 's'}`],
       ['failed', String(counts.failed)],
       ['not judged', String(counts.unjudged)],
       ['declined', String(counts.abstained)],
@@ -103,6 +102,29 @@ function tasks(report: RunReport): ReportTable {
         : 'The intervals come from drawing whole videos (bootstrap).',
     ],
   }
+}
+
+// Of a made set alone: published rows are of other questions.
+function people(report: RunReport): ReportTable[] {
+  const scores = report.people
+  if (!scores) return []
+  const names = [...new Set([...report.tasks.map(row => row.task), ...Object.keys(scores)])]
+  const runs = new Map(report.tasks.map(row => [row.task, row]))
+  return [
+    {
+      title: 'Beside people',
+      columns: ['', ...names.map(name => taskTitle(report, name))],
+      rows: [
+        [nameOf(report), ...names.map(name => withInterval(runs.get(name)))],
+        ['people, made set', ...names.map(name => withInterval(scores[name]))],
+      ],
+      notes: [
+        `People: first answers of those who reviewed the set, before they saw the key, to questions that are in it as they saw them (${names
+          .flatMap(name => (scores[name] ? [`${name} ${scores[name].n}`] : []))
+          .join(', ')}). They saw the whole video.`,
+      ],
+    },
+  ]
 }
 
 function metrics(report: RunReport): ReportTable {
@@ -187,8 +209,10 @@ function cost({ cost }: RunReport): ReportTable {
   }
 }
 
-function withInterval(row: TaskRow | undefined): string {
-  return row ? `${points(row.mean)} (${points(row.low)}-${points(row.high)})` : '-'
+function withInterval(row: (Partial<Pick<TaskRow, 'low' | 'high'>> & { mean: number }) | undefined): string {
+  if (!row) return '-'
+  const { mean, low, high } = row
+  return low === undefined || high === undefined ? points(mean) : `${points(mean)} (${points(low)}-${points(high)})`
 }
 
 function points(value: number): string {

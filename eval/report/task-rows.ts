@@ -1,6 +1,7 @@
 import { accuracyOf } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
+import { byNumbers } from './numbers.ts'
 
 // One task over some samples, strictly: what was not judged counts as 0 and is counted. Per cent.
 export interface TaskRow {
@@ -76,11 +77,9 @@ function groupTable(
     n: of.length,
     tasks: Object.fromEntries(tasks.map(task => [task, taskRow(of, task)])),
   }))
-  if (way === 'length') {
-    const names = lengths.map(([, name]) => name)
-    rows.sort((a, b) => names.indexOf(a.value) - names.indexOf(b.value))
-  }
-  return { way, rows }
+  if (way !== 'length') return { way, rows: byNumbers(rows, row => row.value) }
+  const names = lengths.map(([, name]) => name)
+  return { way, rows: rows.sort((a, b) => names.indexOf(a.value) - names.indexOf(b.value)) }
 }
 
 const lengths: [minutes: number, name: string][] = [

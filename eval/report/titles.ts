@@ -14,6 +14,9 @@ export function metricTitle({ run, judgedMetrics }: Pick<RunReport, 'run' | 'jud
   return judgedByWords(run) && judgedMetrics.includes(metric) ? `${metric} (words)` : metric
 }
 
-export function nameOf({ folder }: Pick<RunReport, 'folder'>): string {
-  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
+// The run, with the variant that it was asked for by name.
+export function nameOf({ folder, run }: Pick<RunReport, 'folder' | 'run'>): string {
+  const name = folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
+  const { variant } = run.options
+  return typeof variant === 'string' ? `${name} (${variant})` : name
 }

@@ -19,7 +19,7 @@ export interface OpenOptions {
 }
 
 export interface AgentVideo {
-  duration: number
+  duration?: number // unknown where nobody looks at it and the data do not say
   index?: string // what the answers rest on: equal for all questions about a video, or they cannot be compared
   ask(question: Question, options: AskOptions): Promise<AskResult>
   sight(): Promise<JudgeSight>

@@ -1,8 +1,9 @@
 import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark, LeftOut } from '../benchmarks/benchmark.ts'
-import { hashOf, readSplit } from '../benchmarks/read-split.ts'
+import { allSamples, hashOf, readSplit } from '../benchmarks/read-split.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import { withAbout } from '../protocols/about.ts'
+import { onClips } from '../protocols/clue-clips.ts'
 
 export interface Collected {
   samples: Sample[] // ids are unique
@@ -23,7 +24,8 @@ export async function collectSamples(
   const { limit = Number.POSITIVE_INFINITY } = options
   const all: Sample[] = []
   const leftOut: LeftOut[] = []
-  const asked = await withAbout({ ...benchmark, ...benchmark.under?.(settings) }, settings, data)
+  const own = { ...benchmark, ...benchmark.under?.(settings) }
+  const asked = onClips({ ...own, ...(await withAbout(own, settings, data)) }, settings)
   const { records: read, split } = await readSplit(benchmark, data, options.split)
   // A conversation is asked whole: its turns are scored together.
   for (const [place, record] of read.entries()) {
@@ -38,8 +40,10 @@ export async function collectSamples(
         hint: `"longtake bench show ${benchmark.name}" says which file is expected.`,
       },
     )
-  const ids = new Set(all.map(sample => sample.id))
-  const named = ids.size < all.length ? all.map(sample => ({ ...sample, id: sample.longId ?? sample.id })) : all
+  // By all that the data hold: what a sample is called hangs on no option and no limit.
+  const whole = allSamples(benchmark, read)
+  const ids = new Set(whole.map(sample => sample.id))
+  const named = ids.size < whole.length ? all.map(sample => ({ ...sample, id: sample.longId ?? sample.id })) : all
   const seen = new Set<string>()
   const samples = named.filter(({ id }) => !seen.has(id) && seen.add(id))
   const twins = named.length === samples.length ? [] : twinIds(named)

@@ -1,7 +1,9 @@
 import type { Price } from '../../src/core/chat.ts'
+import { ratedARound, windowsOfSheet } from '../../src/core/sight/sheet.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
+import type { ShownCost } from '../protocols/shown-cost.ts'
 import { type AskedBy, asksOf } from './asks-of-sample.ts'
 import type { Past } from './past-runs.ts'
 import { isAskable, type Preflight } from './preflight.ts'
@@ -18,6 +20,7 @@ export interface Forecast {
   modelCalls?: number
   tokens?: number
   sheets?: { frames: number; tokens: number } // of whole videos, for a planner that sees: at most
+  shown?: ShownCost // to a model alone
   money?: number // at most, where prices are set: all tokens at the dearest price of those who are asked
   ceiling?: { tokens: number; frames: number } // of all questions by their budgets, whatever the agent does
   more?: ForecastPart[] // what a language model is asked beside, where it is the agent's
@@ -26,7 +29,7 @@ export interface Forecast {
 
 // A part of the agent that asks models more; `calls` at most, of all questions.
 export interface ForecastPart {
-  part: 'detail' | 'votes' | 'focus'
+  part: 'detail' | 'votes' | 'focus' | 'ratingBySight' | 'lookItself'
   calls?: number // undefined where only the budget bounds it, or nothing was measured
   what: string
 }
@@ -39,16 +42,17 @@ export interface ForecastWork {
   checked: Preflight
   judge?: JudgeService
   missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
+  shown?: ShownCost // where a model alone is asked
   past?: Past // undefined where these models were never asked here
   prices?: { asking: Price[]; judging?: Price } // of a million tokens
   sheets?(seconds: number): { frames: number; tokens: number } // of a question about a video so long
-  budget?: { tokens: number; frames: number } // of one question, where it is held
+  budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
   parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
   concurrency: number
 }
 
 export async function forecast(work: ForecastWork): Promise<Forecast> {
-  const { checked, samples, judge, past } = work
+  const { checked, samples, judge, past, shown } = work
   const usable = checked.videos.filter(isAskable)
   const names = new Set(usable.map(check => check.video))
   const askable = samples.filter(sample => names.has(sample.video))
@@ -72,12 +76,13 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
     ...(past && {
       askSeconds: (past.seconds * questions) / work.concurrency,
       modelCalls: Math.round(past.calls * questions),
-      tokens: Math.round(past.tokens * questions),
+      tokens: Math.round(shown ? shown.tokens + past.outputTokens * questions : past.tokens * questions),
     }),
+    ...(shown && { shown }),
     ...(sheets && { sheets }),
     ...(money !== undefined && { money }),
     ...(work.budget && { ceiling: { tokens: work.budget.tokens * questions, frames: work.budget.frames * questions } }),
-    ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => partOf(part, questions, past)) }),
+    ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => partOf(part, questions, work)) }),
     from: past
       ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
       : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
@@ -96,7 +101,7 @@ function sheetsOf({ sheets, benchmark, tasks, by, checked }: ForecastWork, sampl
   return { frames: sum(all.map(one => one.frames)), tokens: sum(all.map(one => one.tokens)) }
 }
 
-function partOf(part: ForecastPart['part'], questions: number, past: Past | undefined): ForecastPart {
+function partOf(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {
   if (part === 'detail')
     return {
       part,
@@ -105,15 +110,27 @@ function partOf(part: ForecastPart['part'], questions: number, past: Past | unde
     }
   if (part === 'focus')
     return { part, what: 'helpers, each within a third of what is left of the budget of its question' }
+  const frames = budget ? `, at most ${budget.frames * questions} frames in all` : ''
+  if (part === 'ratingBySight') {
+    const aRound = Math.ceil(ratedARound / windowsOfSheet)
+    const calls = budget && { calls: aRound * budget.steps * questions }
+    return { part, ...calls, what: `sheets of what searches find${frames}` }
+  }
+  if (part === 'lookItself')
+    return {
+      part,
+      what: `looks in up to three prompts of the planner, and a prompt more where it says nothing of them${frames}; models.vision is not asked`,
+    }
   const calls = past && { calls: Math.round(2 * past.calls * questions) }
   return { part, ...calls, what: 'two more runs for each answer that is unsure, within its budget' }
 }
 
-function moneyOf({ past, prices }: ForecastWork, questions: number, judgments: number): number | undefined {
+function moneyOf({ past, prices, shown }: ForecastWork, questions: number, judgments: number): number | undefined {
   if (!past || !prices || (prices.asking.length === 0 && !prices.judging)) return undefined
   const cost = (tokens: { inputTokens: number; outputTokens: number }, price: Price) =>
     (tokens.inputTokens * price.input + tokens.outputTokens * price.output) / 1e6
-  const asking = Math.max(0, ...prices.asking.map(price => cost(past, price)))
+  const asked = shown ? { ...past, inputTokens: shown.tokens / Math.max(1, questions) } : past
+  const asking = Math.max(0, ...prices.asking.map(price => cost(asked, price)))
   if (!prices.judging || judgments === 0) return asking * questions
   return past.judgment && asking * questions + cost(past.judgment, prices.judging) * judgments
 }

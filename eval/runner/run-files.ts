@@ -7,6 +7,8 @@ import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { exists } from '../../src/store/read-file.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import { listRuns } from '../../src/store/run/run-folder.ts'
+import { judgeModes } from '../judges/protocol.ts'
+import { HumanRow } from '../make/set/benchmark-json.ts'
 import type { LineStore } from './line-store.ts'
 import { environmentFields, type NewFolder, type OpenFolder, openFolder, readJson, startFolder } from './run-folder.ts'
 import { AskRecord, SampleLine } from './sample-line.ts'
@@ -18,12 +20,15 @@ export const BenchRun = z.object({
   options: z.record(z.string(), z.unknown()), // the benchmark's own settings
   judge: z.string(), // auto, model, words or off, as chosen
   judgedBy: z.string().optional(), // who that is
+  judgeMode: z.enum(judgeModes).optional(), // as chosen
   wording: z.object({ file: z.string(), sha256: z.string(), released: z.boolean() }).optional(),
   prompt: z.object({ file: z.string(), sha256: z.string() }).optional(), // the questions to a model alone, in one's own wording
+  about: z.string().optional(), // sha256 of the file that says what the videos are, where it is used
   models: z.record(z.string(), z.string()), // role to backend, and model where it has one
   samples: z.number(),
   dataHash: z.string(), // of ids and questions
   fetched: z.object({ dataset: z.string(), commit: z.string(), changed: z.array(z.string()) }).optional(), // by data.lock.json
+  made: z.object({ reviewed: z.number(), of: z.number(), people: HumanRow.optional() }).optional(), // of a set made from own videos: what people had seen then
   settingsHash: z.string(), // of everything that results depend on
   change: z.unknown().optional(), // what a row of an ablation changes beside the settings
   flags: z.object({ profile: z.string().optional(), config: z.string().optional(), set: z.array(z.string()) }),

@@ -134,7 +134,7 @@ class SampleRunner {
       format: 1,
       id: sample.id,
       place,
-      video: sample.video,
+      video: sample.cut?.video ?? sample.video,
       duration: before?.duration ?? (await this.#durationOf(located)),
       groups: sample.groups,
       question: sample.question,
@@ -215,7 +215,7 @@ class SampleRunner {
   // In the free trajectory a turn waits for the agent's own answers to the turns before it. An earlier turn that is not a sample
   // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
   async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
-    const { trajectory, store, signal } = this.#work
+    const { benchmark, trajectory, store, signal } = this.#work
     if (trajectory === 'none') return []
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
@@ -223,7 +223,7 @@ class SampleRunner {
     for (const [i, { question, id: earlier }] of (sample.turns ?? []).entries()) {
       if (earlier !== undefined) {
         const line = store.lines.get(earlier) ?? (await this.#lines.get(earlier))
-        own.push({ question, answer: line?.asks[0]?.answer })
+        own.push({ question, answer: ownAnswer(line, benchmark) })
         continue
       }
       const ask = `turn-${i + 1}`
@@ -247,7 +247,7 @@ class SampleRunner {
     if (before && Object.keys(before.failed).length === 0) return before
     const known = this.#work.judged?.(sample.id, reply)
     if (known?.by === judge.name) return known
-    const found = locate(sample.video)
+    const found = locate(sample.cut?.video ?? sample.video) // its times are those of the whole video
     const sight =
       'path' in found
         ? async () => (await this.#videos.get(found.path)).sight()
@@ -264,6 +264,7 @@ class SampleRunner {
   #paths({ sample, locate }: LocatedSample): { path: string }[] {
     const names = new Set([
       sample.video,
+      ...(sample.cut && this.#work.judge ? [sample.cut.video] : []),
       ...asksOf(this.#work.benchmark, sample, this.#work.tasks, this.#work.by).map(ask => ask.video),
     ])
     return [...names].flatMap(name => {
@@ -271,6 +272,12 @@ class SampleRunner {
       return 'path' in found ? [found] : []
     })
   }
+}
+
+// What was said to the question; calls of tools that were asked for on their own are not an answer.
+function ownAnswer(line: SampleLine | undefined, { toolUse }: Benchmark): AskRecord['answer'] {
+  const asks = line?.asks ?? []
+  return (asks.find(({ tasks }) => tasks.some(task => task !== toolUse?.task)) ?? asks[0])?.answer
 }
 
 function kept({ answer, evidence, steps, usage, stop, indexed }: AskResult): Partial<AskRecord> {

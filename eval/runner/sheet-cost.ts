@@ -8,20 +8,30 @@ import type { ForecastWork } from './forecast.ts'
 
 const prompts = 3 // in which the sheets stand
 
+interface Opening {
+  open(role: 'planner' | 'vision'): Promise<{ service: Pick<ChatModel, 'id' | 'accepts'> }>
+}
+
+// The model of a role, where it takes pictures. One that cannot be opened is told of when it is asked.
+export async function seeing(models: Opening, role: 'planner' | 'vision') {
+  const opened = await models.open(role).catch((error: unknown) => {
+    if (error instanceof LongtakeError) return undefined
+    throw error
+  })
+  return opened?.service.accepts.has('image') ? opened.service : undefined
+}
+
 // What the sheets of a whole video take of a question, where its planner sees: by the size of their cells, as the family of the model counts.
 export async function sheetCost(
   { policy, budget, graph }: Pick<Config, 'policy' | 'budget' | 'graph'>,
-  models: { open(role: 'planner'): Promise<{ service: Pick<ChatModel, 'id' | 'accepts'> }> },
+  models: Opening,
 ): Promise<ForecastWork['sheets']> {
   if (!policy.skim || graph !== 'investigate') return undefined
-  const planner = await models.open('planner').catch((error: unknown) => {
-    if (error instanceof LongtakeError) return undefined // a planner that cannot be asked is told of when it is
-    throw error
-  })
-  if (!planner?.service.accepts.has('image')) return undefined
-  const width = cellWidth(planner.service.id)
+  const planner = await seeing(models, 'planner')
+  if (!planner) return undefined
+  const width = cellWidth(planner.id)
   const height = Math.ceil((width * 9) / 16) + Math.ceil(width / 14) // with the line of its time
-  const smallest = tokensOfSize(planner.service.id, { width: 2 * width, height: 2 * height }) // a sheet of four cells
+  const smallest = tokensOfSize(planner.id, { width: 2 * width, height: 2 * height }) // a sheet of four cells
   return seconds => {
     const frames = skimFrames(seconds, policy.skimFrames, budget.frames)
     return { frames, tokens: Math.ceil(frames / 4) * smallest * prompts }

@@ -8,6 +8,7 @@ import type { BenchParts } from '../bench/bench-parts.ts'
 import type { Asking } from '../bench/settle.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { openJudge } from '../judges/bench-judge.ts'
+import { judgeModes } from '../judges/protocol.ts'
 import { askedWith } from '../runner/asks-of-sample.ts'
 import { SentRow } from './sent-row.ts'
 
@@ -18,6 +19,7 @@ export const SentAsking = z.strictObject({
   tasks: z.array(z.string()).min(1),
   options: z.record(z.string(), z.unknown()),
   judge: z.enum(['model', 'words', 'off']),
+  mode: z.enum(judgeModes).optional(), // of the judge
   wording: z.string().optional(),
   prompts: z.record(z.string(), z.string()).optional(),
   concurrency: z.int().min(1),
@@ -25,10 +27,21 @@ export const SentAsking = z.strictObject({
 })
 export type SentAsking = z.infer<typeof SentAsking>
 
-export function askingToSend({ request, benchmark, by, tasks, options, judge, wordingText, prompts }: BenchParts) {
+export function askingToSend({
+  request,
+  benchmark,
+  by,
+  tasks,
+  options,
+  judge,
+  mode,
+  wordingText,
+  prompts,
+}: BenchParts) {
   const sent: SentAsking = {
     ...{ benchmark: benchmark.name, by, tasks: [...tasks], options },
     judge: judge === undefined ? 'off' : judge.name === 'words' ? 'words' : 'model',
+    mode,
     wording: wordingText,
     prompts,
     concurrency: request.concurrency,

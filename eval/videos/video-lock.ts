@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { UsageError } from '../../src/core/errors.ts'
+import { errorText, LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import { fileChecksum } from '../../src/store/models/model-pins.ts'
 import { jsonOf, readText } from '../../src/store/read-file.ts'
@@ -16,10 +16,11 @@ const Copy = z.object({
 })
 type Copy = z.infer<typeof Copy>
 
+// By the names that the data give their videos: two folders may hold videos of one file name.
 const Lock = z.object({ format: z.literal(1), benchmark: z.string(), videos: z.record(z.string(), Copy) })
 export type VideoLock = z.infer<typeof Lock>
 
-// video_meta_info.json of CG-Bench.
+// video_meta_info.json of CG-Bench, by the ids of its makers.
 const Published = z.record(
   z.string(),
   z.object({ duration: z.number(), fps: z.number(), max_frame: z.number().optional() }),
@@ -34,47 +35,56 @@ export async function lockVideos(
   benchmark: string,
   videos: readonly WantedVideo[],
   { onVideo, signal }: LockWork,
-): Promise<VideoLock> {
+): Promise<{ lock: VideoLock; broken: VerifiedVideo[] }> {
   const here = videos.filter(one => one.path !== undefined)
   const lock: VideoLock = { format: 1, benchmark, videos: {} }
-  for (const [at, { id, path = '' }] of here.entries()) {
-    const { bytes, sha256 } = await fileChecksum(path, signal)
-    lock.videos[id] = { bytes, sha256, ...(await lookedAt(path)) }
+  const broken: VerifiedVideo[] = []
+  for (const [at, { id, video, path = '' }] of here.entries()) {
+    const looked = await lookedAt(path)
+    if ('fault' in looked) broken.push({ id, video, state: 'broken', detail: looked.fault })
+    else lock.videos[video] = { ...(await fileChecksum(path, signal)), ...looked }
     onVideo(at + 1, here.length)
   }
-  return lock
+  return { lock, broken }
 }
 
-// equal: the same bytes; same: as long and as fast, so times mean the same; other: another copy, whose clue times are doubtful.
+// broken: it cannot be read; equal: the same bytes; same: as long and as fast, so times mean the same; other: another copy, whose clue times are doubtful.
 export interface VerifiedVideo {
   id: string
-  state: 'equal' | 'same' | 'other' | 'missing' | 'unknown'
+  video: string // as the data name it
+  state: 'equal' | 'same' | 'other' | 'missing' | 'unknown' | 'broken'
   detail?: string
 }
 
-export async function readLock(file: string): Promise<Record<string, Copy>> {
+export type KnownCopy = (video: WantedVideo) => Copy | undefined
+
+export async function readLock(file: string): Promise<KnownCopy> {
   const value = jsonOf(await readText(file))
   const own = Lock.safeParse(value)
-  if (own.success) return own.data.videos
+  if (own.success) return ({ video }) => ownValue(own.data.videos, video)
   const published = Published.safeParse(value)
   if (!published.success)
-    throw new UsageError(`${file} is no list of video copies.`, {
+    throw new UsageError(`${file} must be a list of video copies.`, {
       hint: 'Name a file that "longtake bench videos --lock" wrote, or video_meta_info.json of CG-Bench.',
     })
-  return Object.fromEntries(
-    Object.entries(published.data).map(([id, { max_frame, ...one }]) => [id, { ...one, frames: max_frame }]),
-  )
+  return ({ id }) => {
+    const one = ownValue(published.data, id)
+    return one && { duration: one.duration, fps: one.fps, frames: one.max_frame }
+  }
+}
+
+function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 export async function verifyVideos(
   videos: readonly WantedVideo[],
-  known: Record<string, Copy>,
+  known: KnownCopy,
   { onVideo, signal }: LockWork,
 ): Promise<VerifiedVideo[]> {
   const verified: VerifiedVideo[] = []
   for (const video of videos) {
-    const copy = Object.hasOwn(known, video.id) ? known[video.id] : undefined
-    verified.push({ id: video.id, ...(await verify(video, copy, signal)) })
+    verified.push({ id: video.id, video: video.video, ...(await verify(video, known(video), signal)) })
     onVideo(verified.length, videos.length)
   }
   return verified
@@ -84,13 +94,15 @@ async function verify(
   { path }: WantedVideo,
   copy: Copy | undefined,
   signal: AbortSignal,
-): Promise<Omit<VerifiedVideo, 'id'>> {
+): Promise<Omit<VerifiedVideo, 'id' | 'video'>> {
   if (path === undefined) return { state: 'missing' }
   if (copy === undefined) return { state: 'unknown', detail: 'the list does not name it' }
   const isAsLarge = copy.bytes !== undefined && (await stat(path)).size === copy.bytes
   if (isAsLarge && copy.sha256 !== undefined && (await fileChecksum(path, signal)).sha256 === copy.sha256)
     return { state: 'equal' }
-  const differences = differencesOf(await lookedAt(path), copy)
+  const looked = await lookedAt(path)
+  if ('fault' in looked) return { state: 'broken', detail: looked.fault }
+  const differences = differencesOf(looked, copy)
   return differences.length === 0 ? { state: 'same' } : { state: 'other', detail: differences.join('; ') }
 }
 
@@ -105,8 +117,14 @@ function differencesOf(found: Copy, known: Copy): string[] {
   ]
 }
 
-async function lookedAt(path: string): Promise<Copy> {
-  const { duration, picture } = await probe(path)
-  const fps = picture?.frameRate
-  return { duration, ...(fps !== undefined && { fps, frames: Math.round(duration * fps) }) }
+// One video that cannot be read is not the end of a list.
+async function lookedAt(path: string): Promise<Copy | { fault: string }> {
+  try {
+    const { duration, picture } = await probe(path)
+    const fps = picture?.frameRate
+    return { duration, ...(fps !== undefined && { fps, frames: Math.round(duration * fps) }) }
+  } catch (error) {
+    if (!(error instanceof LongtakeError)) throw error
+    return { fault: errorText(error) }
+  }
 }

@@ -95,9 +95,14 @@ describe('copies of videos', () => {
   })
 
   test('a lock knows a copy again by its bytes, by length and rate, and tells another', async () => {
-    const lock = await lockVideos('cg-bench', [at('same'), { ...at('same'), id: 'gone', path: undefined }], work)
-    expect(Object.keys(lock.videos)).toEqual(['clip'])
-    expect(lock.videos.clip).toMatchObject({
+    const torn = join(folder, 'torn.mp4')
+    writeFileSync(torn, 'this is not a video')
+    const other = { ...at('longer'), video: 'other/clip.mp4' }
+    const all = [{ ...at('same'), video: 'torn.mp4', path: torn }, at('same'), other]
+    const { lock, broken } = await lockVideos('cg-bench', [...all, { ...at('same'), path: undefined }], work)
+    expect(broken).toMatchObject([{ video: 'torn.mp4', state: 'broken', detail: expect.stringContaining('torn.mp4') }])
+    expect(Object.keys(lock.videos)).toEqual(['clip.mp4', 'other/clip.mp4'])
+    expect(lock.videos['clip.mp4']).toMatchObject({
       bytes: readFileSync(join(folder, 'same.mp4')).length,
       duration: 4,
       frames: 40,
@@ -105,22 +110,24 @@ describe('copies of videos', () => {
     writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock))
     const known = await readLock(join(folder, 'lock.json'))
     const state = async (video: WantedVideo) => (await verifyVideos([video], known, work))[0]
-    expect(await state(at('same'))).toEqual({ id: 'clip', state: 'equal' })
-    expect(await state(at('recoded'))).toEqual({ id: 'clip', state: 'same' })
-    expect(await state(at('longer'))).toEqual({ id: 'clip', state: 'other', detail: 'it lasts 6.0 s, not 4.0 s' })
+    expect(await state(other)).toMatchObject({ video: 'other/clip.mp4', state: 'equal' })
+    expect(await state({ ...at('same'), path: torn })).toMatchObject({ state: 'broken' })
+    expect(await state(at('same'))).toMatchObject({ id: 'clip', state: 'equal' })
+    expect(await state(at('recoded'))).toMatchObject({ id: 'clip', state: 'same' })
+    expect(await state(at('longer'))).toMatchObject({ id: 'clip', state: 'other', detail: 'it lasts 6.0 s, not 4.0 s' })
     expect(await state(at('faster'))).toMatchObject({
       state: 'other',
       detail: 'it has 12.00 frames a second, not 10.00',
     })
-    expect(await state({ ...at('same'), path: undefined })).toEqual({ id: 'clip', state: 'missing' })
-    expect(await state({ ...at('same'), id: 'toString' })).toMatchObject({ state: 'unknown' })
+    expect(await state({ ...at('same'), path: undefined })).toMatchObject({ id: 'clip', state: 'missing' })
+    expect(await state({ ...at('same'), video: 'toString' })).toMatchObject({ state: 'unknown' })
   })
 
   test('the list that CG-Bench publishes is one too; anything else is refused', async () => {
     const file = join(folder, 'video_meta_info.json')
     writeFileSync(file, JSON.stringify({ clip: { duration: 4.4, max_frame: 44, fps: 10.05 } }))
-    expect(await verifyVideos([at('same')], await readLock(file), work)).toEqual([{ id: 'clip', state: 'same' }])
+    expect(await verifyVideos([at('same')], await readLock(file), work)).toMatchObject([{ id: 'clip', state: 'same' }])
     writeFileSync(file, '[]')
-    await expect(readLock(file)).rejects.toThrow('is no list of video copies')
+    await expect(readLock(file)).rejects.toThrow('must be a list of video copies')
   })
 })

@@ -1,15 +1,15 @@
 import type { Answer, AskedLibrary, Sentence, StopReason } from '../../src/core/agent.ts'
+import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { fileName } from '../../src/core/words/visible-text.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
-import { choiceText, rowsOf } from '../answer/shown-answer.ts'
+import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { choiceOf, type Finding, findingsOf, toldOf } from './findings.ts'
 import { wantsSeveral, wordsOf } from './library-question.ts'
-import { shownInVideos } from './shown-in-videos.ts'
 import { type Written, writeAcross } from './write-across.ts'
 
 // One answer from what the videos had to say: written by a language model and checked against the rows, or the best of them as it is.
@@ -92,4 +92,29 @@ function withoutAbsent(coverage: Coverage): Coverage {
   const present = (track: TrackCoverage) => (track.state === 'absent' ? { ...track, state: 'indexed' as const } : track)
   const { picture, speech, sound, text } = coverage
   return { ...coverage, picture: present(picture), speech: present(speech), sound: present(sound), text: present(text) }
+}
+
+// Sentences with the videos and the times of their rows: "In talk.mp4: The room is 204 [0:12-0:15]." As times do, the names come from
+// the rows and not from a model.
+function shownInVideos(sentences: readonly Sentence[], videos: readonly KnownVideo[], session: AgentSession): string {
+  const names = new Map(videos.map(({ id, name }) => [id, fileName(name)]))
+  let before = ''
+  return sentences
+    .map(sentence => {
+      const groups = new Map<string, string[]>()
+      for (const { id, video } of rowsOf(session, [sentence])) {
+        const name = names.get(video) ?? video
+        groups.set(name, [...(groups.get(name) ?? []), id])
+      }
+      const [name = ''] = groups.keys()
+      if (groups.size <= 1) {
+        const lead = name === '' || name === before ? '' : `In ${name}: `
+        before = name || before
+        return `${lead}${shown(sentence, session)}`
+      }
+      before = ''
+      const parts = [...groups].map(([name, cites]) => shown({ ...sentence, text: `In ${name}`, cites }, session))
+      return `${sentence.text.trim()} ${parts.join(' ')}`
+    })
+    .join(' ')
 }

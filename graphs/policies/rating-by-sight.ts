@@ -3,16 +3,16 @@ import type { ChatModel } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 import type { Evidence, Track } from '../../src/core/evidence.ts'
 import { framesIn } from '../../src/core/sight/picture.ts'
+import { framesOfWindow, windowsOfSheet } from '../../src/core/sight/sheet.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import type { Named } from '../../src/core/tool.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { rateSheetRequest } from '../prompts/rate.ts'
 import { askedOf, candidatesOf, isWordless, marksOf, rateByWords, ready, spared } from '../rating/candidates.ts'
-import { sheetOfWindows, type Window, windowOf, windowsOfSheet } from '../rating/windows.ts'
+import { sheetOfWindows, type Window, windowOf } from '../rating/windows.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
 
-const strip = 3 // frames of a window, at most
 const share = 1 / 4 // of the frames that are left, a round
 const seen: ReadonlySet<Track> = new Set(['picture', 'caption', 'text', 'shot', 'person'])
 
@@ -39,7 +39,7 @@ async function rate(session: AgentSession, state: RunState, steps: readonly Step
 function affordable(session: AgentSession, rows: readonly Evidence[]): Window[] {
   const { budget, index } = session.parts
   const left = Math.floor((budget.frames - session.usage().frames) * share)
-  const frames = Math.min(strip, Math.max(1, Math.floor(left / rows.length)))
+  const frames = Math.min(framesOfWindow, Math.max(1, Math.floor(left / rows.length)))
   return rows.flatMap(row => windowOf(index, row, frames)).slice(0, Math.max(0, Math.floor(left / frames)))
 }
 

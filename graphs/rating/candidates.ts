@@ -3,13 +3,13 @@ import { Ratings } from '../../src/core/brief.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { readJson } from '../../src/core/json.ts'
+import { ratedARound } from '../../src/core/sight/sheet.ts'
 import type { Named } from '../../src/core/tool.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
 
-const mostCandidates = 16 // a round
 const mostRatings = 400 // a run
 
 // What searches of this round brought that was not rated before. Lists are not candidates: whoever lists wants all of it.
@@ -18,7 +18,7 @@ export function candidatesOf(session: AgentSession, steps: readonly Step[], stat
   const rated = new Set(ratings.map(one => one.id))
   const found = searchesIn(session, steps).flatMap(step => step.evidence)
   const rows = session.rows([...new Set(found)].filter(id => !rated.has(id)))
-  return rows.slice(0, Math.min(mostCandidates, mostRatings - ratings.length))
+  return rows.slice(0, Math.min(ratedARound, mostRatings - ratings.length))
 }
 
 export function searchesIn(session: AgentSession, steps: readonly Step[]): Step[] {

@@ -8,7 +8,6 @@ import { nearestStill } from '../nearest-still.ts'
 
 const longest = 20 // seconds of a window
 const shortest = 2
-export const windowsOfSheet = 9
 const columns = 3
 
 // What is shown of a candidate: a few kept frames of the seconds around it.

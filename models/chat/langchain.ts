@@ -10,7 +10,7 @@ import { langchainError } from './langchain/explain-error.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
-import { accepts, chatDefaults, functionTools, modalitiesOf } from './request.ts'
+import { accepts, chatDefaults, functionTools } from './request.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
@@ -53,7 +53,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
     const secrets = Object.values(chosen.fromEnvironment).flatMap(name => host.environment[name]?.trim() ?? [])
     const transport: ChatTransport = {
       id,
-      accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
+      accepts: new Set(chosen.accepts.filter(one => one !== 'video')), // its messages have no such part
       send: (request, signal, onText) =>
         retries.run(signal, async attempt => {
           const tools = functionTools(request)

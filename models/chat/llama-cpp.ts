@@ -49,9 +49,10 @@ const llamaCpp: Backend<ChatModel, LlamaSettings> = {
   version: '1',
   settings,
   needs: chosen => [llama.need(chosen.packageFolder), ...modelNeeds(wanted(chosen))],
+  thinkingTokens: thinkingRoom,
   async open(chosen, host) {
     const place = await openModelFolder(wanted(chosen), host)
-    const id = `chat/llama-cpp/${chosen.folder ? chosen.file : chosen.model}`
+    const id = idOf(chosen)
     const model = closeWhenIdle(() => load(id, place.file(chosen.file), chosen, host))
     const one = new Semaphore(1)
     const transport: ChatTransport = {
@@ -64,13 +65,21 @@ const llamaCpp: Backend<ChatModel, LlamaSettings> = {
       toolMode: 'schema',
       schemaBy: 'both',
       defaults: chosen,
-      thinkingTokens: chosen.thinkingTokens ?? (/qwen3(?!.*instruct)|think|r1/i.test(id) ? usualThinking : 0),
+      thinkingTokens: thinkingRoom(chosen),
       say: line => host.say(line),
     })
   },
 }
 
 export default llamaCpp
+
+function idOf({ folder, file, model }: LlamaSettings): string {
+  return `chat/llama-cpp/${folder ? file : model}`
+}
+
+function thinkingRoom(chosen: LlamaSettings): number {
+  return chosen.thinkingTokens ?? (/qwen3(?!.*instruct)|think|r1/i.test(idOf(chosen)) ? usualThinking : 0)
+}
 
 type Loaded = Awaited<ReturnType<typeof load>>
 

@@ -33,6 +33,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
   reaches: 'network',
   server: ollamaServer,
   settings,
+  thinkingTokens: ({ thinkingTokens = usualThinking }) => thinkingTokens,
   async open(chosen, host) {
     const id = `chat/ollama/${chosen.model}`
     const { server, ask } = openOllama('chat/ollama', chosen, host)

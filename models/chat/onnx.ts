@@ -54,6 +54,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
   settings,
   resolve: resolvePrecision,
   needs: chosen => modelNeeds(wantedChatModel(chosen)),
+  thinkingTokens: ({ thinkingTokens = usualThinking }) => thinkingTokens,
   async open(chosen, host) {
     const wanted = wantedChatModel(chosen)
     const folder = await openModelFolder(wanted, host)

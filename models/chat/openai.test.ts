@@ -1,5 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { backendSettings, family, type Host } from '../../src/core/backend.ts'
 import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
@@ -169,12 +171,33 @@ describe('what is sent to the server', () => {
     expect(server.complaints).toEqual([])
   })
 
-  test('"video" is not offered; where settings of before have it, that is said', async () => {
-    const { said, model } = await start({}, { accepts: ['text', 'video'] })
-    expect([...model.accepts]).toEqual(['text'])
-    expect(said).toEqual([expect.stringMatching(/"video" in "accepts" has no effect: no request carries a video/)])
-    const { properties } = z.toJSONSchema(openai.settings, { io: 'input' })
-    expect(properties?.accepts).toMatchObject({ items: { enum: ['text', 'image', 'audio'] } })
+  test('a video goes as data, or by its place on a disk that the server shares; sound in either part', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'longtake-video-'))
+    const file = join(folder, 'a b.mp4')
+    await writeFile(file, 'mp4!')
+    const content = [
+      ...text('Look: '),
+      { type: 'video' as const, id: 'v1', mime: 'video/mp4', file: () => file },
+      { type: 'audio' as const, wav: new TextEncoder().encode('RIFF') },
+    ]
+    const sentWith = async (settings: object) => {
+      const { server, model } = await start({}, { accepts: ['text', 'audio', 'video'], ...settings })
+      await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
+      return (lastBody(server).messages as { content: { type: string }[] }[])[0]?.content.slice(1)
+    }
+    expect(await sentWith({})).toEqual([
+      { type: 'video_url', video_url: { url: 'data:video/mp4;base64,bXA0IQ==' } },
+      { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+    ])
+    expect(await sentWith({ files: true, audioAs: 'audio_url' })).toEqual([
+      { type: 'video_url', video_url: { url: `file://${folder}/a%20b.mp4` } },
+      { type: 'audio_url', audio_url: { url: 'data:audio/wav;base64,UklGRg==' } },
+    ])
+    const { model } = await start({}, { accepts: ['text'] })
+    await expect(model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)).rejects.toThrow(
+      /takes text, but was given video/,
+    )
+    await rm(folder, { recursive: true })
   })
 
   test('pictures are counted where the server counts nothing', async () => {

@@ -9,9 +9,9 @@ import { refuseCutPrompt } from './adapter/cut-prompt.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
-import { openaiBody } from './openai/request.ts'
+import { openaiBody, videoAddresses } from './openai/request.ts'
 import { afterThinking, mayThink, notThinking } from './openai/thinking.ts'
-import { accepts, chatDefaults, modalitiesOf, thinkingTokens, usualThinking } from './request.ts'
+import { accepts, chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,
@@ -19,6 +19,14 @@ export const settings = z.strictObject({
   thinkingTokens,
   model: z.string().min(1).optional().describe('name as the server lists it; without it, the only one it has'),
   accepts,
+  files: z
+    .boolean()
+    .optional()
+    .describe('whether the server reads files of this machine: a video then goes as file://, whatever its size'),
+  audioAs: z
+    .enum(['input_audio', 'audio_url'])
+    .optional()
+    .describe('the part in which sound is sent: input_audio (default), or audio_url as some servers have it'),
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   schemaMode: z
     .enum(['json_schema', 'json_object', 'prompt'])
@@ -42,6 +50,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
   server: openaiServer,
   settings,
   needs: keyNeed,
+  thinkingTokens: ({ thinkingTokens, model }) => thinkingRoom(thinkingTokens, model),
   async open(chosen, host) {
     const server = openOpenai('chat/openai', chosen, host)
     const model = await modelOf(server, chosen.model, host.signal)
@@ -60,13 +69,14 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
     let toldOfOllama = false
     const transport: ChatTransport = {
       id,
-      accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
+      accepts: new Set(chosen.accepts),
       atOnce: chosen.limits.concurrency,
       close: () => server.close(),
       send: (request, signal, onText) =>
         server.call(signal, async asking => {
           const stream = chosen.stream && onText !== undefined
-          const body = openaiBody(request, { ...chosen, model, atOnce }, stream)
+          const videos = await videoAddresses(request, chosen.files)
+          const body = openaiBody(request, { ...chosen, model, atOnce, videos }, stream)
           const reply = await post(asking, body)
           const whole = ['application/json', 'text/html'].includes(reply.type)
           const streams = reply.type === 'text/event-stream' || (stream && !whole)
@@ -85,13 +95,17 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
       toolMode: chosen.toolMode,
       schemaBy,
       defaults: chosen,
-      thinkingTokens: chosen.thinkingTokens ?? (mayThink(model) ? usualThinking : 0),
+      thinkingTokens: thinkingRoom(chosen.thinkingTokens, model),
       say: line => host.say(line),
     })
   },
 }
 
 export default openai
+
+function thinkingRoom(told: number | undefined, model = ''): number {
+  return told ?? (mayThink(model) ? usualThinking : 0)
+}
 
 const ollamaAnswers =
   'Ollama answers there. Its OpenAI protocol drops pictures for a model without eyes and the start of long prompts; the backend "ollama" does not.'

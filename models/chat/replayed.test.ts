@@ -44,9 +44,9 @@ describe('a recorded run', () => {
     expect(again).toEqual(JSON.parse(JSON.stringify(said)))
   })
 
-  test('of before, when models could be said to take "video", is read', () => {
+  test('of a model that was said to take "video" is read', () => {
     const record = { format: 1, model: 'chat/openai/x', request: {}, seconds: 1, accepts: ['text', 'video', 'image'] }
-    expect(CallRecord.parse(record)).toMatchObject({ kind: 'chat', accepts: ['text', 'image'] })
+    expect(CallRecord.parse(record)).toMatchObject({ kind: 'chat', accepts: ['text', 'video', 'image'] })
   })
 
   test('what was never asked is an error and no guess', async () => {

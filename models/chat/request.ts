@@ -13,17 +13,10 @@ export const chatDefaults = {
   seed: z.number().int().optional().describe('where a request does not say'),
 }
 
-// "video" was offered once and is still read, so that settings and runs of then are.
 export const accepts = z
-  .array(z.enum([...Modality.options, 'video']).meta({ enum: Modality.options }))
+  .array(Modality)
   .default(['text', 'image'])
-  .describe('what may be sent to the model; "longtake doctor" tries it')
-
-export function modalitiesOf(list: z.infer<typeof accepts>, say: (line: string) => void): Set<Modality> {
-  if (list.includes('video'))
-    say('"video" in "accepts" has no effect: no request carries a video, its frames are sent as images.')
-  return new Set(list.filter(one => one !== 'video'))
-}
+  .describe('what may be sent to the model; "longtake doctor" tries it, but for video')
 
 // Of backends that send a limit with each request. No default in the schema: it depends on the model.
 export const thinkingTokens = z

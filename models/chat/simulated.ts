@@ -18,7 +18,7 @@ export default {
     const scriptOf = truthFolder(settings.truth)
     return {
       id: 'chat/simulated',
-      accepts: new Set(Modality.options.filter(modality => modality !== 'audio')),
+      accepts: new Set(Modality.options.filter(modality => modality === 'text' || modality === 'image')),
       async reply(request, signal, onText) {
         signal.throwIfAborted()
         const brief = sightOf(request)

@@ -154,6 +154,10 @@ test('the hub is asked through the proxy too', async () => {
   const target = await startTarget()
   const proxy = await startProxy(target.url)
   const client = hubClient(hostWith({ HTTP_PROXY: proxy.url, HF_ENDPOINT: 'http://hub.example' }))
-  expect(await client.repository('org/name', 'main', never)).toEqual({ commit: 'a'.repeat(40), files: [], gated: false })
+  expect(await client.repository('org/name', 'main', never)).toEqual({
+    commit: 'a'.repeat(40),
+    files: [],
+    gated: false,
+  })
   expect(proxy.asked).toEqual(['GET http://hub.example/api/models/org/name/revision/main?blobs=true'])
 })

@@ -5,6 +5,7 @@ export interface ServerErrorDetails {
   hint?: string
   cause?: unknown
   reason?: BackendReason
+  usage?: BackendError['usage']
   status?: number
   said?: string // the server's own message
   waitSeconds?: number // the server asked for this wait
@@ -16,8 +17,8 @@ export interface ServerErrorDetails {
 export class ServerError extends BackendError {
   readonly details: ServerErrorDetails
   constructor(message: string, details: ServerErrorDetails) {
-    const { hint, cause, reason, retry, later } = details
-    super(message, { hint, cause, reason, retryable: later ?? retry !== 'no' })
+    const { hint, cause, reason, usage, retry, later } = details
+    super(message, { hint, cause, reason, usage, retryable: later ?? retry !== 'no' })
     this.details = details
   }
 }

@@ -38,6 +38,27 @@ describe('progress in plain lines', () => {
     ])
   })
 
+  test('what a helper does stands under the call that sent it out', () => {
+    const { terminal, written } = screen({}, false)
+    const progress = showProgress(terminal, 'auto')
+    const step = {
+      round: 1,
+      tool: 'search',
+      input: {},
+      outcome: 'found',
+      evidence: ['s1', 's2'],
+      notes: [],
+      text: '',
+      seconds: 2,
+    }
+    const ended = { type: 'tool-end', step } as unknown as RunEvent
+    progress.watch({ type: 'helper', question: 'What is said?', event: ended })
+    progress.watch({ type: 'helper', question: 'What is said?', event: { type: 'note', text: 'within' } })
+    progress.watch(ended)
+    progress.finish()
+    expect(written()).toBe('  helper: step 1: search: 2 found (2.0 s)\nstep 1: search: 2 found (2.0 s)\n')
+  })
+
   test('a stage that ends at once gets one line', () => {
     const { terminal, written } = screen({}, false)
     const progress = showProgress(terminal, 'auto')

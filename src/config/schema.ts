@@ -51,6 +51,12 @@ const Models = z.strictObject(
   Object.fromEntries(roleNames.map(name => [name, role(name)])) as Record<Role, ReturnType<typeof role>>,
 )
 
+const indexBudget = z.strictObject({
+  calls: z.number().int().min(0).optional().describe('of the model, at most'),
+  tokens: z.number().int().min(0).optional().describe('in and out, at most'),
+  money: z.number().min(0).optional().describe('at most, in the currency of the prices'),
+})
+
 // A settings file that was only found may not set these: each call of a model may cost money.
 const Captions = z.strictObject({
   mode: z
@@ -67,14 +73,7 @@ const Captions = z.strictObject({
     .max(64)
     .default(16)
     .describe('frames of a clip that are shown, at most; fewer where less changes'),
-  budget: z
-    .strictObject({
-      calls: z.number().int().min(0).optional().describe('of the model, at most'),
-      tokens: z.number().int().min(0).optional().describe('in and out, at most'),
-      money: z.number().min(0).optional().describe('at most, in the currency of the prices'),
-    })
-    .prefault({})
-    .describe('of one video; clips that differ most from those beside them go first'),
+  budget: indexBudget.prefault({}).describe('of one video; clips that differ most from those beside them go first'),
 })
 
 const Index = z.strictObject({
@@ -163,6 +162,9 @@ const Index = z.strictObject({
     .max(1_000_000)
     .default(8000)
     .describe('of one request that writes the overview, at most, beside its reply'),
+  overviewBudget: indexBudget
+    .prefault({})
+    .describe('of the written overview of one video; where it does not last, what was written waits for a larger one'),
   trustMtime: z
     .boolean()
     .default(false)

@@ -74,6 +74,7 @@ export interface Backend<Service, Settings = unknown> {
   server?: ModelServer // which one, where it can say what models it has
   purposes?: readonly string[] // all that this chat model can be asked for (core/chat.ts); without it, anything
   standIn?: true // stands in for a model, never suggested as a fix for a missing model
+  thinkingTokens?(settings: Settings): number // the most room that this chat model gives thinking; without it, none
   simulates?: string // a sentence that stands under every answer that rests on what it says: nothing of that is measured
   settings: z.ZodType<Settings>
   // The settings with what they leave to us (`auto`) as it is on this machine. They are asked for needs and opened so, and they are

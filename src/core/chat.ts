@@ -30,14 +30,15 @@ export function addUsage(a: Usage, b: Partial<Usage>): Usage {
   }
 }
 
-// Frames of a video go as images.
-export const Modality = z.enum(['text', 'image', 'audio'])
+// Frames of a video go as images; only a benchmark's own protocol sends a video itself.
+export const Modality = z.enum(['text', 'image', 'audio', 'video'])
 export type Modality = z.infer<typeof Modality>
 
 export type ContentPart =
   | { type: 'text'; text: string }
   | { type: 'image'; jpeg: Uint8Array; time?: number; detail?: 'low' | 'high' } // detail: where a server knows it
   | { type: 'audio'; wav: Uint8Array }
+  | { type: 'video'; id: string; mime: string; file: () => string } // known by its content: no record holds where it lies
 
 // `by` names the policy that made the call in place of a model.
 export const ToolCall = z.object({
@@ -113,13 +114,15 @@ export interface ChatModel extends Closable {
   id: string // "chat/ollama/qwen3:4b"
   accepts: ReadonlySet<Modality>
   atOnce?: number // calls that it takes side by side; without it, one
+  thinkingTokens?: number // the room that it gives thinking, beyond the longest answer that is asked for
   // `onText` is called with pieces as they come, where the model streams.
   reply(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ChatReply>
 }
 
 // The same model with another way to reply. Closing it closes the model.
 export function decorate(model: ChatModel, reply: ChatModel['reply']): ChatModel {
-  return { id: model.id, accepts: model.accepts, atOnce: model.atOnce, reply, close: async () => model.close?.() }
+  const { id, accepts, atOnce, thinkingTokens } = model
+  return { id, accepts, atOnce, thinkingTokens, reply, close: async () => model.close?.() }
 }
 
 export function text(value: string): ContentPart[] {

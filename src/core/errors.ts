@@ -29,13 +29,21 @@ export class BackendError extends LongtakeError {
   readonly exitCode = 4
   readonly retryable: boolean
   readonly reason?: BackendReason
+  readonly usage?: { inputTokens: number; outputTokens: number } // what it cost all the same, where that is known
   constructor(
     message: string,
-    options: { hint?: string; cause?: unknown; retryable?: boolean; reason?: BackendReason } = {},
+    options: {
+      hint?: string
+      cause?: unknown
+      retryable?: boolean
+      reason?: BackendReason
+      usage?: BackendError['usage']
+    } = {},
   ) {
     super(message, options)
     this.retryable = options.retryable ?? false
     this.reason = options.reason
+    this.usage = options.usage
   }
 }
 

@@ -17,6 +17,7 @@ export interface IndexSettings {
   subtitles: 'use' | 'ignore'
   overview: 'extract' | 'written'
   overviewTokens: number
+  overviewBudget: IndexBudget
   trustMtime: boolean
 }
 
@@ -25,7 +26,14 @@ export interface CaptionSettings {
   mode: 'off' | 'shots' | 'seconds'
   seconds: number // of a clip, at most
   frames: number // of a clip, at most
-  budget: { calls?: number; tokens?: number; money?: number }
+  budget: IndexBudget
+}
+
+// What a model may be asked for one video; no limit where it is left out.
+export interface IndexBudget {
+  calls?: number
+  tokens?: number // in and out
+  money?: number
 }
 
 // What a settings file that was only found may set: "x-found" in the schema of a setting. A setting without it is withheld.
@@ -76,7 +84,7 @@ export type PolicyName = keyof typeof policies
 export const policyNames = Object.keys(policies) as PolicyName[]
 
 // What has not been shown to help, or costs most of a question once more, is switched on by whoever wants it.
-const offAtFirst: readonly PolicyName[] = ['lookItself', 'votes']
+const offAtFirst: readonly PolicyName[] = ['lookItself', 'ratingBySight', 'votes']
 
 type Switches = Record<PolicyName, z.ZodDefault<z.ZodBoolean>>
 

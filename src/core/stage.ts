@@ -30,6 +30,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   instead?(given: StageGiven): Partial<Stage<R>> | undefined // what differs for this video with these settings
   megabytes?(given: Pick<StageGiven, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
   forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
+  extra?: true // a forecast is silent about it where nothing fills its role
   make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
 }
 
@@ -40,6 +41,8 @@ export interface ForecastGiven extends StageGiven {
   result: StageContext['result']
   rows(): Promise<Evidence[]>
   model: string // its backend and model
+  backend: unknown // the settings of its backend
+  thinkingTokens?: number // the room that the model gives thinking in each call; without it, none
   price?: Price
   earlier: readonly StageReader[] // results of this stage by the same backend, of any video
   signal: AbortSignal

@@ -89,3 +89,8 @@ export async function syncFolder(folder: string): Promise<void> {
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
+
+// A file that nobody needs any more; nothing where there is none.
+export async function removeFile(file: string): Promise<void> {
+  await rm(file, { force: true })
+}

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { z } from 'zod'
 import { StorageError } from '../core/errors.ts'
-import { fileModes, syncFile } from './durable.ts'
+import { type Access, fileModes, syncFile } from './durable.ts'
 import { readText } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 
@@ -12,15 +12,19 @@ export interface JsonLines {
 
 // Opens a file of one JSON object a line for appending. A line that a killed process left half written is cut off first.
 // With "each-line" a row is on the disk itself, past a power cut, once `append` returns.
-export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'): Promise<JsonLines> {
+export async function openJsonLines(
+  file: string,
+  sync: 'each-line' | 'at-flush',
+  access: Access = 'private',
+): Promise<JsonLines> {
   const doing = `write ${file}`
-  let size = await onDisk(doing, () => cutTornLine(file))
+  let size = await onDisk(doing, () => cutTornLine(file, fileModes[access]))
   let last: Promise<void> = Promise.resolve()
 
   const write = async (row: unknown) => {
     const line = Buffer.from(`${JSON.stringify(row)}\n`)
     // Opened for each row: the process may be stopped at any time, and nobody would close it.
-    await using handle = await open(file, 'a', fileModes.private)
+    await using handle = await open(file, 'a', fileModes[access])
     try {
       for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
       if (sync === 'each-line') await handle.sync()
@@ -45,8 +49,8 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
 }
 
 // How long the file is without a torn last line.
-async function cutTornLine(file: string): Promise<number> {
-  await using handle = await open(file, 'a+', fileModes.private)
+async function cutTornLine(file: string, mode: number): Promise<number> {
+  await using handle = await open(file, 'a+', mode)
   const bytes = await handle.readFile()
   const size = bytes.lastIndexOf(10) + 1
   if (size < bytes.length) await handle.truncate(size)

@@ -1,20 +1,24 @@
-import { copyFile, cp, rm, symlink } from 'node:fs/promises'
+import { copyFile, cp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { absentAs } from '../core/errors.ts'
 import { makeFolder } from './durable.ts'
 import { exists } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
+import { temporaryPath } from './temporary.ts'
 
-// Puts a file into a folder of a person: a link that still leads there when both folders move together, or a copy.
+// Puts a file into a folder of a person: a link that still leads there when both folders move together, or a whole copy. A link is
+// read from where its folder really is, so that both places are looked up first.
 export async function placeFile(from: string, to: string, as: 'link' | 'copy'): Promise<void> {
   await makeFolder(dirname(to), 'umask')
   await onDisk(`write ${to}`, async () => {
-    if (await exists(to)) {
-      if (as === 'link') return
-      await rm(to)
+    if (as === 'copy') {
+      const part = temporaryPath(dirname(to))
+      await copyFile(from, part)
+      await rename(part, to)
+    } else if (!(await exists(to))) {
+      await rm(to, { force: true }) // one that leads nowhere
+      await symlink(relative(await realpath(dirname(to)), await realpath(from)), to)
     }
-    if (as === 'copy') await copyFile(from, to)
-    else await symlink(relative(dirname(to), from), to)
   })
 }
 

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { absentAs } from '../core/errors.ts'
 import { namesIn } from './read-file.ts'
+import { onDisk } from './storage-error.ts'
 
 const prefix = '.tmp-'
 const live = new Set<string>()
@@ -19,6 +20,22 @@ export function temporaryFolder(parent: string): { path: string; done(): void } 
   const path = temporaryPath(parent)
   live.add(path)
   return { path, done: () => live.delete(path) }
+}
+
+// A file for a reader that takes files alone, as long as `use` needs it.
+export async function withScratchFile<Result>(
+  name: string,
+  content: string,
+  use: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await onDisk(`write below ${tmpdir()}`, () => mkdtemp(join(tmpdir(), 'longtake-')))
+  try {
+    const file = join(folder, name)
+    await onDisk(`write ${file}`, () => writeFile(file, content))
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 export function isTemporary(name: string): boolean {

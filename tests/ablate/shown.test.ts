@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sent } from '../bench/sent-requests.ts'
@@ -40,6 +40,65 @@ test('options of a model alone are rows, and numbers a sweep; a study that goes 
   expect(pictures('option-frames=2')).toEqual([2, 2])
 }, 120_000)
 
+test('a study goes on only as it began: who is asked, options, tasks, judge and the files that they name', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const data = smallData(line.cwd, { questions: 1 })
+  const titles = join(line.cwd, 'titles.json')
+  const write = (title: string) => writeFileSync(titles, JSON.stringify({ red: { title } }))
+  write('One')
+  const out = join(line.cwd, 'study')
+  const start = ['ablate', 'videoeval-pro', '--data', data, '--base', 'embedded', ...model, ...sweep, '--out', out]
+  const ran = await line.run(...start, '--base-option', 'metadata=also', '--base-option', 'titles=titles.json')
+  expect(ran.code, ran.stderr).toBe(0)
+  rmSync(join(out, 'rows', 'option-frames=2'), { recursive: true })
+  const options = ['frames=1', 'metadata=also', `titles=${titles}`].flatMap(one => ['--base-option', one])
+  const others: [string[], string][] = [
+    [['--judge', 'off'], 'judge: "auto", now "off"'],
+    [['--task', 'open'], 'tasks: "mcq", now "open"'],
+    [[...options.slice(2), '--base-option', 'frames=3'], 'options.frames: 1, now 3'],
+    [[...options, '--base-option', 'picture=high'], 'options.picture: not set, now "high"'],
+  ]
+  for (const [words, said] of others) {
+    const { code, stderr } = await line.run('ablate', '--resume', out, ...words)
+    expect([code, stderr], said).toEqual([2, expect.stringContaining(said)])
+  }
+  write('Two')
+  const { code, stderr } = await line.run('ablate', '--resume', out)
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/This is another study .*files\.base\.about/)])
+  write('One')
+  const again = await line.run('ablate', '--resume', out, ...options, '--base-option', 'picture=low')
+  expect(again.code, again.stderr).toBe(0)
+}, 120_000)
+
+test('rows with other judge prompts are judged each by its own; a model alone plans no index', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const data = smallData(line.cwd, { questions: 1 })
+  for (const name of ['a', 'b']) writeFileSync(join(line.cwd, name), `${name}: {question} {target} {predicted_answer}`)
+  const out = join(line.cwd, 'study')
+  const judge = ['--base-set', 'models.judge.backend=scripted', '--base-set', 'models.judge.replies=["CORRECT"]']
+  const start = ['ablate', 'videoeval-pro', '--data', data, '--base', 'embedded', ...model, ...judge, '--by', 'model']
+  const rows = [
+    '--task',
+    'open',
+    '--base-option',
+    'frames=0',
+    '--option',
+    'judgePrompt=a,b',
+    '--option',
+    'picture=high',
+  ]
+  const plan = await line.run(...start, ...rows, '--dry-run', '--json')
+  const planned: { stages: { make: object } }[] = JSON.parse(plan.stdout).plan.rows
+  expect(planned.map(({ stages }) => stages.make)).toEqual([{}, {}, {}, {}])
+  const ran = await line.run(...start, ...rows, '--out', out)
+  expect(ran.code, ran.stderr).toBe(0)
+  const asked = (row: string) => sent(join(out, 'rows', row)).map(({ texts }) => texts.join())
+  expect(asked('option-judgeprompt=a')).toContainEqual(expect.stringMatching(/^a: What/))
+  expect(asked('option-judgeprompt=b')).toContainEqual(expect.stringMatching(/^b: What/))
+  // The same reply under the same prompt is judged once.
+  expect([asked('base').length, asked('option-picture=high').length]).toEqual([2, 1])
+}, 120_000)
+
 test('a row that cannot be asked ends the study before the base is', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
   const data = smallData(line.cwd, { questions: 1 })
@@ -54,6 +113,11 @@ test('a row that cannot be asked ends the study before the base is', async () =>
   const agent = await line.run(...start, '--option', 'sampling=keyframes')
   expect(agent.code).toBe(2)
   expect(agent.stderr).toContain('--option sampling says what a model alone is shown')
+  const unseen = await line.run(...start, '--option', 'frames=0')
+  expect([unseen.code, unseen.stderr]).toEqual([
+    2,
+    expect.stringContaining('--option frames=0 says what a model alone'),
+  ])
   const graph = await line.run(...start, ...sweep, '--graph', 'seek')
   expect(graph.code).toBe(2)
   expect(() => readFileSync(join(out, 'environment.json'))).toThrow()

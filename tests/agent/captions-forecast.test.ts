@@ -69,7 +69,7 @@ async function forecast(made: Made, set: Partial<CaptionSettings>, given: Partia
     ...{ video: made.video, subtitled: false, replaced: () => false as const, rows: async () => rows, earlier: [] },
     settings: { ...indexSettings, captions: { ...usualCaptions, ...set } },
     result: stage => (stage === 'decode' ? made.decode : undefined),
-    ...{ model: 'chat/openai qwen3-vl-8b', signal: new AbortController().signal },
+    ...{ model: 'chat/openai qwen3-vl-8b', backend: {}, signal: new AbortController().signal },
     ...given,
   })
   const cost = costs?.find(({ isSet }) => isSet)
@@ -115,6 +115,16 @@ test('what the same model took before is what is forecast, with its time', async
   expect(cost).toMatchObject({ calls: 12, outputTokens: 12 * 20, seconds: expect.any(Number) })
   near(cost.inputTokens, 12 * 100)
   expect(cost.money).toBeCloseTo((cost.inputTokens * 2 + cost.outputTokens * 8) / 1e6)
+})
+
+test('the bound has room for the thinking of a model', async () => {
+  const made = await madeVideo()
+  const bound = { result: () => undefined, rows: async () => [] }
+  const [{ cost: plain }, { cost }] = [
+    await forecast(made, {}, bound),
+    await forecast(made, {}, { ...bound, thinkingTokens: 4096 }),
+  ]
+  expect(cost.outputTokens).toBe(plain.outputTokens + plain.calls * 4096)
 })
 
 test('before a video is decoded the forecast is a bound that the calls do not pass, and says so', async () => {

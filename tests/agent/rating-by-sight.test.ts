@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { Budget } from '../../src/core/agent.ts'
 import { SightBrief } from '../../src/core/brief.ts'
 import type { ChatReply } from '../../src/core/chat.ts'
 import type { Finding } from '../../src/core/evidence.ts'
+import { ratedARound, windowsOfSheet } from '../../src/core/sight/sheet.ts'
 import { decodeImage } from '../../src/media/image.ts'
 import { type AskMore, ask } from './ask.ts'
 import { handMadeIndex, said, shown } from './hand-made-index.ts'
@@ -25,7 +27,10 @@ const byFirst = ({ length }: { length: number }): Partial<ChatReply> => ({
   }),
 })
 const eyes = () => seeingModel(request => byFirst({ length: SightBrief.parse(request.brief).pictures.flat().length }))
-const alone = { lookBeforeAnswer: false, minimumIndependentEvidence: false, noveltyGuard: false, skim: false }
+const alone = {
+  ...{ lookBeforeAnswer: false, minimumIndependentEvidence: false, noveltyGuard: false, skim: false },
+  ratingBySight: true,
+}
 
 async function rated(model: SeeingModel, more: AskMore = {}) {
   const services = { vision: async () => ({ by: 'chat/eyes', service: model }) }
@@ -114,4 +119,19 @@ test('a reply that rates nothing leaves it to the words, and says so', async () 
   )
   expect(byWhom(ratings, 'words')).toHaveLength(12)
   expect(JSON.stringify(events)).toMatch(/chat\/eyes rated no window of its sheet; words rate them/)
+})
+
+test('a planner that searches for ever has no more sheets rated than a forecast says: two a round', async () => {
+  const model = eyes()
+  const words = ['harbor', 'boat', 'report', 'closed', 'number', 'the', 'is', 'a']
+  const { state } = await rated(model, {
+    planner: seeingModel((_, n) => ({
+      calls: [{ id: `c${n}`, name: 'search', arguments: { query: words[n % words.length], k: 16 } }],
+    })),
+    budget: Budget.parse({ steps: 3, frames: 400 }),
+  })
+  const sheets = model.requests.filter(request => request.purpose === 'rate').length
+  expect(sheets).toBeGreaterThan(1)
+  expect(sheets).toBeLessThanOrEqual(Math.ceil(ratedARound / windowsOfSheet) * 3)
+  expect(state.spent.frames).toBeLessThanOrEqual(400)
 })

@@ -70,7 +70,8 @@ describe('a request to a model that sees says as data what it shows', () => {
 
   test('a rating of pictures, in the order of the candidates', async () => {
     const { requests, services } = watching({ ratings: [] })
-    await ask(index, 'What colour is the harbor?', { services, paint: async () => new Uint8Array([1]) })
+    const policy = { ratingBySight: true }
+    await ask(index, 'What colour is the harbor?', { services, policy, paint: async () => new Uint8Array([1]) })
     const rating = requests.find(one => one.purpose === 'rate')
     expect(sightOf(rating)).toMatchObject({ task: 'rate', question: 'What colour is the harbor?' })
     expect(

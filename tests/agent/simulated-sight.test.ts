@@ -94,6 +94,26 @@ describe('the rules with simulated sight', () => {
       expect(seen.some(({ start, end }) => second >= start && second <= end)).toBe(true)
   })
 
+  test('look closely where a minute of few frames has stepped over a short scene', async () => {
+    const name = 'short.mp4'
+    const scenes = [
+      drawnScene({ place: 'street', seconds: 13 }),
+      drawnScene({ place: 'garden', people: [waving], seconds: 3 }),
+      drawnScene({ place: 'street', seconds: 44 }),
+    ]
+    await writeFile(join(folder, 'short.script.json'), JSON.stringify(drawn(scenes)))
+    const service = await chatModels.open('simulated', { truth: folder }, host)
+    const made = handMadeIndex({ duration: 60, rows: [] })
+    const services = { vision: async () => ({ by: 'chat/simulated', service }) }
+    const question = 'What colour is the shirt of the person who waves in the garden?'
+    const short = { ...made, video: { ...made.video, name } }
+    const { answer, steps } = await ask(short, question, { frames: 8, services })
+    expect(answer.text).toMatch(/pink/)
+    const [first, next] = steps.filter(step => step.tool === 'look').map(step => step.input as Span)
+    expect(first).toMatchObject({ start: 0, end: 60 })
+    expect(next).toMatchObject({ start: 0, end: 20 })
+  })
+
   test('ask for no more looks than before where nothing sees', async () => {
     const { answer, steps } = await answerTo('Who waves in the garden?', false)
     expect(steps.filter(step => step.tool === 'look' && step.outcome === 'found')).toEqual([])

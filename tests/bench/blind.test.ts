@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { allBenchmarks } from '../../eval/bench.ts'
@@ -40,6 +40,9 @@ test('without frames no video is needed: long and clue are one request, and no p
   const { stdout } = await line.run('bench', 'report', out)
   expect(stdout).toContain('models.vision alone, with no picture and no sound, subtitles off; not the agent')
   expect(stdout).toMatch(/out \*a +- +0 +0 +100\.0/)
+  const both = await line.run('bench', 'report', out, '--table', 'cg-bench:mini', '--html', 'page.html')
+  expect(both.code, both.stderr).toBe(0)
+  expect(readFileSync(join(line.cwd, 'page.html'), 'utf8')).toContain('What is thing 0?')
 }, 60_000)
 
 test('grounding and open answers are asked from the text and the length; subtitles alone are shown where they are on', async () => {
@@ -69,6 +72,80 @@ test('grounding and open answers are asked from the text and the length; subtitl
     expect(text).toContain('It is red.')
     expect(text).not.toContain('Good evening.')
   }
+}, 60_000)
+
+test('whatever subtitles would be at the frames, asking for the clues too adds no request', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const out = join(line.cwd, 'out')
+  const ran = await line.run(
+    ...[
+      'bench',
+      'run',
+      'cg-bench',
+      '--data',
+      data(line),
+      '--out',
+      out,
+      ...model,
+      ...says('```json\n{"result": "A"}\n```'),
+    ],
+    ...['--option', 'frames=0', '--task', 'long_acc,clue_acc'],
+  )
+  expect(ran.code, ran.stderr).toBe(0)
+  expect(sent(out)).toHaveLength(4)
+}, 60_000)
+
+test('a judge that cannot look judges from the texts alone, in one step, and that is said', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const out = join(line.cwd, 'out')
+  const verdicts = ['{"result": 2}', '{"result": 1}'].map(text => `\`\`\`json\n${text}\n\`\`\``)
+  const ran = await line.run(
+    ...['bench', 'run', 'cg-bench', '--data', data(line, 1), '--out', out, '--json', ...model, ...says('red')],
+    ...['--option', 'frames=0', '--task', 'open', '--set', 'models.judge.backend=scripted'],
+    ...['--set', `models.judge.replies=${JSON.stringify(verdicts)}`],
+  )
+  expect(ran.code, ran.stderr).toBe(0)
+  expect(ran.stderr).toMatch(/\(text\) judges from the texts alone: no video is looked at/)
+  expect(JSON.parse(ran.stdout).scores.strict.metrics.oe_acc).toBe(100)
+}, 60_000)
+
+test('who is told where the clues are is not asked for them', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const path = data(line, 1)
+  const run = (...words: string[]) =>
+    line.run(
+      ...['bench', 'run', 'cg-bench', '--data', path, '--json', '--judge', 'off', ...model, ...says('x'), ...words],
+      ...['--option', 'frames=0', '--option', 'clues=given', '--out', join(line.cwd, words.join('') || 'out')],
+    )
+  const all = await run()
+  expect(all.stderr).toContain('miou is left out: clues=given shows where the clues are.')
+  expect(JSON.parse(all.stdout).scores.strict.metrics).toMatchObject({ miou: null, rec_at_iou: null })
+  const named = await run('--task', 'miou')
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('clues=given shows what miou asks for')])
+}, 60_000)
+
+test('a length that nobody knows stands for no moment and for no bin', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  mkdirSync(join(line.cwd, 'validation'))
+  const row = {
+    question_id: 'a',
+    skill_name: 'scene_transitions',
+    question: 'Which?',
+    options: ['red', 'blue'],
+    answer_idx: 0,
+  }
+  const rows = [{ ...row, video_path_mp4: 'a.mp4', video_subtitles: 'a.srt' }]
+  writeFileSync(join(line.cwd, 'validation', 'scene_transitions.json'), JSON.stringify(rows))
+  const out = join(line.cwd, 'out')
+  const run = ['bench', 'run', 'infinibench', '--data', 'validation', '--out', out, ...model, ...says('0')]
+  const at = await line.run(
+    ...run,
+    ...['frames=0', 'subtitles=at frames', 'subtitlesAt=4'].flatMap(one => ['--option', one]),
+  )
+  expect([at.code, at.stderr]).toEqual([2, expect.stringContaining('do not say how long a.mp4 is')])
+  const whole = await line.run(...run, '--option', 'frames=0')
+  expect(whole.code, whole.stderr).toBe(0)
+  expect(readFileSync(join(out, 'samples.jsonl'), 'utf8')).not.toContain('"duration":0')
 }, 60_000)
 
 test('every benchmark can be asked blind: no picture, and a text that does not speak of frames', async () => {

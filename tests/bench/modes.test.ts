@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { allBenchmarks, withPath } from '../../eval/bench.ts'
+import cgBench from '../../eval/benchmarks/cg-bench/index.ts'
+import type { CgBenchRecord } from '../../eval/benchmarks/cg-bench/record.ts'
+import { loadBenchmark } from '../../eval/benchmarks/index.ts'
+import type { Sample } from '../../eval/benchmarks/sample.ts'
 import { withBeside } from '../../eval/protocols/beside.ts'
+import { collectSamples } from '../../eval/runner/collect-samples.ts'
 import { openaiContent } from '../../models/chat/openai/request.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { imagesOf, model, optionsOf, says, sent } from './sent-requests.ts'
@@ -134,6 +141,13 @@ test('metadata in place of the video, or beside it; a video of which nothing is 
   const named = await asked('named', 'metadata=only', `titles=${titles}`)
   expect(named.calls).toHaveLength(4)
   expect(named.calls.map(({ texts }) => texts.join()).join()).toContain('title Titanic; year 1997.')
+  const typed = await asked('typed', 'metadata=only', 'titles=titles.json', 'picture=low', 'dontKnow=on')
+  expect(typed.options).toEqual(named.options)
+  const again = ['bench', 'run', 'infinibench', '--resume', join(line.cwd, 'typed')]
+  expect((await line.run(...again)).code).toBe(0)
+  writeFileSync(titles, JSON.stringify({ tt0120338: { title: 'Another' } }))
+  const other = await line.run(...again)
+  expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/another run .*about: /)])
   const wrong = await asked('wrong', 'metadata=only', 'frames=8')
   expect(wrong.ran.code).toBe(2)
   expect(wrong.ran.stderr).toContain('--option frames=8 shows what metadata=only leaves out.')
@@ -207,4 +221,95 @@ test('clues in words stand before the question, the wanted detail goes to server
     { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AQ==' } },
     { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AQ==', detail: 'high' } },
   ])
+})
+
+test('what a question is called hangs neither on what is left out nor on a limit', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const folder = join(line.cwd, 'validation')
+  mkdirSync(folder)
+  const row = (skill: string, answer: number) => ({
+    ...{ question_id: 'same', skill_name: skill, question: `Which of ${skill}?`, options: ['red', "I don't know"] },
+    ...{ answer_idx: answer, video_path_mp4: 'a.mp4' },
+  })
+  for (const [skill, answer] of [
+    ['character_actions', 0],
+    ['scene_transitions', 1],
+  ] as const)
+    writeFileSync(join(folder, `${skill}.json`), JSON.stringify([row(skill, answer)]))
+  const benchmark = await loadBenchmark('infinibench')
+  const ids = async (limit?: number, options = {}) =>
+    (await collectSamples(benchmark, folder, { limit }, options)).samples.map(({ id }) => id)
+  const [first, second] = await ids()
+  expect([first, second]).toEqual(['character_actions:same', 'scene_transitions:same'])
+  expect(await ids(1)).toEqual([first])
+  expect(await ids(undefined, { dontKnow: false })).toEqual([first])
+})
+
+test('in a conversation of its own words the answer stands, not the calls that were asked for beside it', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const turn = (n: number) => [
+    { role: 'user', content: `Question ${n}?` },
+    {
+      role: 'assistant',
+      content: 'Four.',
+      tool_calls: [{ tool: 'count_objects', parameters: {}, expected_response: '4' }],
+    },
+  ]
+  const record = { sample_id: 's', video_id: 'v', task: 'agentic_task', conversations: [...turn(1), ...turn(2)] }
+  const path = join(line.cwd, 'postvalid_tools_v1_test.jsonl')
+  writeFileSync(path, `${JSON.stringify(record)}\n`)
+  const out = join(line.cwd, 'out')
+  const ran = await line.run(
+    ...[
+      'bench',
+      'run',
+      'longshot',
+      '--data',
+      path,
+      '--out',
+      out,
+      '--judge',
+      'off',
+      '--task',
+      'tools',
+      '--task',
+      'answer',
+    ],
+    ...[...model, ...blind, ...says('CALLS', 'ANSWER'), '--option', 'trajectory=free'],
+  )
+  expect(ran.code, ran.stderr).toBe(0)
+  const later = sent(out)
+    .map(({ texts }) => texts.join('|'))
+    .filter(text => text.includes('Question 2?'))
+  expect(later).toHaveLength(2)
+  for (const text of later) expect(text).toMatch(/Question 1\?\|ANSWER\|/)
+}, 60_000)
+
+test('a key frame is shown at its own time, whatever the rate makes of it', () => {
+  const record = cgBench.samples(
+    {
+      ...{ qid: 'a', video_uid: 'v', question: 'Who?', answer: 'red', choices: ['red', 'blue'], right_answer: 'A' },
+      ...{ clue_intervals: [[1, 2]], domain: '', sub_category: '', duration: 90 },
+    },
+    0,
+  )[0]
+  const media = { duration: 90, framesPerSecond: 29.97, lastFrame: 2697, moments: [0, 1.013, 7.508] }
+  const options = cgBench.settings.parse({ frames: 8 }) as Record<string, unknown>
+  const { turns } = cgBench.frames.request(record as Sample<CgBenchRecord>, 'long_acc', media, options)
+  const shown = turns.flatMap(({ parts }) => parts).flatMap(part => ('frame' in part ? [part.frame] : []))
+  expect(shown).toEqual([0, 1.013, 7.508])
+})
+
+test('every setting that names a file is kept by its whole path', async () => {
+  const named: string[] = []
+  for (const { name, settings } of await allBenchmarks()) {
+    const { properties = {} } = z.toJSONSchema(settings, { io: 'input' })
+    for (const [setting, schema] of Object.entries(properties)) {
+      if (typeof schema !== 'object' || !/^a (?:JSON )?file /.test(schema.description ?? '')) continue
+      named.push(setting)
+      expect(withPath(`${setting}=a/b.txt`, '/home'), `${name} ${setting}`).toBe(`${setting}=/home/a/b.txt`)
+    }
+  }
+  expect(new Set(named)).toEqual(new Set(['titles', 'wording', 'judgePrompt', 'judgeSystem', 'prompt']))
+  expect(withPath('frames=0', '/home')).toBe('frames=0')
 })

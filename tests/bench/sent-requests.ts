@@ -26,6 +26,19 @@ export function sent(out: string): { texts: string[]; pictures: number }[] {
   })
 }
 
+// The parts of all requests, in order; of one kind where it is named.
+export function partsOf(out: string, type?: string): { type: string }[] {
+  const calls = join(out, 'calls')
+  const files = (readdirSync(calls, { recursive: true }) as string[]).filter(name => name.endsWith('.json'))
+  return files.flatMap(name => {
+    const { request } = JSON.parse(readFileSync(join(calls, name), 'utf8')) as {
+      request: { messages: { content: { type: string }[] }[] }
+    }
+    const parts = request.messages.flatMap(({ content }) => content)
+    return type === undefined ? parts : parts.filter(part => part.type === type)
+  })
+}
+
 // The pictures of all requests, by their time.
 export async function imagesOf(
   out: string,

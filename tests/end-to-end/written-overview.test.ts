@@ -105,10 +105,29 @@ test('without a writer that answers the lines of the video stay, the coverage sa
 test('rules write no overview, which is said; asked for none, nothing is said', async () => {
   const rules = await open(video, options('rules', { backend: 'rules' }))
   expect(rules.coverage.notes).toContain(
-    'The overview is made of lines of the video, as none was written: models.writer (chat/rules) is no language model',
+    'The overview is made of lines of the video, as none was written: models.writer (chat/rules) must be a language model',
   )
   await rules.close()
   const plain = await open(video, options('rules', { backend: 'rules' }, 'extract'))
   expect(plain.coverage.notes.join('\n')).not.toContain('The overview is made of lines')
   await plain.close()
+}, 60_000)
+
+test('where its budget does not last the lines stay, and the notes say so; with a larger one it is written', async () => {
+  const before = server.seen.length
+  const bound = (overviewBudget: object) => {
+    const { settings, ...rest } = options('bound', writes())
+    return { ...rest, settings: { ...settings, index: { ...settings.index, overviewBudget } } }
+  }
+  const poor = await open(video, bound({ calls: 3 }))
+  expect(poor.overview.by).toBeUndefined()
+  expect(poor.overview.chapters.length).toBeGreaterThan(0)
+  expect(poor.coverage.notes.join(' ')).toMatch(
+    /index\.overviewBudget does not last for the overview: it takes 4 calls/,
+  )
+  await poor.close()
+  expect(server.seen.slice(before).filter(({ path }) => path.endsWith('/completions'))).toEqual([])
+  const enough = await open(video, bound({ calls: 4 }))
+  expect(enough.overview.by).toBe('chat/openai')
+  await enough.close()
 }, 60_000)

@@ -21,11 +21,23 @@ const Part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({
     type: z.literal('image_url'),
-    image_url: z.strictObject({ url: z.string().startsWith('data:image/jpeg;base64,/9j/') }),
+    image_url: z.strictObject({
+      url: z.string().startsWith('data:image/jpeg;base64,/9j/'),
+      detail: z.enum(['low', 'high']).optional(),
+    }),
   }),
   z.strictObject({
     type: z.literal('input_audio'),
     input_audio: z.strictObject({ data: z.string().startsWith('UklGR'), format: z.literal('wav') }),
+  }),
+  // As vLLM has them beside those of OpenAI.
+  z.strictObject({
+    type: z.literal('video_url'),
+    video_url: z.strictObject({ url: z.string().regex(/^(?:data:video\/[\w.-]+;base64,.|file:\/\/\/)/) }),
+  }),
+  z.strictObject({
+    type: z.literal('audio_url'),
+    audio_url: z.strictObject({ url: z.string().startsWith('data:audio/wav;base64,UklGR') }),
   }),
 ])
 const ToolCall = z.strictObject({

@@ -1,10 +1,9 @@
 import type { Face } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import type { Still } from '../../src/core/video.ts'
 import { ofStills } from './early.ts'
+import { worthSeeing } from './faces/worth-seeing.ts'
 
 const batch = 4
-const pause = 10 // seconds within a shot between two looks
 
 // Whose faces the stills show, for the registry of people. Writes faces.json.
 const faces: Stage<'faces'> = {
@@ -13,6 +12,8 @@ const faces: Stage<'faces'> = {
   role: 'faces',
   ...ofStills,
   wanted: ({ settings, isOff }) => settings.people && settings.faces && !isOff('faces'),
+  extra: true,
+  forecast: async given => (await import('./faces/forecast.ts')).facesCost(given),
   megabytes: async given => (await import('./stills/over-stills.ts')).pictureMegabytes(given, 1280),
   async make(context) {
     const { overStills } = await import('./stills/over-stills.ts')
@@ -33,12 +34,3 @@ const faces: Stage<'faces'> = {
   },
 }
 export default faces
-
-function worthSeeing(): (still: Still) => boolean {
-  let last: Still | undefined
-  return still => {
-    const due = !last || still.shot !== last.shot || still.time - last.time >= pause
-    if (due) last = still
-    return due
-  }
-}

@@ -6,6 +6,7 @@ import type { StageParts } from '../../src/core/stage.ts'
 // What a long stage has made so far, a line for each bit of it, so that a kill loses only the bit it was at.
 export interface Journal<T> {
   made(key: string): T | undefined // by this run or one before it that was stopped
+  all(): Iterable<T>
   add(made: [key: string, value: T][]): Promise<void>
   close(): Promise<void>
 }
@@ -19,6 +20,7 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
   const sink = await parts?.append(name, whole)
   return {
     made: key => known.get(key),
+    all: () => known.values(),
     async add(made) {
       for (const line of made) {
         known.set(...line)

@@ -21,7 +21,7 @@ export async function rowsOf(result: StageReader): Promise<Evidence[]> {
   return result.has('evidence.jsonl') ? result.lines('evidence.jsonl', Evidence) : []
 }
 
-// Rows of these stages in time order, as the last stage that wrote them has them.
+// Rows of these stages in time order, as the last stage that wrote them has them: all of another stage, or single ones by their ids.
 export async function rowsOfStages(
   stages: readonly Pick<Stage, 'name' | 'rows' | 'replaces'>[],
   result: StageContext['result'],
@@ -31,7 +31,13 @@ export async function rowsOfStages(
   )
   for (const { replaces } of [...made.values()]) if (replaces) made.delete(replaces)
   const lists = await Promise.all([...made.keys()].map(name => rowsOf(need(result(name)))))
-  return lists.flat().sort(byTime)
+  return lists.flatMap((rows, at) => withoutAnew(rows, lists.slice(at + 1))).sort(byTime)
+}
+
+function withoutAnew(rows: Evidence[], later: readonly Evidence[][]): Evidence[] {
+  const anew = new Set(later.flatMap(list => list.map(({ id }) => id)))
+  const kept = rows.filter(({ id }) => !anew.has(id))
+  return kept.length < rows.length ? kept : rows
 }
 
 export function shotList(decode: StageReader): Promise<Shot[]> {

@@ -19,11 +19,20 @@ const story: Stage<'writer'> = {
   forecast: async given => (await import('./story/forecast.ts')).storyCost(given),
   async make(context) {
     const { writeStory } = await import('./story/write-story.ts')
+    const { openPurse, overviewBudget } = await import('./captions/budget.ts')
     const { out, signal, video, settings } = context
+    const purse = openPurse(overviewBudget(settings), context.price)
     const { service, by } = await context.open()
     const shots = await shotList(need(context.result('decode')))
     const made = await writeStory(await context.rows(), shots, {
-      ...{ model: service, parts: out.parts, signal, duration: video.duration, maxTokens: settings.overviewTokens },
+      ...{
+        model: service,
+        parts: out.parts,
+        purse,
+        signal,
+        duration: video.duration,
+        maxTokens: settings.overviewTokens,
+      },
       progress: context.progress,
     })
     const { storyRows } = await import('./story/rows.ts')

@@ -50,6 +50,24 @@ describe('the rows of a study', () => {
     ])
   })
 
+  test('have folders of their own also where values differ in case alone, or where their names do', () => {
+    const made = rows({
+      option: { judge: ['Qwen', 'qwen', 'QWEN'] },
+      rows: [
+        { name: 'Option judge=qwen', set: { 'budget.steps': 3 } },
+        { name: 'base', set: { 'budget.steps': 4 } },
+      ],
+    })
+    expect(made.map(({ id }) => id)).toEqual([
+      'base',
+      ...['option-judge=qwen', 'option-judge=qwen~2', 'option-judge=qwen~3', 'option-judge=qwen~4'],
+      'base~2',
+    ])
+    expect(made.slice(1, 4).map(({ changes }) => changes)).toEqual(
+      ['Qwen', 'qwen', 'QWEN'].map(value => [{ kind: 'option', name: 'judge', value }]),
+    )
+  })
+
   test('in full are every combination, and never two levels of one thing', () => {
     const made = names({ design: 'full', without: ['text'], fault: ['asr:wer=0.1', 'asr:wer=0.2'] })
     expect(made).toEqual([

@@ -31,7 +31,7 @@ interface RowParts {
   gold: GoldSource
   fromStep?: number // every other row replays the calls of the base from this folder, so all are asked here
   replay?: Replayer // of every row but the base
-  earlier: readonly SampleLine[] // of the rows before
+  earlier: readonly SampleLine[] // of the rows before that are judged alike
 }
 
 // What a row changes of the agent beside its settings, and its records of what it used.

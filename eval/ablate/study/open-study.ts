@@ -14,12 +14,12 @@ import { readLines } from '../../runner/run-files.ts'
 import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.ts'
 import type { SampleLine } from '../../runner/sample-line.ts'
 import type { RunProgress } from '../../runner/settle-samples.ts'
-import type { AblationFile } from '../matrix/ablation-file.ts'
-import { changeName, optionsOf } from '../matrix/change.ts'
+import { changeName } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/forecast-study.ts'
 import { baseId, mapRows, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
 import { rowChange, rowStages } from '../rows/row-change.ts'
+import { filesOfRows, judgingOf, rowOptions, studyIdentity } from './identity.ts'
 import { readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
@@ -80,7 +80,7 @@ async function withBench<T>(
   const { base, config, out: _, resume: __, matrix: ___, ...request } = parts.request
   const flags = { profile: base.profile, config, set: base.set }
   const bench = await openBench(
-    { ...request, options: optionsOf(request.options, row.changes), flags, ...more },
+    { ...request, options: rowOptions(parts, row), flags, ...more },
     { ...world, config: await parts.configOf(row) },
   )
   try {
@@ -115,7 +115,7 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
     forecast,
     async stages(row) {
       const own = await parts.settingsOf(row)
-      if (await makesNoIndex(own)) return []
+      if (request.by === 'model' || (await makesNoIndex(own))) return []
       const changes = await rowStages(row.changes, request.matrix.seed, gold)
       const stagesOf = plannedStages(runtime.library, new Models(own.models, runtime.host), own.index, changes)
       return (await Promise.all(paths.map(stagesOf))).flat()
@@ -129,6 +129,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const { request, world, collected, redact, rows } = parts
   const { settings, profile } = parts.runtime
   const { benchmark, data, videos, split, limit, tasks, by, options, judge, wording, base, config, matrix } = request
+  const named = await filesOfRows(parts)
   const described = mapRows(rows, ({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
     return newStudyFiles({
@@ -140,19 +141,17 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       environment: {
         ...environmentNow('ablate', request, world.version),
         ...{ profile, benchmark, data, videos, split, limit, tasks, by, options, judge, wording, base, config },
+        ...(Object.keys(named).length > 0 && { files: named }),
         dataHash: collected.hash,
         samples: collected.samples.length,
         rows: described,
       },
     })
   const files = await openStudyFiles(request.resume, redact)
-  const identity = (rows: unknown, dataHash: string, { seed, fromStep }: AblationFile) => ({
-    ...{ dataHash, seed, fromStep },
-    rows: JSON.stringify(rows),
-  })
+  const now = { ...request, dataHash: collected.hash, rows: described, files: named }
   const compared = {
-    before: identity(files.study.rows, files.study.dataHash, files.matrix),
-    now: identity(described, collected.hash, matrix),
+    before: studyIdentity(files.study, files.matrix, parts.benchmark),
+    now: studyIdentity(now, matrix, parts.benchmark),
     settings: redact(recordedSettings(settings)),
   }
   await refuseOther(files, 'study', compared, 'Give the same data, changes and settings, or begin a new study.')
@@ -170,13 +169,15 @@ async function run(
   const { rows, world, request } = parts
   const { fromStep, seed } = request.matrix
   const videos = baseVideos(parts)
-  const earlier: SampleLine[] = []
+  const earlier = new Map<string, SampleLine[]>() // of rows that are judged alike
   try {
     for (const [place, row] of rows.entries()) {
       world.signal.throwIfAborted()
       const folder = join(files.folder, 'rows', row.id)
+      const alike = earlier.get(await judgingOf(parts, row)) ?? []
+      earlier.set(await judgingOf(parts, row), alike)
       if (await isDone(folder)) {
-        earlier.push(...(await readLines(folder)))
+        alike.push(...(await readLines(folder)))
         continue
       }
       onRow(row, place, rows.length)
@@ -184,7 +185,7 @@ async function run(
       const replay =
         fromStep === undefined || row.id === baseId ? undefined : replayer({ rounds: fromStep, open: videos.open })
       const change = await rowChange({
-        ...{ row, seed, folder, fromStep, replay, earlier },
+        ...{ row, seed, folder, fromStep, replay, earlier: alike },
         study: files.folder,
         library: parts.runtime.library,
         redact: parts.redact,
@@ -203,7 +204,7 @@ async function run(
       } finally {
         await change.close()
       }
-      earlier.push(...(await readLines(folder)))
+      alike.push(...(await readLines(folder)))
     }
   } finally {
     await videos.close()

@@ -21,6 +21,7 @@ export const StudyEnvironment = z.object({
   options: z.array(z.string()),
   judge: z.string(),
   wording: z.string().optional(),
+  files: z.record(z.string(), z.record(z.string(), z.string())).optional(), // by row, sha256 of what its options and flags name
   dataHash: z.string(),
   samples: z.number(),
   config: z.string().optional(), // --config

@@ -13,6 +13,7 @@ import type { Role } from '../../../src/core/services.ts'
 import { policyNames } from '../../../src/core/settings.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchRequest, BenchWorld } from '../../bench/bench-request.ts'
+import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import type { Sample } from '../../benchmarks/sample.ts'
 import { type Found, videoFinder } from '../../data/find-videos.ts'
@@ -39,6 +40,7 @@ export type AblateWorld = Omit<BenchWorld, 'config'> & { cwd: string }
 export interface StudyParts {
   request: AblateRequest
   world: AblateWorld
+  benchmark: Benchmark
   rows: Rows<Row>
   collected: Collected
   runtime: OpenRuntime // of the base
@@ -73,6 +75,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const parts: StudyParts = {
     request,
     world,
+    benchmark,
     rows,
     collected,
     runtime,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { optionLines } from '../../metrics/choice/options.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
-import { evenly, type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
+import { linesSaid, type SubtitleOptions, subtitleSettings } from '../../protocols/subtitles.ts'
+import { evenly, type FrameMedia, type FrameProtocol, type Native, shown, type Wordings } from '../frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
 import { readBatch } from './grade.ts'
@@ -9,6 +10,7 @@ import type { AllvbRecord } from './record.ts'
 
 export const settings = z.object({
   ...shownSettings(16, 'frames over the whole film; the paper also has 64'),
+  ...subtitleSettings,
   batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
   prompt: promptSetting,
   chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
@@ -19,11 +21,12 @@ type Settings = z.infer<typeof settings>
 export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
+    const given = givenOf(times.length, media.native, lines)
     const { text: question, options: offered } = sample.question
     const own = ownPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
     return {
       ...(own === undefined && times.length > 0 && { system: systemText }),
-      turns: shown(times, own ?? saidBlind(singleText(sample.record, lines, times.length), times.length)),
+      turns: shown(times, own ?? saidBlind(singleText(sample.record, lines, given), times.length, media.native)),
       temperature: 0,
       maxTokens: 512,
     }
@@ -32,9 +35,10 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
     wanted: ({ batch, chunk = Number.POSITIVE_INFINITY }) => (batch === 'whole film' ? chunk : undefined),
     request(samples, media, options) {
       const { times, lines } = seen(media, options)
+      const given = givenOf(times.length, media.native, lines)
       const records = samples.map(sample => sample.record)
       return {
-        turns: shown(times, saidBlind(batchText(records, lines, times.length), times.length)),
+        turns: shown(times, saidBlind(batchText(records, lines, given), times.length, media.native)),
         temperature: 0,
         maxTokens: 64 + 16 * samples.length,
       }
@@ -48,19 +52,39 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
 function seen(media: FrameMedia, options: Settings): { times: number[]; lines: string[] } {
   const { duration, subtitles } = media
   const times = sampledTimes(options, media, count => evenly(duration, count))
-  return { times, lines: subtitles === undefined ? [] : subtitlesAt(subtitles, times) }
+  const usual = () => (subtitles === undefined ? [] : subtitlesAt(subtitles, times))
+  const asked: SubtitleOptions = options
+  const timesOf = (count: number) => evenly(duration, count)
+  return { times, lines: asked.subtitles === undefined ? usual() : (linesSaid(asked, media, times, timesOf) ?? []) }
 }
+
+// What stands before the questions: frames, the film itself, its sound or its subtitles alone; null: nothing of it.
+function givenOf(frames: number, native: Native | undefined, lines: readonly string[]): Given | null {
+  if (frames > 0) return ofFrames
+  if (native) {
+    const what = native === 'video' ? 'a film' : 'the sound of a film'
+    return { what: `${what}, what is said in it,`, by: 'them' }
+  }
+  return lines.length > 0 ? { what: 'what is said in a film,', by: 'it' } : null
+}
+
+interface Given {
+  what: string
+  by: string
+}
+
+const ofFrames: Given = { what: 'frames of a film, what is said with them,', by: 'frames and subtitles' }
 
 // Our words in the structure of the paper: one question with its subtitles, strict last line "Best Answer: ...".
 const systemText =
   'You know how to read videos and their subtitles. Look closely at the frames and at what is said with them, then choose the option that fits best.'
 
-export function singleText(record: AllvbRecord, subtitles: readonly string[], frames = 1): string {
+export function singleText(record: AllvbRecord, subtitles: readonly string[], given: Given | null = ofFrames): string {
   return [
-    ...(frames === 0
+    ...(given === null
       ? ['You have a question about a film with five options.']
       : [
-          'You have frames of a film, what is said with them, and a question with five options. Choose by frames and subtitles.',
+          `You have ${given.what} and a question with five options. Choose by ${given.by}.`,
           `Subtitles: ${subtitles.join(' ')}`,
         ]),
     `Question: ${questionText(record)}`,
@@ -70,12 +94,16 @@ export function singleText(record: AllvbRecord, subtitles: readonly string[], fr
 }
 
 // All questions of a film at once. The paper sends about 183; a smaller chunk is a deviation and is to be reported.
-export function batchText(records: readonly AllvbRecord[], subtitles: readonly string[], frames = 1): string {
+export function batchText(
+  records: readonly AllvbRecord[],
+  subtitles: readonly string[],
+  given: Given | null = ofFrames,
+): string {
   return [
-    ...(frames === 0
+    ...(given === null
       ? [`You have ${records.length} questions about a film with five options each.`]
       : [
-          `You have frames of a film, what is said with them, and ${records.length} questions with five options each. Choose by frames and subtitles.`,
+          `You have ${given.what} and ${records.length} questions with five options each. Choose by ${given.by}.`,
           `Subtitles: ${subtitles.join(' ')}`,
         ]),
     records.map((record, i) => `Question ${i + 1}: ${questionText(record)}`).join('\n\n'),

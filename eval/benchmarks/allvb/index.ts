@@ -37,9 +37,21 @@ const allvb: Benchmark<AllvbRecord> = {
   groupedBy: ['task'],
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
   settings,
+  // The paper shows subtitles with the frames: they must lie beside the films.
+  variants: {
+    16: { options: ['frames=16', 'subtitles=at frames'] },
+    64: { options: ['frames=64', 'subtitles=at frames'] },
+    batch: { options: ['batch=whole film', 'subtitles=at frames'] },
+  },
   annotations: { isFile: isRecordFile, splitOf: splitByName({ train: ['train'], test: ['test'] }), isMany: true },
   records: readAllvb,
-  mapped: taskCode,
+  mapped: {
+    fields: {
+      ...{ id: 'id', video: 'video', task: 'task', sub_task: 'sub task', question: 'question' },
+      ...{ options: 'options', answer: 'letter', split: 'split' },
+    },
+    task: taskCode,
+  },
   splitOf: record => record.split,
   samples: record => {
     const { id, video, question: text, options, answer, task, subTask } = record
@@ -60,6 +72,7 @@ const allvb: Benchmark<AllvbRecord> = {
   frames,
   published: publishedTables('allvb', published),
   figures,
+  recipe: () => import('./recipe/index.ts'),
 }
 
 export default allvb

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { mergeSpans } from '../../../src/core/time.ts'
 import { type Interval, totalLength } from '../../metrics/intervals.ts'
 import { toEven } from '../../metrics/rounding.ts'
 import { frameCount, sampledTimes, shownSettings, subtitlesAtSetting } from '../../protocols/show.ts'
+import type { Variant } from '../benchmark.ts'
 import { parseCues } from '../cues.ts'
 import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
-import { blindWording, ownWording, type PromptTask, promptText, readWording } from './prompt.ts'
-import type { CgBenchRecord } from './record.ts'
+import { blindWording, type PromptTask, promptText, readWording, wordingFor } from './prompt.ts'
+import { type CgBenchRecord, cluesOf } from './record.ts'
 import { allLines, subtitleLines } from './subtitles.ts'
 
 export const settings = z.object({
@@ -22,47 +24,75 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
+const withFrames = (subtitles: boolean, subtitleTimes: boolean, frameTimes: boolean, ...more: string[]): Variant => ({
+  options: [...[`subtitles=${subtitles}`, `subtitleTimes=${subtitleTimes}`, `frameTimes=${frameTimes}`], ...more],
+})
+
+// Rows of Tables 4 and 10, the row of text alone of Table 3, and the clip of the clues.
+export const variants: Readonly<Record<string, Variant>> = {
+  blind: { options: ['frames=0', 'subtitles=false'] },
+  'S@128': {
+    options: ['frames=0', 'subtitles=at frames', 'subtitlesAt=128', 'subtitleTimes=false'],
+    printed: 'S (128 frames)',
+  },
+  'S@full': { options: ['frames=0', 'subtitles=whole', 'subtitleTimes=false'], printed: 'S (full-video)' },
+  F: withFrames(false, false, false),
+  'F+FT': withFrames(false, false, true),
+  'F+S': withFrames(true, false, false),
+  'F+S+ST': withFrames(true, true, false),
+  'F+S+FT': withFrames(true, false, true),
+  'F+S+ST+FT': withFrames(true, true, true),
+  'F+S+ST+FT+A': withFrames(true, true, true, 'audio=whole'),
+  clue: { options: ['clues=only'] },
+}
+
 // The clue tasks never show more than this many frames.
 export const maxClueFrames = 32
 
 // All pictures first, then one text: system text, subtitles at the frames, their times, question, options.
 export const frames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
   request({ record }, task, media, options) {
-    const { framesPerSecond, duration } = media
+    const { framesPerSecond, duration, moments } = media
     const { frameTimes, wordingText } = options
-    const { moments } = media
-    const sampled = moments && task !== 'clue_acc' // frames of the clues are taken by the protocol
-    const indices = sampled
-      ? sampledTimes(options, media, () => []).map(time => Math.round(time * framesPerSecond))
-      : indicesFor(record, task, media, frameCount(options, media))
+    // Frames of the clues are taken by the protocol.
+    const sampled = moments && task !== 'clue_acc' ? sampledTimes(options, media, () => []) : undefined
+    const indices =
+      sampled?.map(time => Math.round(time * framesPerSecond)) ??
+      indicesFor(record, task, media, frameCount(options, media))
     const subtitles = linesFor(record, task, media, options, indices)
-    const isBlind = indices.length === 0
+    const isBlind = indices.length === 0 && !media.native
     const text = {
       ...(subtitles && { subtitles }),
-      ...(frameTimes && !isBlind && { frames: { indices, framesPerSecond } }),
-      ...(isBlind && { duration }),
+      ...(frameTimes && indices.length > 0 && { frames: { indices, framesPerSecond } }),
+      ...(indices.length === 0 && { duration }),
     }
     const name = task as PromptTask
-    const usual = isBlind ? blindWording(subtitles !== undefined && subtitles.length > 0) : ownWording
+    const usual = isBlind
+      ? blindWording(subtitles !== undefined && subtitles.length > 0)
+      : wordingFor(indices.length > 0 ? undefined : media.native)
     const wording = wordingText === undefined ? usual : readWording(wordingText, 'the wording')
-    const seconds = indices.map(index => index / framesPerSecond)
+    const seconds = sampled ?? indices.map(index => index / framesPerSecond)
     const prompt = wording.system[name] + promptText(name, record, text, wording)
-    return { turns: shown(seconds, prompt), temperature: 0, maxTokens: 1024 }
+    const about = task === 'clue_acc' && !media.isClip ? { about: mergeSpans(cluesOf(record), 0) } : {}
+    return { turns: shown(seconds, prompt), temperature: 0, maxTokens: 1024, ...about }
   },
   // Without frames the whole video and its clues are the same request: the paper's row of text alone has one number for both.
-  shares: (task, { frames, subtitles }) =>
-    frames === 0 && (subtitles === false || subtitles === 'whole') && task === 'clue_acc' ? 'long_acc' : task,
+  shares: (task, { frames, subtitles, subtitlesAt }) => {
+    const isOne = subtitles === false || subtitles === 'whole' || subtitlesAt === undefined
+    return frames === 0 && isOne && task === 'clue_acc' ? 'long_acc' : task
+  },
 }
 
 function indicesFor(
   { clue_intervals: clues }: CgBenchRecord,
   task: string,
-  { framesPerSecond, lastFrame }: FrameMedia,
+  { framesPerSecond, lastFrame, isClip }: FrameMedia,
   count: number,
 ): number[] {
   if (count === 0) return []
-  if (task === 'clue_acc') return framesOfClues(clues, Math.min(count, maxClueFrames), framesPerSecond)
-  return framesOverall(lastFrame, count)
+  const most = task === 'clue_acc' ? Math.min(count, maxClueFrames) : count
+  if (task === 'clue_acc' && !isClip) return framesOfClues(clues, most, framesPerSecond)
+  return framesOverall(lastFrame, most)
 }
 
 function linesFor(

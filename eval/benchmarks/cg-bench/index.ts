@@ -8,12 +8,12 @@ import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { sourceAddress } from '../source-address.ts'
-import { frames, settings } from './frames.ts'
+import { frames, settings, variants } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
 import { judge } from './judge.ts'
 import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
-import { CgBenchRecord, durationBin } from './record.ts'
+import { CgBenchRecord, cluesOf, durationBin } from './record.ts'
 import { released } from './released.ts'
 import { fenced } from './reply.ts'
 
@@ -69,6 +69,14 @@ const cgBench: Benchmark<CgBenchRecord> = {
     { name: 'open', summary: 'answer without options', answer: 'open', judge: ['step_1', 'step_2'] },
   ],
   settings,
+  mapped: {
+    fields: {
+      ...{ qid: 'id', video_uid: 'stem', question: 'question', choices: 'options', right_answer: 'letter' },
+      ...{ answer: 'text', domain: 'task', sub_category: 'sub task' },
+    },
+    more: ['clue_intervals', 'duration'],
+  },
+  variants,
   annotations: { isFile: name => Object.hasOwn(splits, name), splitOf: place => splits[place.at(-1) ?? ''] },
   editions,
   records: files => parsedRecords(CgBenchRecord, 'cg-bench', files),
@@ -95,7 +103,7 @@ function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
     question: { text: record.question, options: record.choices },
     reference: record.answer,
     choice: rightOption(letterIndex(record.right_answer), record.choices),
-    clues: record.clue_intervals.map(([start, end]) => ({ start, end })),
+    clues: cluesOf(record),
     subtitles: `cg_subtitles/${record.video_uid}.srt`,
     groups: {
       domain: record.domain,

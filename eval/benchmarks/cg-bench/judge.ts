@@ -36,7 +36,7 @@ export const judge: Protocol<CgBenchRecord> = {
     }
     const read = (system: string) => request(system + promptText('step_1', record, { prediction }, wording))
     const look = () => seen(wording.system.step_2, 'step_2')
-    const final = (raw: string) => readVerdict(raw, 2).value !== null
+    const final = (raw: string) => isFinal(readVerdict(raw, 2).value)
     if (mode === 'text') return void (await step('step_1', () => read(oneStep.text), final, tries))
     if (mode === 'text+vision') return void (await step('step_1', () => seen(oneStep.both, 'step_1'), final, tries))
     if (mode === 'vision') return void (await step('step_1', look, final, tries))

@@ -5,6 +5,7 @@ import { sha256 } from '../../judges/template.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { roundHalfEven, roundScaled } from '../../metrics/rounding.ts'
 import { floatText } from '../../python/value.ts'
+import type { Native } from '../frames.ts'
 import type { CgBenchRecord } from './record.ts'
 
 const promptTasks = ['long_acc', 'clue_acc', 'miou', 'open', 'step_1', 'step_2'] as const
@@ -76,6 +77,22 @@ export const oneStep = {
     'is right as well; else 0.',
     'Reply with nothing but this, with 0 or 1:\n\n```json\n{"result": verdict}\n```\n\n',
   ].join(' '),
+}
+
+// Where the video or its sound stands in place of frames.
+export function wordingFor(native: Native | undefined): CgBenchWording {
+  if (!native) return ownWording
+  const what = native === 'video' ? 'a video' : 'the sound of a video'
+  const told = (text: string) =>
+    text
+      .replace(/^Here are frames taken (?:evenly )?from a video(?: with their times)?/, `Here is ${what}`)
+      .replace('the frames show', 'it shows')
+      .replace('they do not show', 'it does not show')
+      .replace('they show too little', 'it shows too little')
+  const { system } = ownWording
+  const { long_acc, clue_acc, miou, open } = system
+  const told4 = { long_acc: told(long_acc), clue_acc: told(clue_acc), miou: told(miou), open: told(open) }
+  return { ...ownWording, subtitles: 'What is said in the video:', system: { ...system, ...told4 } }
 }
 
 // Without frames: our words for what the paper's row of text alone asks.

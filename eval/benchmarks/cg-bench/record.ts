@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Span } from '../../../src/core/time.ts'
 import { listed } from '../../data/parse-record.ts'
 
 const interval = z.tuple([z.number().min(0), z.number().min(0)]) // seconds
@@ -18,6 +19,10 @@ export const CgBenchRecord = z.looseObject({
   duration: z.coerce.number(), // seconds; for grouping and clipping, off by up to 43 s from the decoder's
 })
 export type CgBenchRecord = z.infer<typeof CgBenchRecord>
+
+export function cluesOf({ clue_intervals }: CgBenchRecord): Span[] {
+  return clue_intervals.map(([start, end]) => ({ start, end }))
+}
 
 // Minutes, each bin with its upper end.
 export function durationBin(seconds: number): string {

@@ -74,9 +74,14 @@ async function write({ samples, lines, model, options }: ToRelease<CgBenchRecord
       const result = resultOf(record, task, reply, judge?.replies)
       return result ? [[resultKey(task, { name: modelName(model), size: 'none' }, shown), result]] : []
     })
-    const content = jsonText({ ...record, version, results: Object.fromEntries(results) })
+    const content = jsonText({ ...record, qid: asGiven(record.qid), version, results: Object.fromEntries(results) })
     return { path: `${record.qid}.json`, content }
   })
+}
+
+// The data number their questions; as texts are ids kept here.
+function asGiven(qid: string): string | number {
+  return /^(?:0|[1-9]\d{0,14})$/.test(qid) ? Number(qid) : qid
 }
 
 const version = '1'

@@ -15,7 +15,7 @@ export const settings = z.object({
     .enum(['whole', 'at frames', 'none', 'off'])
     .default('whole')
     .describe('which subtitles go with the question'),
-  dontKnow: z.boolean().optional().describe('whether "I don\'t know" is among the options'),
+  dontKnow: z.boolean().optional().meta({ usual: true }).describe('whether "I don\'t know" is among the options'),
   prompt: promptSetting,
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
@@ -25,7 +25,7 @@ type Settings = z.infer<typeof settings>
 export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   request({ question, groups }, _, media, options) {
     const times = sampledTimes(options, media, count => timesOf(media, count))
-    const count = times.length
+    const count = media.native ? Math.max(1, times.length) : times.length
     const asked = { question: question.text, options: isChoiceSkill(groups.skill) ? question.options : undefined }
     const subtitles = subtitlesOf(
       media,

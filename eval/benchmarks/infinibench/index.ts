@@ -51,12 +51,25 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
     'From the data set Vision-CAIR/InfiniBench (Hugging Face): <split>/skills_json/<skill>.json -> the folder that --data names',
     '<split>/<split>_videos.tar.gz.part_* (12 GB validation, 12 GB test, 92 GB train), pieces of one archive',
     '-> TV_shows/videos/... and Movies/videos/..., subtitles beside them',
-    'Answers and options of the test split are withheld: score validation or train here, test on Codabench (competition 10065)',
+    'Answers and options of the test split are withheld: score validation or train here, test on Codabench (competition 10065; bench export --form codabench)',
   ],
   chance: 20,
   groupedBy: ['skill'],
   tasks: [{ name: 'answer', summary: 'the number of an option, or an open answer', answer: 'open', judge: ['open'] }],
   settings,
+  mapped: {
+    fields: {
+      ...{ question_id: 'id', video_path_mp4: 'video', question: 'question', options: 'options' },
+      ...{ answer_idx: 'place', skill_name: 'task' },
+    },
+    more: ['video_subtitles'],
+  },
+  variants: {
+    'video+subtitles': { options: ['subtitles=whole'] },
+    subtitles: { options: ['frames=0', 'subtitles=whole'] },
+    metadata: { options: ['metadata=only'] },
+    'no-idk': { options: ['dontKnow=off'] },
+  },
   annotations,
   records: infiniBenchRecords,
   samples: record => [sampleOf(record)],
@@ -70,6 +83,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   judgedMetrics: ['score', 'overall'],
   published: publishedTables('infinibench', published),
   figures,
+  recipe: () => import('./recipe/index.ts'),
 }
 export default infiniBench
 

@@ -3,11 +3,12 @@ import { readExactRecords } from '../../data/records.ts'
 import { isDict, type PythonValue, plain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonFiles, jsonText } from '../released-files.ts'
+import { challenge } from './challenge.ts'
 import { type Judgment, readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill, longId, plainRecord, skillRows, skills } from './record.ts'
 
 // The prediction files that the released evaluator reads, by skill.
-export const released: ReleasedFiles<InfiniBenchRecord> = { read, write }
+export const released: ReleasedFiles<InfiniBenchRecord> = { read, write, challenge }
 
 async function* read(path: string): AsyncIterable<string> {
   let place = 0

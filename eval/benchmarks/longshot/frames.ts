@@ -1,5 +1,6 @@
 import type { Turn } from '../../../src/core/agent.ts'
 import { blindText, sampledTimes } from '../../protocols/show.ts'
+import { linesSaid, type SubtitleOptions, saidText } from '../../protocols/subtitles.ts'
 import { evenly, type FrameProtocol, type Part } from '../frames.ts'
 import type { Sample } from '../sample.ts'
 import { ownTools } from './agentic/criteria.ts'
@@ -7,7 +8,7 @@ import { type Dict, isDict } from './python-error.ts'
 import { expectedOf, turnOf } from './rubric.ts'
 import { type IdealTurn, idealTurns, stripThinking } from './turns.ts'
 
-type Options = {
+type Options = SubtitleOptions & {
   frames: number | string
   mostFrames?: number
   trajectory?: 'ideal' | 'free' | 'none'
@@ -17,9 +18,14 @@ type Options = {
 // video file instead, which most servers do not take.
 export const frames: FrameProtocol<unknown, Options> = {
   request(sample, task, media, options, own = []) {
-    const times = sampledTimes(options, media, count => evenly(media.duration, count))
+    const timesOf = (count: number) => evenly(media.duration, count)
+    const times = sampledTimes(options, media, timesOf)
     const pictures = times.map((frame): Part => ({ frame }))
-    const before: Part[] = times.length === 0 ? [{ text: blindText }] : pictures
+    const said = saidText(linesSaid(options, media, times, timesOf))
+    const before: Part[] = [
+      ...(times.length === 0 && !media.native ? [{ text: blindText }] : pictures),
+      ...(said === '' ? [] : [{ text: said }]),
+    ]
     const history = historyOf(sample, options.trajectory, own)
     const expected = expectedOf(sample)
     // An agentic turn is asked twice: for the calls, and for the answer with what the expected calls return.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { splitByName, stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { shownSettings } from '../../protocols/show.ts'
+import { subtitleSettings } from '../../protocols/subtitles.ts'
 import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
@@ -38,8 +39,10 @@ const settings = z.object({
   turns: z
     .enum(['all', 'single', 'multi'])
     .optional()
+    .meta({ usual: 'all' })
     .describe('which conversations: all (default), those of one question, or those of several'),
   ...shownSettings(128),
+  ...subtitleSettings,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
@@ -89,6 +92,12 @@ const longshot: Benchmark<LongshotSample> = {
     },
   ],
   settings,
+  // The paper shows the video itself; the other two are for models that take none.
+  variants: {
+    native: { options: ['video=whole'], isPapers: true },
+    frames: { options: ['frames=128'] },
+    audio: { options: ['frames=128', 'audio=whole'] },
+  },
   // The configurations of the data set; their one split, test, is what everything here calls by the configuration's name.
   annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
   records: files => parsedRecords(LongshotSample, 'longshot', files),
@@ -104,6 +113,7 @@ const longshot: Benchmark<LongshotSample> = {
   released,
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
   judgedMetrics: ['overall', 'accuracy', 'agentic'],
+  recipe: () => import('./recipe/index.ts'),
   published: publishedTables('longshot', published),
   figures,
 }

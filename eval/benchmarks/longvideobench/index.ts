@@ -58,6 +58,13 @@ const longVideoBench = choiceBenchmark({
   groupedBy: ['duration_group', 'question_category'],
   about: 'choose among up to five options',
   settings,
+  mapped: {
+    fields: {
+      ...{ id: 'id', video_path: 'video', question: 'question', candidates: 'options', correct_choice: 'place' },
+      question_category: 'task',
+    },
+    more: ['subtitle_path', 'duration_group'],
+  },
   annotations: {
     isFile: name => files.includes(name),
     splitOf: splitByName({ validation: ['validation', 'val'], test: ['test'] }),
@@ -74,7 +81,7 @@ const longVideoBench = choiceBenchmark({
       const { text: question, options: offered } = sample.question
       const text =
         ownPrompt(options, 'answer', { question, options: optionLines(offered) }) ??
-        saidBlind(choicePrompt(sample), times.length)
+        saidBlind(choicePrompt(sample), times.length, media.native)
       return { turns: [{ role: 'user', parts: [...parts, { text }] }], temperature: 0, maxTokens: 256 }
     },
   },

@@ -48,6 +48,12 @@ const lvBench = choiceBenchmark({
   groupedBy: ['question_type'],
   about: 'choose among four options',
   settings,
+  mapped: {
+    fields: {
+      ...{ uid: 'id', video_path: 'video', question: 'question', options: 'options with letters' },
+      ...{ answer: 'letter', question_type: 'task' },
+    },
+  },
   annotations: {
     isFile: name => files.includes(stemOf(name)),
     splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one

@@ -49,6 +49,12 @@ const mlvu = choiceBenchmark({
   groupedBy: ['task'],
   about: 'choose among the candidates',
   settings,
+  mapped: {
+    fields: {
+      ...{ question_id: 'id', video: 'video', question: 'question', candidates: 'options', answer: 'text' },
+      question_type: 'task',
+    },
+  },
   // The development set has a numbered file per task.
   annotations: {
     isFile: isRecordFile,

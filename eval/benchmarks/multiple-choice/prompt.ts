@@ -16,7 +16,8 @@ export const choiceFrames: FrameProtocol<
     const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
     const { text: question, options: offered } = sample.question
     const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }
-    const text = ownPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, said), times.length)
+    const text =
+      ownPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, said), times.length, media.native)
     return { turns: shown(times, text), temperature: 0, maxTokens: 256 }
   },
 }

@@ -61,7 +61,7 @@ const needle: Benchmark<NeedleRecord> = {
       const before = turns.map((turn, i) => `${turn.question.text} ${answerOf(i, turn.reference)}\n`).join('')
       const open = `${question.text} Answer in a few words; say so where the video does not tell.`
       const times = sampledTimes(options, media, count => evenly(media.duration, count))
-      const text = saidBlind(`${before}${task === 'mcq' ? choicePrompt(sample) : open}`, times.length)
+      const text = saidBlind(`${before}${task === 'mcq' ? choicePrompt(sample) : open}`, times.length, media.native)
       return { turns: shown(times, text), temperature: 0, maxTokens: 512 }
     },
   },

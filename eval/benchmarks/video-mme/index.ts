@@ -60,6 +60,13 @@ const videoMme = choiceBenchmark({
   groupedBy: ['duration', 'domain', 'sub_category', 'task_type'],
   about: 'choose among four options',
   settings,
+  mapped: {
+    fields: {
+      ...{ question_id: 'id', video_id: 'stem', question: 'question', options: 'options with letters' },
+      ...{ answer: 'letter', task_type: 'task' },
+    },
+    more: ['duration', 'domain', 'sub_category', 'url'],
+  },
   annotations: {
     isFile: name => ['videomme', 'test', 'test-00000-of-00001'].includes(stemOf(name)),
     splitOf: splitByName({ test: ['test', 'videomme'] }),

@@ -3,6 +3,7 @@ import { stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
+import { linesSaid, saidText, subtitleSettings } from '../../protocols/subtitles.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
@@ -16,9 +17,11 @@ import { judge } from './judge.ts'
 import { figures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { VideoEvalProRecord } from './record.ts'
+import { released } from './released.ts'
 
 const settings = z.object({
   ...shownSettings(32, 'frames over the video; all where it has fewer'),
+  ...subtitleSettings,
   prompt: promptSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
@@ -52,6 +55,15 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     { name: 'mcq', summary: 'choose among the options', answer: 'choice', judge: [] },
   ],
   settings,
+  mapped: {
+    fields: {
+      ...{ video: 'video', question: 'question', options: 'options with letters', answer: 'letter' },
+      ...{ answer_text: 'text', qa_type: 'task', qa_subtype: 'sub task' },
+    },
+  },
+  variants: Object.fromEntries(
+    [1, 32, 64, 128, 256, 512].map(count => [`f${count}`, { options: [`frames=${count}`] }]),
+  ),
   editions: [{ split: 'test', records: 1289 }],
   annotations: {
     isFile: name => files.includes(stemOf(name)),
@@ -66,16 +78,18 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   frames: {
     request({ record }, task, media, options: z.infer<typeof settings> & Wordings) {
       const { framesPerSecond, lastFrame } = media
-      const times = sampledTimes(options, media, count =>
-        framesOf(lastFrame + 1, count).map(index => index / framesPerSecond),
-      )
+      const timesOf = (count: number) => framesOf(lastFrame + 1, count).map(index => index / framesPerSecond)
+      const times = sampledTimes(options, media, timesOf)
+      const said = saidText(linesSaid(options, media, times, timesOf))
       const own = ownPrompt(options, task, { question: record.question, options: record.options.join(' ') })
-      const text = own ?? saidBlind(promptText(task === 'open' ? 'open' : 'mcq', record), times.length)
-      return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
+      const asked = own ?? saidBlind(promptText(task === 'open' ? 'open' : 'mcq', record), times.length, media.native)
+      return { turns: shown(times, said + asked), temperature: 0, maxTokens: 1024 }
     },
   },
   judge,
+  released,
   judgedMetrics: ['open', 'gap', 'kappa'],
+  recipe: () => import('./recipe/index.ts'),
   published: publishedTables('videoeval-pro', published),
   figures,
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { costOf } from '../../../src/app/ask/prices.ts'
 import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
+import { type ChatModel, decorate } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { resumeCalls } from '../../../src/store/call-log/resume.ts'
 import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
@@ -8,11 +9,11 @@ import { redactor } from '../../../src/store/redact.ts'
 import type { BenchWorld } from '../../bench/bench-request.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { ReportTable } from '../../report/report-table.ts'
-import { readBenchRun } from '../../runner/run-files.ts'
+import { type BenchRun, readBenchRun } from '../../runner/run-files.ts'
 import { type JudgeWishes, type OpenedJudge, withJudges } from '../open-judges.ts'
 import { calibrate, type JudgeCheck } from './calibrate.ts'
 import { calibrationSets } from './calibration-set.ts'
-import { isOf, keyOf, runFile } from './judge-check.ts'
+import { isOf, keyOf, readCheck, runFile } from './judge-check.ts'
 
 export interface CalibrateWork extends JudgeWishes {
   folders: readonly string[] // runs whose judge is checked; none: every benchmark that has a set
@@ -35,7 +36,7 @@ export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promi
         })
       continue
     }
-    const judges = work.judges.length > 0 ? work.judges : ['model']
+    const judges = work.judges.length > 0 ? work.judges : judgesOf(runs.map(({ run }) => run))
     const { set } = benchmark.judge.calibration
     if (work.dryRun) {
       world.say(`${name}: ${calibrationSets[set]().length} answers (${set}) for each of ${judges.join(', ')}.`)
@@ -54,6 +55,12 @@ export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promi
   return checks
 }
 
+// The judges of the runs, as --judge would name them; models.judge where no run is named.
+function judgesOf(runs: readonly Pick<BenchRun, 'judgedBy'>[]): string[] {
+  const names = runs.map(({ judgedBy }) => judgedBy?.replace(/^chat\//, '').replace(/ \([\w+]+\)$/, ''))
+  return names.length === 0 ? ['model'] : [...new Set(names.map(name => name ?? 'model'))]
+}
+
 async function checkOne(
   name: string,
   judge: OpenedJudge,
@@ -67,10 +74,19 @@ async function checkOne(
     join(folder, 'calls', digest?.replace(/\W/g, '').slice(0, 16) ?? 'model'),
     redactor(secretsOf(world.environment)),
   )
-  const found = await calibrate(service.withChat?.(calls.model) ?? service, { signal: world.signal, onJudged })
+  let asked = 0
+  const counted = (chat: ChatModel) =>
+    decorate(chat, (...call) => {
+      asked++
+      return chat.reply(...call)
+    })
+  const judged = service.withChat?.(chat => calls.model(counted(chat))) ?? service
+  const found = await calibrate(judged, { signal: world.signal, onJudged })
   if (!found) throw new Error(`${name} has no set for its judge.`)
+  // Where every reply was there, it was checked when they were given.
+  const before = asked > 0 || !service.withChat ? undefined : await readCheck(folder)
   const check: JudgeCheck = {
-    ...{ format: 1, benchmark: name, ...found, date: new Date().toISOString() },
+    ...{ format: 1, benchmark: name, ...found, date: before?.date ?? new Date().toISOString() },
     ...(wording !== undefined && { wording }),
     ...(digest !== undefined && { digest }),
     ...(price && { money: costOf(found, price) }),

@@ -33,7 +33,11 @@ export async function keptCheck(
 ): Promise<JudgeCheck | undefined> {
   if (run.judgedBy === undefined) return undefined
   const key = keyOf(run.benchmark, run.judgedBy, run.judgedBy === 'words' ? undefined : run.wording?.sha256)
-  return JudgeCheck.safeParse(await readJson(join(home, 'judges', key, 'check.json'))).data
+  return readCheck(join(home, 'judges', key))
+}
+
+export async function readCheck(folder: string): Promise<JudgeCheck | undefined> {
+  return JudgeCheck.safeParse(await readJson(join(folder, 'check.json'))).data
 }
 
 // "judge checked: kappa 0.91, 2026-11-22, sha256:..." or "not checked", as a report says it.

@@ -1,16 +1,16 @@
-import { type ChatModel, type ContentPart, text } from '../../../src/core/chat.ts'
+import { type ChatModel, text } from '../../../src/core/chat.ts'
 import { gapsBetween } from '../../../src/core/time.ts'
-import { letterAt, optionLines } from '../../metrics/choice/options.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Check, CheckGiven, DraftItem, Interval, SourceRow } from '../item.ts'
-import { replyOf, rowsText } from './parts/ask.ts'
-import { orderOf, ordersFor, type Shown } from './parts/orders.ts'
-import { picturesAt, spreadOver } from './parts/pictures.ts'
+import { rowsText } from './parts/ask.ts'
+import { orderOf, ordersFor } from './parts/orders.ts'
+import { isChosen, picturesAt, type Sight, spreadOver } from './parts/pictures.ts'
 import { type Choice, isChoice } from './parts/solvers.ts'
-import { clueRows, type Fault, isComputedAnswer, isOverlapping, verdictOf } from './parts/verdicts.ts'
+import { clueRows, eachItem, type Fault, isComputedAnswer, isOverlapping } from './parts/verdicts.ts'
 import { contentStems, holdsPhrase, isYesNo, normalised, shareIn } from './parts/words.ts'
 
 const frames = 32
+const characters = 30_000 // of rows in a request
+const lineLength = 40 // of id, track and time of a row
 
 // K12. The clue is enough to answer, and without it one cannot: with a model that sees, by frames and rows; else by words of rows.
 export const clue: Check = {
@@ -23,16 +23,21 @@ export const clue: Check = {
       : items
           .filter(isChoice)
           .reduce((sum, { options, clues }) => sum + (clues.length > 0 ? 1 + ordersOf(options.length, given) : 0), 0),
-  async run(items, given) {
+  run(items, given) {
     const [model] = given.models('look')
-    const verdicts = []
-    for (const item of items) {
-      const isSeen = model !== undefined && isChoice(item)
-      const fault =
-        item.clues.length === 0 ? undefined : isSeen ? await bySight(item, model, given) : byWords(item, given)
-      verdicts.push(verdictOf(item, fault))
-    }
-    return verdicts
+    return eachItem(items, item => {
+      if (item.clues.length === 0) return undefined
+      return model !== undefined && isChoice(item) ? bySight(item, model, given) : byWords(item, given)
+    })
+  },
+  warnings(items, given) {
+    const cut =
+      given.models('look').length === 0 ? 0 : items.filter(item => isChoice(item) && isCut(item, given)).length
+    return cut === 0
+      ? []
+      : [
+          `clue: for ${cut} questions the model was shown a part of the rows alone, those most like question and options.`,
+        ]
   },
 }
 
@@ -59,53 +64,56 @@ function isHeld(answer: string, rows: string): boolean {
 
 async function bySight(item: Choice, model: ChatModel, given: CheckGiven): Promise<Fault | undefined> {
   const source = given.record(item.video)
-  const inside = await shown(item, item.clues, clueRows(item, source), given)
-  const key: Shown = { options: item.options, right: item.right }
+  const { signal } = given
   const replies: (string | null)[] = []
-  if (!(await isRight(item, key, inside, model, replies, given)))
+  const within = { model, replies, signal, ...(await shown(item, item.clues, clueRows(item, source), given)) }
+  if (!(await isChosen(item.question, item, 'right', within)))
     return { detail: 'its clue alone does not lead to the key', replies }
   const spans = item.clues.map(([start, end]) => ({ start, end }))
   const gaps = gapsBetween(spans, { start: 0, end: source.statistics.duration }).map(
     ({ start, end }): Interval => [start, end],
   )
-  const outside = await shown(
-    item,
-    gaps,
-    source.rows.filter(row => !isOverlapping(row, item)),
-    given,
-  )
+  const outside: Sight = { ...within, ...(await shown(item, gaps, rowsOutside(item, given), given)) }
   const right: boolean[] = []
   for (let order = 0; order < ordersOf(item.options.length, given); order++)
-    right.push(await isRight(item, orderOf(item, order, given.seed), outside, model, replies, given))
+    right.push(await isChosen(item.question, orderOf(item, order, given.seed), 'right', outside))
   if (!right.every(Boolean)) return undefined
   return { outcome: 'flag', detail: 'without its clue the key is found in all orders', replies }
 }
 
+function rowsOutside(item: DraftItem, { record }: CheckGiven): SourceRow[] {
+  return record(item.video).rows.filter(row => !isOverlapping(row, item))
+}
+
 async function shown(
-  item: DraftItem,
+  item: Choice,
   spans: readonly Interval[],
   rows: readonly SourceRow[],
   given: CheckGiven,
-): Promise<ContentPart[]> {
-  const pictures = await picturesAt(item.video, spreadOver(spans, given.thresholds.frames ?? frames), given)
-  return [...pictures, ...text(`Frames of a video, and what was said and read there.\n\n${rowsText(rows)}`)]
+): Promise<Pick<Sight, 'material' | 'brief'>> {
+  const times = spreadOver(spans, given.thresholds.frames ?? frames)
+  const { images, brief } = await picturesAt(given.record(item.video), times, at => given.frames(item.video, at))
+  const told = `Frames of a video, and what was said and read there.\n\n${rowsText(likest(item, rows, given))}\n\n`
+  return { material: [...images, ...text(told)], brief }
 }
 
-async function isRight(
-  { question }: Choice,
-  { options, right }: Shown,
-  material: readonly ContentPart[],
-  model: ChatModel,
-  replies: (string | null)[],
-  { signal }: CheckGiven,
-): Promise<boolean> {
-  const wanted = `${question}\n${optionLines(options)}\n\nReply with the letter of the right option alone.`
-  const content = [...material, ...text(`\n\n${wanted}`)]
-  const said = await replyOf(
-    model,
-    { purpose: 'look', messages: [{ role: 'user', content }], temperature: 0, maxTokens: 256 },
-    signal,
-  )
-  replies.push(said)
-  return readChoice(said, { count: options.length, texts: options }).letter === letterAt(right)
+function isCut(item: Choice, given: CheckGiven): boolean {
+  const rows = [clueRows(item, given.record(item.video)), rowsOutside(item, given)]
+  return rows.some(all => likest(item, all, given).length < all.length)
+}
+
+// As many rows as fit into a request, by time. Where they are too many, those that share most with question and options.
+function likest({ question, options }: Choice, rows: readonly SourceRow[], { thresholds }: CheckGiven): SourceRow[] {
+  const asked = contentStems([question, ...options].join('. '))
+  const byLikeness = rows
+    .map((row, at) => ({ row, at, like: asked.length === 0 ? 0 : shareIn(asked, row.text) }))
+    .sort((a, b) => b.like - a.like || a.at - b.at)
+  let left = thresholds.characters ?? characters
+  const kept = new Set<SourceRow>()
+  for (const { row } of byLikeness) {
+    left -= row.text.length + lineLength
+    if (left < 0) break
+    kept.add(row)
+  }
+  return rows.filter(row => kept.has(row))
 }

@@ -1,4 +1,5 @@
 import type { Check, DraftItem, SourceRecord } from '../item.ts'
+import { knownRows } from '../source/texts.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 // K3. Rows that are there, and clues that are stretches of the video.
@@ -15,7 +16,7 @@ export const evidence: Check = {
 
 function wrongRows({ rows }: DraftItem, record: SourceRecord, min: number): string | undefined {
   if (rows.length < min) return `it cites ${rows.length} rows, ${min} at least`
-  const known = new Set(record.rows.map(row => row.id))
+  const known = knownRows(record)
   const unknown = rows.find(id => !known.has(id))
   return unknown === undefined ? undefined : `the row ${unknown} is not of this video`
 }

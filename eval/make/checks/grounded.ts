@@ -2,18 +2,21 @@ import { z } from 'zod'
 import { parseTime } from '../../../src/core/time.ts'
 import { ungrounded } from '../../../src/text/ungrounded.ts'
 import type { Check, CheckGiven, DraftItem, SourceRecord, SourceRow } from '../item.ts'
+import forms from '../rules/forms.json' with { type: 'json' }
 import { askJson, rowsText } from './parts/ask.ts'
-import { type Fault, isComputedAnswer, sourceRows, verdictOf } from './parts/verdicts.ts'
+import { eachItem, type Fault, isComputedAnswer, sourceRows } from './parts/verdicts.ts'
 import { contentStems, holdsPhrase, isYesNo, shareIn } from './parts/words.ts'
 
 const Quote = z.object({ row: z.string(), quote: z.string() })
 const clocks = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g
-// Words that ask and claim nothing of the video.
+// Words that ask and claim nothing of the video: those of our own forms, and others that people ask with.
 const asking = new Set(
   contentStems(
-    `order first last appear appears appeared show shown shows slide slides screen title titled video film say said says spoken speaker
-    mention mentioned time times long many much number come comes right after before following next name happen happens happened
-    statement sentence word words value seen see heard hear read reads start end part moment different`,
+    `${Object.values(forms)
+      .flatMap(({ phrasings }) => phrasings.map(phrasing => phrasing.replaceAll(/\{\w+\}/g, ' ')))
+      .join(' ')}
+    last appeared show shows slides titled video film spoken speaker mention mentioned times many much come comes
+    name happen happens happened statement value seen see hear read reads start end part moment different`,
   ),
 )
 
@@ -23,8 +26,7 @@ export const grounded: Check = {
   name: 'grounded',
   mayAsk: 'check',
   calls: (items, given) => (given.models('check').length > 0 ? items.filter(item => isThin(item, given)).length : 0),
-  run: (items, given) =>
-    Promise.all(items.map(async item => verdictOf(item, strange(item, given) ?? (await unquoted(item, given))))),
+  run: (items, given) => eachItem(items, item => strange(item, given) ?? unquoted(item, given)),
 }
 
 function strange(item: DraftItem, { record, rules }: CheckGiven): Fault | undefined {
@@ -62,7 +64,9 @@ function isThin(item: DraftItem, given: CheckGiven): boolean {
 function contentOf(item: DraftItem, { rules }: CheckGiven): string[] {
   const { question, answer } = item
   const isClaim = !isComputedAnswer(item, rules) && !isYesNo(answer)
-  return contentStems(`${question}. ${isClaim ? answer.replaceAll(clocks, '') : ''}`).filter(word => !asking.has(word))
+  const own = new Set(contentStems((rules?.wordings ?? []).join(' ').replaceAll(/\{\w+\}/g, ' ')))
+  const words = contentStems(`${question}. ${isClaim ? answer.replaceAll(clocks, '') : ''}`)
+  return words.filter(word => !asking.has(word) && !own.has(word))
 }
 
 function texts(item: DraftItem, { record }: CheckGiven): string {

@@ -4,7 +4,7 @@ import { type Choice, isChoice } from './parts/solvers.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 
 // K6. Among questions with equally many options each letter is right as often as the others, give or take one. What exceeds that is
-// rejected; a recipe deals the places from a deck (parts/deck.ts), so that nothing does.
+// rejected; a recipe deals the places from a deck (set/deal-letters.ts), so that nothing does.
 export const letters: Check = {
   k: 6,
   name: 'letters',

@@ -3,7 +3,7 @@ import { letterAt, optionLines } from '../../metrics/choice/options.ts'
 import type { Check, CheckGiven, SourceRow } from '../item.ts'
 import { askJson, rowsText } from './parts/ask.ts'
 import { type Choice, isChoice } from './parts/solvers.ts'
-import { clueRows, type Fault, sourceRows, verdictOf } from './parts/verdicts.ts'
+import { clueRows, eachItem, type Fault, sourceRows } from './parts/verdicts.ts'
 import { holdsPhrase, normalised } from './parts/words.ts'
 
 const Right = z.object({ right: z.array(z.string()) })
@@ -16,11 +16,7 @@ export const oneRight: Check = {
   calls: (items, given) =>
     given.models('check').length > 0 ? items.filter(item => isChoice(item) && !twinValue(item, given)).length : 0,
   run: (items, given) =>
-    Promise.all(
-      items.map(async item =>
-        verdictOf(item, isChoice(item) ? (twinValue(item, given) ?? (await judged(item, given))) : undefined),
-      ),
-    ),
+    eachItem(items, item => (isChoice(item) ? (twinValue(item, given) ?? judged(item, given)) : undefined)),
 }
 
 // A distractor that stands in the clue's rows under the label of the key: "Budget: 375" and "Budget: 420".

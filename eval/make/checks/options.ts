@@ -44,7 +44,7 @@ function isReordered(a: string, b: string): boolean {
 }
 
 function partsOf(text: string): string[] {
-  return text.split(/\s*(?:[,;|]|->|→|\n)\s*/).map(normalised)
+  return text.split(/\s*(?:[,;|]|->|→|\n)\s*/).map(part => normalised(part).replace(/^(?:and )?(?:then )?(?=.)/, ''))
 }
 
 function otherKind({ options = [], answer }: DraftItem): string | undefined {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { drawFor } from '../../../src/core/draws.ts'
 import { fence } from '../../../src/core/words/fence.ts'
+import { shuffled } from '../../data/deck.ts'
 import type { Check, CheckGiven, DraftItem, RecipeRules } from '../item.ts'
 import { askJson } from './parts/ask.ts'
 import { type Criterion, criteriaOf, isHigh } from './parts/criteria.ts'
-import { shuffled } from './parts/deck.ts'
-import { byId, type Fault, verdictOf } from './parts/verdicts.ts'
+import { byId, eachItem, type Fault } from './parts/verdicts.ts'
 import { contentStems, normalised, numbersIn, shareIn, wordCount } from './parts/words.ts'
 
 const Met = z.object({ met: z.array(z.boolean()) })
@@ -25,14 +26,12 @@ export const rubric: Check = {
           .filter(item => criteriaOf(item) && !wrongForm(item, given.rules))
           .reduce((sum, item) => sum + 1 + others(item, items, given).length, 0),
   run: (items, given) =>
-    Promise.all(
-      items.map(async item => {
-        if (criteriaOf(item) === undefined) return verdictOf(item, undefined)
-        const detail = wrongForm(item, given.rules)
-        const fault = detail === undefined ? await wrongFact(item, items, given) : { detail }
-        return verdictOf(item, fault && { outcome: 'again', ...fault })
-      }),
-    ),
+    eachItem(items, async item => {
+      if (criteriaOf(item) === undefined) return undefined
+      const detail = wrongForm(item, given.rules)
+      const fault = detail === undefined ? await wrongFact(item, items, given) : { detail }
+      return fault && { outcome: 'again', ...fault }
+    }),
 }
 
 function wrongForm(item: DraftItem, rules: RecipeRules = {}): string | undefined {
@@ -60,7 +59,7 @@ function wrongCriterion({ name, description }: Criterion, { criteria }: RecipeRu
   const numbers = numbersIn(description)
   if (numbers.length > 1) return `it holds several numbers: ${numbers.join(', ')}`
   const empty = vague.exec(description)?.[0]
-  if (empty !== undefined) return `"${empty}" is no fact`
+  if (empty !== undefined) return `"${empty}" must be a fact`
   return secondClause.test(description) ? 'it asks for two facts' : undefined
 }
 
@@ -78,9 +77,7 @@ async function wrongFact(item: DraftItem, items: readonly DraftItem[], given: Ch
 // Three other questions of the video, drawn for this one.
 function others(item: DraftItem, items: readonly DraftItem[], { seed }: CheckGiven): DraftItem[] {
   const beside = byId(items).filter(({ id, video }) => video === item.video && id !== item.id)
-  return shuffled(beside.length, seed, item.id, 'others')
-    .slice(0, 3)
-    .map(at => beside[at] as DraftItem)
+  return shuffled(beside, drawFor(seed, 'shuffle', item.id, 'others')).slice(0, 3)
 }
 
 // Which criteria a reply meets: by make.judge, else by the words that each asks for.

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { text } from '../../../src/core/chat.ts'
+import { type ChatRequest, text } from '../../../src/core/chat.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { jsonOrNothing } from '../checks/parts/ask.ts'
+import type { Pictures } from '../checks/parts/pictures.ts'
+import type { DraftItem } from '../item.ts'
 import type { MadeModel } from './roles.ts'
 
 // Who writes drafts: the rules of a recipe, or a chat model.
@@ -12,12 +14,19 @@ export interface Asked<Value> {
   tries: number
   value?: Value
   fault?: string // of the last reply, where none could be used
+  partial?: Value // the last reply of the form where all had another fault
 }
+
+// One unit's result: its outputs, or why there is none. `none`: the source holds nothing for it, and nothing was drafted.
+export type Made<Output = DraftItem> = Pick<Asked<unknown>, 'calls' | 'tries'> &
+  ({ output: Output } | { outputs: Output[] } | { rejected: { check: string; detail: string } } | { none: string })
 
 export interface Wanted<Value> {
   unit: string
   system: string
   prompt: string
+  pictures?: Pictures
+  turns?: ChatRequest['messages'] // of the same chat, before this one
   name: string
   shape: z.ZodType<Value>
   temperature: number
@@ -32,19 +41,22 @@ export async function askAuthor<Value>(
   { model, seed, signal }: Extract<Author, { model: MadeModel }>,
   wanted: Wanted<Value>,
 ): Promise<Asked<Value>> {
-  const { unit, system, prompt, name, shape, temperature, maxTokens } = wanted
+  const { unit, system, prompt, pictures, turns = [], name, shape, temperature, maxTokens } = wanted
   const schema = { name, schema: z.toJSONSchema(shape) }
   const calls: string[] = []
   let fault: string | undefined
+  let partial: Value | undefined
   for (let tries = 1; tries <= maxTries; tries++) {
     const again = fault === undefined ? '' : `\n\nYour last reply could not be used: ${fault}.`
     const { id, reply } = await model.ask(
       {
-        purpose: 'write',
+        purpose: pictures ? 'look' : 'write',
         messages: [
           { role: 'system', content: text(system) },
-          { role: 'user', content: text(`${prompt}${again}`) },
+          ...turns,
+          { role: 'user', content: [...(pictures?.images ?? []), ...text(`${prompt}${again}`)] },
         ],
+        ...(pictures && { brief: pictures.brief }),
         schema,
         temperature,
         maxTokens,
@@ -55,9 +67,22 @@ export async function askAuthor<Value>(
     calls.push(id)
     const read = shape.safeParse(jsonOrNothing(reply.text))
     fault = read.success ? wanted.faultOf?.(read.data) : issueOf(read.error)
+    if (read.success) partial = read.data
     if (read.success && fault === undefined) return { calls, tries, value: read.data }
   }
-  return { calls, tries: maxTries, fault }
+  return { calls, tries: maxTries, fault, ...(partial !== undefined && { partial }) }
+}
+
+// What a model writes, as the result of a unit; rejected where no reply of it could be used.
+export async function writtenBy<Value, Output>(
+  author: Author,
+  wanted: Wanted<Value>,
+  outputOf: (value: Value) => Output,
+): Promise<Made<Output>> {
+  if (!('model' in author)) return { calls: [], tries: 0, none: 'no model writes it' }
+  const { value, fault, partial: _, ...asked } = await askAuthor(author, wanted)
+  if (value === undefined) return { ...asked, rejected: { check: 'reply', detail: fault ?? 'no reply' } }
+  return { ...asked, output: outputOf(value) }
 }
 
 function issueOf({ issues: [issue] }: z.ZodError): string {

@@ -1,7 +1,7 @@
 import { costOf } from '../../../src/app/ask/prices.ts'
 import { emptyUsage } from '../../../src/core/chat.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../item.ts'
-import type { MakeRecipe, RecipeCheck } from '../recipe.ts'
+import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../recipe.ts'
 import type { Author } from './author.ts'
 import type { MadeModels } from './roles.ts'
 
@@ -20,33 +20,32 @@ const tokensOfRow = 40 // of a line of a row, as an author is shown it
 const reply = { draft: 250, check: 8 } // tokens
 const question = 120 // tokens of a question with its options and the sentences around it
 
-export function stageForecasts(
-  recipe: MakeRecipe,
-  { records, settings, seed, author, models }: ForecastWish,
+// Of one stage, exactly where what is made before it is known; none where it asks nobody.
+export function stageForecast(
+  stage: MakeStage<unknown, unknown>,
+  { records, before, settings, seed, author, models }: ForecastWish,
+  isExact: boolean,
 ): StageForecast[] {
-  return recipe.stages.flatMap((stage, at): StageForecast[] => {
-    const perVideo = records.map(record => {
-      const calls = stage.units(record, { settings, seed }).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
-      const prompt = Object.values(stage.prompts).join('').length / 4
-      return { calls, input: calls * (prompt + tokensOfRow * Math.min(60, record.rows.length)) }
-    })
-    const calls = perVideo.reduce((sum, one) => sum + one.calls, 0)
-    if (calls === 0) return []
-    const inputTokens = Math.ceil(perVideo.reduce((sum, one) => sum + one.input, 0))
-    return [
-      priced(
-        { stage: stage.name, role: 'author', calls, isExact: at === 0, inputTokens, outputTokens: calls * reply.draft },
-        models,
-      ),
-    ]
+  const perVideo = records.map(record => {
+    const given = { settings, seed, author, before: before?.get(record.video_id) }
+    const calls = stage.units(record, given).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
+    const prompt = Object.values(stage.prompts).join('').length / 4
+    return { calls, input: calls * (prompt + tokensOfRow * Math.min(60, record.rows.length)) }
   })
+  const calls = perVideo.reduce((sum, one) => sum + one.calls, 0)
+  if (calls === 0) return []
+  const inputTokens = Math.ceil(perVideo.reduce((sum, one) => sum + one.input, 0))
+  const role = stage.role ?? 'author'
+  const outputTokens = calls * reply.draft
+  return [priced({ stage: stage.name, role, calls, isExact, inputTokens, outputTokens }, models)]
 }
 
 export interface ForecastWish {
   records: readonly SourceRecord[]
+  before?: ReadonlyMap<string, Before> // by video_id; left out while nothing is made
   settings: unknown
   seed: number
-  author: Author
+  author: Author // whoever fills the role of the stage
   models: MadeModels
 }
 
@@ -58,22 +57,40 @@ export function checkForecast(
   isExact: boolean,
   models: MadeModels,
 ): StageForecast[] {
-  const calls = check.calls?.(items, given) ?? 0
-  const role = check.role ?? check.mayAsk
-  if (!role || calls === 0 || models[role].length === 0) return []
-  return [
-    priced(
-      {
-        stage: check.name,
-        role,
-        calls,
-        isExact,
-        inputTokens: calls * question,
-        outputTokens: calls * reply.check,
-      },
-      models,
-    ),
+  const asks = [
+    { role: check.role ?? check.mayAsk, calls: check.calls?.(items, given) ?? 0 },
+    { role: 'judge' as const, calls: check.judged?.(items, given) ?? 0 },
   ]
+  return asks.flatMap(({ role, calls }) => {
+    if (!role || calls === 0 || models[role].length === 0) return []
+    const tokens = { inputTokens: calls * question, outputTokens: calls * reply.check }
+    return [priced({ stage: check.name, role, calls, isExact, ...tokens }, models)]
+  })
+}
+
+// What the filters may cost, as if every draft reached each of them.
+export function laterForecasts(
+  recipe: MakeRecipe,
+  { records, settings, seed, author, models }: ForecastWish,
+  adopted: readonly DraftItem[],
+  givenFor: (check: RecipeCheck) => CheckGiven,
+): StageForecast[] {
+  const last = recipe.stages.at(-1)
+  const options = recipe.checks.find(({ check }) => check.k === 4)
+  const drafts = records.flatMap(record =>
+    (last?.units(record, { settings, seed, author }) ?? []).map(({ unit }) => unseen(unit, record.video_id, options)),
+  )
+  const items = [...drafts, ...adopted]
+  return recipe.checks.flatMap(check => checkForecast(check, items, givenFor(check), false, models))
+}
+
+// A draft that is not written yet, as a filter has most to ask of it: its one word stands in no row, it has a clue, and as few options
+// as K4 lets pass, which need the most orders; none where a recipe has no K4, since its questions are open.
+function unseen(id: string, video: string, k4: RecipeCheck | undefined): DraftItem {
+  const options = Array.from({ length: k4?.thresholds?.min ?? 4 }, (_, at) => `option ${at}`)
+  const choice = k4 && { options, right: 0 }
+  const asked = { question: 'unwritten', answer: 'option 0', ...choice }
+  return { id, video, kind: '', ...asked, clues: [[0, 1]], rows: [], extra: {} }
 }
 
 function priced(forecast: Omit<StageForecast, 'money'>, models: MadeModels): StageForecast {

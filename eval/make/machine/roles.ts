@@ -10,7 +10,8 @@ import {
   emptyUsage,
   type Price,
 } from '../../../src/core/chat.ts'
-import { LongtakeError, UsageError } from '../../../src/core/errors.ts'
+import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
+import { readCalls } from '../../../src/store/call-log/resume.ts'
 import { shareCalls, sharedCallKey } from '../../../src/store/call-log/share.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { type MakeRole, makeRoles } from '../item.ts'
@@ -44,7 +45,7 @@ export interface RolesWish {
   folder: string // made/calls
   recorded?: Record<string, RecordedRole[]> // of the making that is replayed: nothing is opened
   redact: Redact
-  onCall(call: { role: MakeRole; model: string; seconds: number }): void
+  onCall(call: { role: MakeRole; model: string; seconds: number; unusable?: string }): void
 }
 
 // What is known of a model afterwards.
@@ -55,7 +56,7 @@ export interface RecordedRole {
 
 export interface OpenRoles {
   models: MadeModels
-  spent: Spent
+  spent: Spent // on this making, also before it was stopped
   close(): Promise<void>
 }
 
@@ -67,7 +68,24 @@ export async function openRoles(wish: RolesWish): Promise<OpenRoles> {
     const opened = wish.recorded ? replayed(wish.recorded[role] ?? []) : await openRole(role, wish, closers)
     models[role] = opened.map(one => kept(role, one, wish, spent))
   }
+  if (!wish.recorded) await addSpent(spent, models, wish.folder)
   return { models, spent, close: async () => void (await Promise.all(closers.map(close => close()))) }
+}
+
+// What the calls took that were made before the making was stopped.
+async function addSpent(spent: Spent, models: MadeModels, folder: string): Promise<void> {
+  for (const call of await readCalls(folder)) {
+    if (call.kind !== 'chat' || !call.reply) continue
+    const asked = models[call.row as MakeRole]?.find(({ id }) => id === call.model)
+    add(spent, call.reply, asked?.price)
+  }
+}
+
+function add(spent: Spent, { usage }: ChatReply, price: Price | undefined): void {
+  spent.calls++
+  spent.inputTokens += usage.inputTokens
+  spent.outputTokens += usage.outputTokens
+  spent.money += costOf({ ...emptyUsage, ...usage }, price)
 }
 
 type Opened = Omit<MadeModel, 'ask'>
@@ -122,12 +140,10 @@ function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): Mad
         hint: 'Raise budget.money and use --resume: what was answered is not asked again.',
       })
     const began = performance.now()
-    const reply = await model.chat.reply(request, signal)
-    spent.calls++
-    spent.inputTokens += reply.usage.inputTokens
-    spent.outputTokens += reply.usage.outputTokens
-    spent.money += costOf({ ...emptyUsage, ...reply.usage }, model.price)
-    onCall({ role, model: model.id, seconds: Math.round(performance.now() - began) / 1000 })
+    const { reply, unusable } = await replyOrNothing(model, request, signal)
+    add(spent, reply, model.price)
+    const seconds = Math.round(performance.now() - began) / 1000
+    onCall({ role, model: model.id, seconds, ...(unusable !== undefined && { unusable }) })
     return reply
   })
   const as = { role, chosen: async () => model.identity }
@@ -139,5 +155,20 @@ function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): Mad
       id: sharedCallKey(request, model.identity, model.chat.accepts.has('text')),
       reply: await shared.reply(request, signal),
     }),
+  }
+}
+
+// A model that runs and says nothing usable has replied all the same: with nothing, which is kept and replayed as its reply.
+async function replyOrNothing(
+  { chat, id }: Opened,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<{ reply: ChatReply; unusable?: string }> {
+  try {
+    return { reply: await chat.reply(request, signal) }
+  } catch (error) {
+    if (!(error instanceof BackendError) || error.reason === undefined) throw error
+    const usage = { inputTokens: 0, outputTokens: 0 }
+    return { reply: { text: '', calls: [], stop: 'refused', usage, model: id }, unusable: errorText(error) }
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { groupBy } from '../../../src/core/group-by.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
@@ -12,6 +13,7 @@ const Line = z.looseObject({ item: z.string(), key: z.string(), outcome: z.enum(
 
 export interface ChecksWish {
   checks: readonly RecipeCheck[]
+  recipe: { name: string; version: string }
   rules: RecipeRules
   place: number // of the first among the stages
   folder: string
@@ -21,6 +23,7 @@ export interface ChecksWish {
   seed: number
   signal: AbortSignal
   before(check: RecipeCheck, items: readonly DraftItem[]): Promise<void> // what it will cost is said first
+  deal(items: readonly DraftItem[]): DraftItem[] // the places of the right options
 }
 
 export interface Rejected {
@@ -36,21 +39,46 @@ export interface ChecksResult {
   rejected: Rejected[]
   flags: Rejected[]
   warnings: string[]
+  isGuessable: boolean // by one who sees the options alone
   notRun: string[] // "blind: make.blind is off"
+  accuracy: Record<string, Record<string, Accuracy>> // of those that ask without pictures: by check and kind
 }
+
+// In per cent, of what a filter asked and of what it left.
+export interface Accuracy {
+  asked: number
+  before: number
+  kept: number
+  after: number | null // null: nothing was left
+}
+
+// Of the whole set, as it will be: they see it after all filters, with its letters dealt.
+export const ofTheSet: readonly number[] = [6, 7, 16]
 
 // Every check sees what those before it left.
 export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]): Promise<ChecksResult> {
-  const result: ChecksResult = { kept: [...drafts], rejected: [], flags: [], warnings: [], notRun: [] }
-  for (const [at, one] of wish.checks.entries()) {
+  const result: ChecksResult = {
+    ...{ kept: [...drafts], rejected: [], flags: [], warnings: [], notRun: [] },
+    isGuessable: false,
+    accuracy: {},
+  }
+  const isOfTheSet = ({ check }: RecipeCheck) => ofTheSet.includes(check.k)
+  const filters = wish.checks.filter(one => !isOfTheSet(one))
+  for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
+    if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
     if (check.role && wish.models[check.role].length === 0) {
       result.notRun.push(`${check.name}: make.${check.role} is off`)
       continue
     }
-    await wish.before(one, result.kept)
+    if (one.ofOwn && result.kept.length > 0 && result.kept.every(isAdopted)) {
+      result.notRun.push(`${check.name}: questions of another set pass it by`)
+      continue
+    }
+    const held = result.kept.filter(item => isAbout(one, item))
+    await wish.before(one, held)
     const given = checkGiven(wish, one)
-    const verdicts = await verdictsOf(wish, one, wish.place + at, result.kept, given)
+    const verdicts = await verdictsOf(wish, one, wish.place + at, held, given)
     const listed = (outcomes: string[]) =>
       result.kept.flatMap(({ id, video }): Rejected[] => {
         const verdict = verdicts.get(id)
@@ -58,13 +86,59 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
         return [{ item: id, video, check: check.name, k: check.k, detail: verdict.detail ?? '' }]
       })
     result.flags.push(...listed(['flag']))
-    const gone = listed(['reject', 'again'])
+    const faulty = listed(['reject', 'again'])
+    const gone = [...faulty, ...goneWith(faulty, result.kept, wish.rules)]
     result.rejected.push(...gone)
     const ids = new Set(gone.map(({ item }) => item))
+    const accuracy = accuracyOf(held, verdicts, ids)
+    if (Object.keys(accuracy).length > 0) result.accuracy[check.name] = accuracy
     result.kept = result.kept.filter(({ id }) => !ids.has(id))
-    result.warnings.push(...(check.warnings?.(result.kept, given) ?? []))
+    const warnings = check.warnings?.(result.kept, given) ?? []
+    result.warnings.push(...warnings)
+    if (check.k === 7 && warnings.length > 0) result.isGuessable = true
   }
+  if (filters.length === wish.checks.length) result.kept = wish.deal(result.kept)
   return result
+}
+
+const isAdopted = ({ extra }: DraftItem) => extra.adopted !== undefined
+
+// Whether a check looks at this item at all.
+export function isAbout({ ofOwn, holds }: RecipeCheck, item: DraftItem): boolean {
+  return !(ofOwn && isAdopted(item)) && (holds?.(item) ?? true)
+}
+
+function accuracyOf(
+  items: readonly DraftItem[],
+  verdicts: ReadonlyMap<string, Verdict>,
+  gone: ReadonlySet<string>,
+): Record<string, Accuracy> {
+  const asked = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
+  const percent = (of: readonly DraftItem[]) =>
+    (100 * of.reduce((sum, { id }) => sum + (verdicts.get(id)?.right ?? 0), 0)) / of.length
+  const byKind = [...groupBy(asked, ({ kind }) => kind)].map(([kind, of]): [string, Accuracy] => {
+    const kept = of.filter(({ id }) => !gone.has(id))
+    const after = kept.length > 0 ? percent(kept) : null
+    return [kind, { asked: of.length, before: percent(of), kept: kept.length, after }]
+  })
+  return Object.fromEntries(byKind)
+}
+
+// The others of a conversation of which one turn is gone.
+export function goneWith(
+  gone: readonly Rejected[],
+  items: readonly DraftItem[],
+  { together }: RecipeRules,
+): Rejected[] {
+  if (together === undefined) return []
+  const groupOf = ({ extra }: DraftItem) => extra[together]
+  const ids = new Map(gone.map(one => [one.item, one]))
+  const groups = new Map(items.flatMap(item => (ids.has(item.id) ? [[groupOf(item), ids.get(item.id)]] : [])))
+  return items.flatMap((item): Rejected[] => {
+    const first = groupOf(item) === undefined ? undefined : groups.get(groupOf(item))
+    if (!first || ids.has(item.id)) return []
+    return [{ ...first, item: item.id, detail: `${first.item} of its ${together} is gone` }]
+  })
 }
 
 export function checkGiven(
@@ -96,15 +170,17 @@ export function checkGiven(
 
 // Kept in made/NN-check.jsonl under one key for all that the verdicts depend on.
 async function verdictsOf(
-  { folder, rules, records, models, seed }: ChecksWish,
+  { folder, recipe, rules, records, models, seed }: ChecksWish,
   { check, thresholds = {} }: RecipeCheck,
   place: number,
   items: readonly DraftItem[],
   given: CheckGiven,
 ): Promise<Map<string, Verdict>> {
+  const made = [recipe.name, recipe.version, check.k, check.name]
   const role = check.role ?? check.mayAsk
-  const asked = role ? models[role].map(({ id, identity }) => [id, identity]) : []
-  const key = contentHash([check.k, check.name, thresholds, rules, seed, items, records, asked]).slice(0, 16)
+  const roles = [...(role ? [role] : []), ...(check.judged ? (['judge'] as const) : [])]
+  const asked = roles.flatMap(one => models[one].map(({ id, identity }) => [id, identity]))
+  const key = contentHash([made, thresholds, rules, seed, items, records, asked]).slice(0, 16)
   const file = join(folder, 'made', stageFile(place, check.name))
   const before = (await readJsonLines(file, Line)).filter(line => line.key === key)
   if (before.length === items.length) return byItem(before as unknown as Verdict[])

@@ -4,52 +4,57 @@ import { inOrder } from '../../../src/core/in-order.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import type { DraftItem, SourceRecord } from '../item.ts'
-import type { Made, MakeStage } from '../recipe.ts'
-import type { Author } from './author.ts'
+import type { SourceRecord } from '../item.ts'
+import type { Before, MadeUnit, MakeStage } from '../recipe.ts'
+import type { Author, Made } from './author.ts'
 
 const Line = z.looseObject({ unit: z.string(), key: z.string() })
 
 export interface StageWish {
-  stage: MakeStage
+  stage: MakeStage<unknown, unknown>
   recipe: { name: string; version: string }
   place: number // among the stages of the making
   folder: string // of the set
   records: readonly SourceRecord[]
+  before: ReadonlyMap<string, Before> // by video_id
   settings: unknown
   seed: number
-  author: Author
+  author: Author // whoever fills the role of the stage
+  frames(video: string, times: readonly number[]): Promise<Uint8Array[]>
   concurrency: number
   signal: AbortSignal
 }
 
 export interface StageResult {
-  items: DraftItem[]
+  made: { video: string; units: MadeUnit[] }[] // in the order of the records
   drafted: number
   rejected: { item: string; video: string; check: string; detail: string }[]
-  none: number // units for which the source holds nothing
 }
 
-type StageLine = { unit: string; key: string; by: string } & Made
+type StageLine = { unit: string; key: string; by: string } & Made<unknown>
 
 // One line for each unit in made/NN-stage.jsonl. A line whose key is the same is not made again.
 export async function runStage(wish: StageWish): Promise<StageResult> {
   const { stage, place, folder, records, concurrency, signal } = wish
   const file = join(folder, 'made', stageFile(place, stage.name))
   const before = new Map((await readJsonLines(file, Line)).map(line => [line.key, line as unknown as StageLine]))
-  const lines: (StageLine & { video: string })[] = []
-  for await (const made of inOrder(records, concurrency, signal, (record, inner) =>
+  const made: { video: string; lines: StageLine[] }[] = []
+  for await (const lines of inOrder(records, concurrency, signal, (record, inner) =>
     videoLines(wish, record, before, inner),
   ))
-    lines.push(...made)
-  await writeDurably(file, lines.map(({ video: _, ...line }) => `${JSON.stringify(line)}\n`).join(''), 'umask')
+    made.push({ video: records[made.length]?.video_id ?? '', lines })
+  const all = made.flatMap(({ video, lines }) => lines.map(line => ({ ...line, video })))
+  await writeDurably(file, all.map(({ video: _, ...line }) => `${JSON.stringify(line)}\n`).join(''), 'umask')
+  const rejected = all.flatMap(line =>
+    'rejected' in line ? [{ item: line.unit, video: line.video, ...line.rejected }] : [],
+  )
   return {
-    items: lines.flatMap(line => ('output' in line ? [line.output] : [])),
-    drafted: lines.filter(line => !('none' in line)).length,
-    rejected: lines.flatMap(line =>
-      'rejected' in line ? [{ item: line.unit, video: line.video, ...line.rejected }] : [],
-    ),
-    none: lines.filter(line => 'none' in line).length,
+    made: made.map(({ video, lines }) => ({
+      video,
+      units: lines.flatMap(line => outputsOf(line).map(output => ({ unit: line.unit, output }))),
+    })),
+    drafted: all.flatMap(outputsOf).length + rejected.length,
+    rejected,
   }
 }
 
@@ -57,27 +62,39 @@ export function stageFile(place: number, name: string): string {
   return `${String(place).padStart(2, '0')}-${name}.jsonl`
 }
 
+function outputsOf(made: Made<unknown>): unknown[] {
+  return 'output' in made ? [made.output] : 'outputs' in made ? made.outputs : []
+}
+
+function othersOf({ video_id }: SourceRecord, all: ReadonlyMap<string, Before>): Before[] {
+  return [...all].flatMap(([video, before]) => (video === video_id ? [] : [before]))
+}
+
 async function videoLines(
-  { stage, recipe, settings, seed, author }: StageWish,
+  { stage, recipe, settings, seed, author, before: all, frames }: StageWish,
   record: SourceRecord,
   before: ReadonlyMap<string, StageLine>,
   signal: AbortSignal,
-): Promise<(StageLine & { video: string })[]> {
-  const lines: (StageLine & { video: string })[] = []
+): Promise<StageLine[]> {
+  const lines: StageLine[] = []
   const source = contentHash(record)
-  const earlier: DraftItem[] = []
+  const earlier: unknown[] = []
   const who = 'model' in author ? { ...author, signal } : author
-  for (const unit of stage.units(record, { settings, seed })) {
+  const given = { settings, seed, author: who, before: all.get(record.video_id) ?? {}, others: othersOf(record, all) }
+  for (const unit of stage.units(record, given)) {
     signal.throwIfAborted()
     const made = [recipe.name, recipe.version, stage.name, stage.version, stage.prompts, settings, seed]
     const by = 'model' in author ? [author.by, author.model.identity] : author.by
     const key = contentHash([made, by, source, unit, earlier]).slice(0, 16)
     const line = before.get(key) ?? {
       ...{ unit: unit.unit, key, by: author.by },
-      ...(await stage.make(unit, { settings, seed, record, earlier, author: who })),
+      ...(await stage.make(unit, {
+        ...given,
+        ...{ record, earlier, prompts: stage.prompts, frames: times => frames(record.video_id, times) },
+      })),
     }
-    if ('output' in line) earlier.push(line.output)
-    lines.push({ ...line, video: record.video_id })
+    earlier.push(...outputsOf(line))
+    lines.push(line)
   }
   return lines
 }

@@ -1,9 +1,10 @@
-import { formatTime } from '../../../src/core/time.ts'
+import { formatTime, overlap } from '../../../src/core/time.ts'
 import { foldNumbers } from '../../../src/text/number-words.ts'
 import { shuffled } from '../../data/deck.ts'
 import type { SourceRecord } from '../item.ts'
 import { countOf, type Facts, factsOf, fold, type Said, type Shown } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
+import { around, changed, isApart, otherTitles, pairs, type Random, shapeOf } from './wrong-answers.ts'
 
 export type Form = keyof typeof forms
 
@@ -17,10 +18,9 @@ export interface Candidate {
   computed?: string[] // values that stand in no row: times, counts, orders
 }
 
-type Random = () => number
 type Maker = (facts: Facts, random: Random) => Candidate[]
 
-// What each form is drafted from, and only then: the table of forms in docs/making.md.
+// What each form is drafted from, and only then.
 const makers: Record<Form, Maker> = {
   value: ({ slides }, random) => {
     const values = (label: string) => slides.flatMap(({ lines }) => lines.filter(line => line.label === label))
@@ -69,24 +69,32 @@ const makers: Record<Form, Maker> = {
       const wrong = far.map(start => formatTime(Math.floor(start)))
       return { form: 'when', slots: { title }, answer, wrong, rows: [row], computed: [answer] }
     }),
-  'how long': ({ shown }) =>
-    shown.map(({ title, span, row }) => lengths('how long', { title }, span.end - span.start, [row])),
-  'how far apart': ({ shown }) =>
+  'how long': ({ shown }, random) =>
+    shown.map(({ title, span, row }) => lengths('how long', { title }, span.end - span.start, [row], random)),
+  'how far apart': ({ shown }, random) =>
     shown.slice(1).flatMap((other, at) => {
       const first = shown[at]
       const seconds = first ? other.span.start - first.span.start : 0
       if (!first || seconds < 5) return []
-      return [lengths('how far apart', { title: first.title, other: other.title }, seconds, [first.row, other.row])]
+      return [
+        lengths('how far apart', { title: first.title, other: other.title }, seconds, [first.row, other.row], random),
+      ]
     }),
-  'how many': ({ slides, doubtful }) => {
+  'how many': ({ slides, texts }, random) => {
     const of = (label: string) => slides.filter(({ lines }) => lines.some(line => fold(line.label) === label))
     const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => fold(label))))
     return [...labels].sort().flatMap((label): Candidate[] => {
       const found = of(label)
-      const isDoubtful = doubtful.some(({ text }) => fold(text).includes(label.slice(0, 4)))
+      const counted = new Set(found.map(({ row }) => row))
+      const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && fold(text).includes(label.slice(0, 4)))
       if (found.length < 2 || found.length > 9 || isDoubtful) return []
       const n = found.length
-      const wrong = [n + 1, n - 1, n + 2, n - 2, n + 3].filter(value => value > 0).map(String)
+      const wrong = around(
+        n,
+        step => n - step,
+        step => n + step,
+        random,
+      ).map(String)
       return [
         {
           ...{ form: 'how many', slots: { label: labelIn(slides, label) }, answer: String(n), wrong },
@@ -103,12 +111,15 @@ const makers: Record<Form, Maker> = {
         answer: sentence.text,
         rows: [one.row, sentence.row],
       },
-      wrong: shuffled(said, random).flatMap(other => (other === sentence ? [] : [other.text])),
+      wrong: shuffled(said, random).flatMap(other => (overlap(other.span, one.span) > 0 ? [] : [other.text])),
     })),
   'shown while said': ({ shown, said }, random) =>
     pairs(shown, said).map(({ one, sentence }) => ({
       ...{ form: 'shown while said', slots: { said: sentence.text }, answer: one.title },
-      ...{ rows: [one.row, sentence.row], wrong: otherTitles([], shown, [one.title], random) },
+      ...{
+        rows: [one.row, sentence.row],
+        wrong: otherTitles([], shown.filter(isApart(sentence)), [one.title], random),
+      },
     })),
   'spoken value': ({ said }, random) => {
     const numbers = said.flatMap(sentence => {
@@ -151,23 +162,14 @@ function labelIn(slides: readonly Shown[], folded: string): string {
   return slides.flatMap(({ lines }) => lines).find(({ label }) => fold(label) === folded)?.label ?? folded
 }
 
-function otherTitles(
-  first: readonly Shown[],
-  then: readonly Shown[],
-  not: readonly string[],
-  random: Random,
-): string[] {
-  return [...shuffled(first, random), ...shuffled(then, random)]
-    .map(({ title }) => title)
-    .filter(one => !not.includes(one))
-}
-
-// Neighbours between which nothing was seen that could not be read: it might have been a slide.
-function neighbours(form: 'after' | 'before', { slides, shown, doubtful }: Facts, random: Random): Candidate[] {
+// Neighbours between which no other text was seen: it might have been a slide, of whatever form.
+function neighbours(form: 'after' | 'before', { slides, shown, texts }: Facts, random: Random): Candidate[] {
   return slides.slice(1).flatMap((late, at): Candidate[] => {
     const early = slides[at]
-    const isClear = early && !doubtful.some(({ span }) => span.end > early.span.end && span.start < late.span.start)
-    if (!early || !isClear) return []
+    if (!early) return []
+    const isBetween = ({ id, span }: Facts['texts'][number]) =>
+      id !== early.row && id !== late.row && span.end > early.span.end && span.start < late.span.start
+    if (texts.some(isBetween)) return []
     const [asked, answer] = form === 'after' ? [early, late] : [late, early]
     const wrong = otherTitles(slides, shown, [early.title, late.title], random)
     return [{ form, slots: { title: asked.title }, answer: answer.title, wrong, rows: [early.row, late.row] }]
@@ -194,40 +196,15 @@ function lengths(
   slots: Record<string, string>,
   seconds: number,
   rows: string[],
+  random: Random,
 ): Candidate {
-  const said = (value: number) => `${Math.max(1, Math.round(value))} seconds`
-  const wrong = [0.4, 0.6, 1.6, 2.5].map(factor => said(seconds * factor))
-  return { form, slots, answer: said(seconds), wrong, rows, computed: [said(seconds)] }
-}
-
-// A title and a sentence that lie on one another by half of the sentence, and on nothing else.
-function pairs(shown: readonly Shown[], said: readonly Said[]): { one: Shown; sentence: Said }[] {
-  const found = shown.flatMap(one =>
-    said
-      .filter(({ span }) => {
-        const shared = Math.min(span.end, one.span.end) - Math.max(span.start, one.span.start)
-        return shared / (span.end - span.start) >= 0.5
-      })
-      .map(sentence => ({ one, sentence })),
+  const said = (value: number) => `${value} seconds`
+  const n = Math.max(1, Math.round(seconds))
+  const wrong = around(
+    n,
+    step => Math.round(n * 0.6 ** step),
+    step => Math.round(n * 1.6 ** step),
+    random,
   )
-  const only = (key: 'one' | 'sentence', pair: (typeof found)[number]) =>
-    found.filter(other => other[key] === pair[key]).length === 1
-  return found.filter(pair => only('one', pair) && only('sentence', pair))
-}
-
-// "375 dollars" and "480 dollars" are of one kind.
-function shapeOf(value: string): string {
-  return /^\p{Lu}\p{Ll}+$/u.test(value) ? 'Name' : fold(value).replace(/\d/g, '9')
-}
-
-// The same value with its number 10 to 50 % off.
-function changed(value: string, random: Random): string[] {
-  const number = /\d+/.exec(value)?.[0]
-  if (number === undefined) return []
-  const other = () => {
-    const sign = random() < 0.5 ? -1 : 1
-    const off = Math.max(1, Math.round(Number(number) * (0.1 + 0.4 * random())))
-    return Number(number) + sign * off
-  }
-  return Array.from({ length: 12 }, () => value.replace(number, String(other()))).filter(text => !text.includes('-'))
+  return { form, slots, answer: said(n), wrong: wrong.map(said), rows, computed: [said(n)] }
 }

@@ -16,7 +16,7 @@ export type RulesDraft = Pick<DraftItem, 'question' | 'answer' | 'options' | 'ri
   form: Form
 }
 
-// Questions about one video by the rules alone: the forms take turns, and no question uses the answer of another twice.
+// Questions about one video by the rules alone: the forms take turns.
 export function draftByRules(record: SourceRecord, { forms: wanted, negatives, seed, count }: RulesWish): RulesDraft[] {
   const random = drawFor(seed, 'rules', record.video_id)
   const byForm = candidatesOf(record, wanted, random).map(list =>
@@ -40,7 +40,7 @@ function draftOf(
   const question = pick(forms[form].phrasings, random).replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? '')
   const taken = wrong.slice(0, Math.min(max, Math.max(min, wrong.length)))
   const options = shuffled([answer, ...taken], random)
-  const extra = { form, level3: forms[form].text, ...(computed && { computed }) }
+  const extra = { form, slots, level3: forms[form].text, ...(computed && { computed }) }
   return { form, question, answer, options, right: options.indexOf(answer), clues: cluesOf(record, rows), rows, extra }
 }
 

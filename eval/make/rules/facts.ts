@@ -1,5 +1,4 @@
 import type { SourceRecord, SourceRow } from '../item.ts'
-import { isShowing } from './still-text.ts'
 
 // What a source record holds for certain: text that stands still and was read well, sentences that were heard well.
 
@@ -20,7 +19,7 @@ export interface Facts {
   shown: Shown[] // by time, every title once
   slides: Shown[] // those with lines
   said: Said[] // sentences that are said once
-  doubtful: SourceRow[] // text that was seen and not read well enough to be a fact
+  texts: SourceRow[] // all that was seen, also what is no fact: read badly, shown twice, running through
 }
 
 const minConfidence = 0.9
@@ -39,7 +38,7 @@ export function factsOf({ rows }: SourceRecord): Facts {
     said: heard
       .filter(row => isSure(row) && times.get(fold(row.text)) === 1)
       .map(({ id, text, span }) => ({ row: id, span, text: text.trim() })),
-    doubtful: texts.filter(row => !sure.includes(row)),
+    texts,
   }
 }
 
@@ -67,4 +66,35 @@ export function countOf(values: readonly string[]): Map<string, number> {
   const count = new Map<string, number>()
   for (const value of values) count.set(value, (count.get(value) ?? 0) + 1)
   return count
+}
+
+const minSeconds = 3
+
+// Text that stands: shown three seconds and more, and not the beginning, the end or a piece of what is shown just before or after it,
+// as the pieces of a line that runs through are.
+function isShowing(row: SourceRow, texts: readonly SourceRow[], at: number): boolean {
+  if (row.span.end - row.span.start < minSeconds) return false
+  return ![texts[at - 1], texts[at + 1]].some(other => other && isNear(row, other) && isPieceOf(row.text, other.text))
+}
+
+function isNear(row: SourceRow, other: SourceRow): boolean {
+  return row.span.start - other.span.end < 1 && other.span.start - row.span.end < 1
+}
+
+function isPieceOf(text: string, other: string): boolean {
+  const [words, others] = [wordsOf(text), wordsOf(other)]
+  if (isEndOf(words.join(' '), others.join(' '))) return true
+  const [short, long] = words.length <= others.length ? [words, others] : [others, words]
+  const shared = short.filter(word => long.includes(word)).length
+  return short.length > 0 && shared / short.length >= 0.6
+}
+
+// Also in the middle of a word, as "Flight t" of "Flight to Toronto".
+function isEndOf(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  return short !== '' && (long.startsWith(short) || long.endsWith(short))
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }

@@ -1,16 +1,45 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../../src/core/errors.ts'
 
 // What a made set says of itself; the benchmark reads the files that it lists, and no others.
 export const madeSplit = 'made'
 
+const count = z.number()
+
+// What people answered, and marked, before they saw the key.
+export const HumanRow = z.looseObject({
+  ...{ answered: count, right: count, marked: count },
+  ...{ accuracy: count.optional(), low: count.optional(), high: count.optional(), mIoU: count.optional() },
+})
+export type HumanRow = z.infer<typeof HumanRow>
+
+// Of people's review; only what somebody has seen counts as reviewed.
+export const Reviewed = z.looseObject({
+  items: count, // of those that the making kept
+  twice: count.optional(), // seen by two people or more
+  kappa: count.nullish(), // keep against the rest, over all pairs of people
+  alpha: count.nullish(),
+  clueIoU: count.nullish(), // of the clues that two marked
+  of: count.optional(), // that the making kept
+  outcomes: z.record(z.string(), z.record(z.string(), count)).optional(), // by kind: kept, fixed, dropped, open
+  reasons: z.record(z.string(), count).optional(), // of what was dropped
+  seconds: count.optional(), // that people spent
+  human: HumanRow.optional(), // on all that they were shown
+  humanOfSet: HumanRow.optional(), // on what is in the set as they were shown it: neither dropped nor fixed
+})
+export type Reviewed = z.infer<typeof Reviewed>
+
+const Accuracy = z.object({ asked: z.number(), before: z.number(), kept: z.number(), after: z.number().nullable() })
+
+const isBelow = (path: string) => !isAbsolute(path) && !path.split(/[\\/]/).includes('..')
+
 export const MadeSet = z.looseObject({
   format: z.literal(1),
   recipe: z.string(),
   recipeVersion: z.string(),
-  annotations: z.array(z.string()).min(1),
+  annotations: z.array(z.string().refine(isBelow, 'must lie in the set')).min(1),
   split: z.literal(madeSplit),
   seed: z.number(),
   canary: z.string(),
@@ -18,13 +47,16 @@ export const MadeSet = z.looseObject({
     videos: z.number(),
     drafted: z.number(),
     kept: z.number(),
+    people: z.number().optional(), // of those drafted: written by people
     rejected: z.record(z.string(), z.number()),
   }),
   roles: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   notRun: z.array(z.string()),
   prompts: z.record(z.string(), z.object({ sha256: z.string(), released: z.boolean() })),
-  filters: z.array(z.looseObject({ name: z.string(), k: z.number() })),
-  reviewed: z.looseObject({ items: z.number() }),
+  filters: z.array(
+    z.looseObject({ name: z.string(), k: z.number(), accuracy: z.record(z.string(), Accuracy).optional() }),
+  ),
+  reviewed: Reviewed,
   licence: z.string(),
 })
 export type MadeSet = z.infer<typeof MadeSet>

@@ -3,7 +3,7 @@ import { wilson } from '../../metrics/statistics/accuracy.ts'
 import type { DraftItem, SourceRecord } from '../item.ts'
 import type { Rejected } from '../machine/run-checks.ts'
 import type { MakeRecipe } from '../recipe.ts'
-import type { MadeSet } from './benchmark-json.ts'
+import type { MadeSet, Reviewed } from './benchmark-json.ts'
 
 export interface ToCard {
   recipe: MakeRecipe
@@ -33,13 +33,14 @@ export function cardOf(card: ToCard): string {
       Chance: `${(100 * chanceOf(items)).toFixed(2)} %`,
       Power: powerOf(items.length, records.length),
       Recipe: `${set.recipe}, version ${set.recipeVersion}, seed ${set.seed}`,
-      Reviewed: `${set.reviewed.items} of ${items.length}`,
-      Agreement: 'not measured',
-      'Human row': 'not measured',
+      Reviewed: `${set.reviewed.items} of ${set.reviewed.of ?? items.length}`,
+      Agreement: agreementLine(set.reviewed),
+      'Human row': humanLine(set.reviewed),
       Ladder: 'not measured',
       Licence: set.licence,
     }),
     '',
+    ...reviewLines(set.reviewed),
     '## Models',
     '| role | here | in the paper |',
     '|---|---|---|',
@@ -56,6 +57,7 @@ export function cardOf(card: ToCard): string {
     '',
     ...funnel(card),
     '',
+    ...withoutPicturesLines(set),
     '## Filters not run',
     ...(set.notRun.length > 0 ? set.notRun.map(line => `- ${line}`) : ['- none: all were run']),
     '',
@@ -68,9 +70,11 @@ export function cardOf(card: ToCard): string {
     ),
     '',
     '## Known gaps',
-    ...[...warnings, ...flags.map(({ item, check, detail }) => `${item}: ${check}: ${detail}`)].map(
-      line => `- ${line}`,
-    ),
+    ...[
+      ...(recipe.gaps?.(records, set.roles.author === 'rules') ?? []),
+      ...warnings,
+      ...flags.map(({ item, check, detail }) => `${item}: ${check}: ${detail}`),
+    ].map(line => `- ${line}`),
     '- Numbers on this set are never shown beside published ones: its videos and questions are others.',
     '',
     set.canary,
@@ -81,6 +85,66 @@ export function cardOf(card: ToCard): string {
 
 function list(values: Record<string, string>): string[] {
   return Object.entries(values).map(([name, value]) => `- ${name}: ${value}`)
+}
+
+function agreementLine({ twice = 0, kappa, alpha }: Reviewed): string {
+  if (twice === 0) return 'not measured'
+  const value = (of: number | null | undefined) =>
+    typeof of === 'number' ? of.toFixed(2) : 'undefined, as all said the same'
+  return `kappa ${value(kappa)}, alpha ${value(alpha)} (keep against the rest) on ${twice} questions seen by two or more`
+}
+
+function humanLine({ human }: Reviewed): string {
+  if (!human || human.answered + human.marked === 0) return 'not measured'
+  const { accuracy = 0, right, answered, mIoU, marked } = human
+  return [
+    ...(answered > 0 ? [`${accuracy.toFixed(1)} % (${right} of ${answered}) before the key was seen`] : []),
+    ...(mIoU === undefined ? [] : [`mIoU ${mIoU.toFixed(1)} on ${marked} clues`]),
+  ].join('; ')
+}
+
+const outcomes = ['kept', 'fixed', 'dropped', 'open'] as const
+
+// What people said of each kind, and how much of what they saw is valid.
+function reviewLines({ outcomes: kinds, reasons = {}, seconds = 0 }: Reviewed): string[] {
+  if (!kinds) return []
+  const row = (name: string, counts: Record<string, number>) => {
+    const [kept = 0, fixed = 0, dropped = 0, open = 0] = outcomes.map(outcome => counts[outcome])
+    const shown = kept + fixed + dropped
+    const valid = shown > 0 ? `${((100 * (kept + fixed)) / shown).toFixed(2)} %` : '-'
+    return `| ${[name, shown, kept, fixed, dropped, open, valid].join(' | ')} |`
+  }
+  const all: Record<string, number> = {}
+  for (const counts of Object.values(kinds))
+    for (const [outcome, count] of Object.entries(counts)) all[outcome] = (all[outcome] ?? 0) + count
+  return [
+    '## Review by people',
+    '| kind | shown | kept | fixed | dropped | seen by nobody | valid |',
+    '|---|---|---|---|---|---|---|',
+    ...Object.entries(kinds).map(([kind, counts]) => row(kind, counts)),
+    row('all', all),
+    '',
+    `- Dropped for: ${
+      Object.entries(reasons)
+        .map(([reason, count]) => `${reason} ${count}`)
+        .join(', ') || 'nothing'
+    }`,
+    `- Time spent: ${formatTime(seconds)}`,
+    '',
+  ]
+}
+
+// How well models did without the pictures, by kind, before and after each filter.
+function withoutPicturesLines({ filters }: MadeSet): string[] {
+  const rows = filters.flatMap(({ name, accuracy = {} }) =>
+    Object.entries(accuracy).map(([kind, { asked, before, kept, after }]) => {
+      const percent = after === null ? '-' : `${after.toFixed(2)} %`
+      return `| ${[name, kind, asked, `${before.toFixed(2)} %`, kept, percent].join(' | ')} |`
+    }),
+  )
+  if (rows.length === 0) return []
+  const header = '| filter | kind | asked | right before | kept | right after |'
+  return ['## Right without the pictures', header, '|---|---|---|---|---|---|', ...rows, '']
 }
 
 function promptLines({ prompts }: MadeSet): string[] {

@@ -1,16 +1,21 @@
 import { dirname, join } from 'node:path'
 import { contentHash } from '../../../src/core/json.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { makeFolder, removeFile, writeDurably } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
 import type { DraftItem } from '../item.ts'
 import { makeRoles } from '../item.ts'
 import type { MadeModels } from '../machine/roles.ts'
 import type { ChecksResult, Rejected } from '../machine/run-checks.ts'
-import type { MakeRecipe } from '../recipe.ts'
+import type { MakeRecipe, SetFile, ToWrite } from '../recipe.ts'
 import type { MakeWish } from '../request.ts'
 import type { Sources } from '../source/read-source.ts'
-import { type MadeSet, madeSplit } from './benchmark-json.ts'
-import { cardOf } from './card.ts'
+import { type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
+import { cardOf, type ToCard } from './card.ts'
+
+// What people review: the questions as they left the checks, with their letters, and what is to be seen first.
+export const keptFile = 'made/kept.json'
+export const recordsFile = 'made/records.jsonl' // what they rest on, as described
+export const rejectedFile = 'made/rejected.jsonl'
 
 export interface ToSet {
   folder: string
@@ -21,33 +26,52 @@ export interface ToSet {
   items: readonly DraftItem[] // kept, with their letters
   drafted: number
   rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
-  checks: Pick<ChecksResult, 'flags' | 'warnings' | 'notRun'>
+  checks: Pick<ChecksResult, 'flags' | 'warnings' | 'notRun' | 'accuracy'>
   models: MadeModels
+  author?: 'people' | 'rules' // who wrote where no model did; rules where left out
   copy: boolean
 }
 
 // The whole set. benchmark.json comes last: a folder that has it is whole.
 export async function writeSet(given: ToSet): Promise<MadeSet> {
   const { folder, recipe, wish, settings, sources, items, rejected, checks, copy } = given
-  const put = (path: string, content: string) => writeInto(folder, path, content)
   const canary = canaryOf(wish.seed, sources)
-  const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
-  const files = recipe.write({ items, records: sources.records, videoFiles, settings, canary })
-  for (const { path, content } of files) await put(path, content)
   for (const { name, path } of sources.videos)
     await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
   const stated = sources.videos.map(({ name, bytes, sha256, duration }) => ({ name, bytes, sha256, duration }))
-  await put('videos.json', `${JSON.stringify(stated, null, 1)}\n`)
-  await put('made/rejected.jsonl', rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
-  const set = describe(
-    given,
-    canary,
-    files.filter(file => file.annotations).map(({ path }) => path),
-  )
-  const card = cardOf({ recipe, set, items, records: sources.records, rejected, ...checks, licence: wish.licence })
-  await put('README.md', card)
-  await put('benchmark.json', `${JSON.stringify(set, null, 1)}\n`)
+  await writeInto(folder, 'videos.json', `${JSON.stringify(stated, null, 1)}\n`)
+  const kept = { items, flags: checks.flags, warnings: checks.warnings }
+  await writeInto(folder, keptFile, `${JSON.stringify(kept)}\n`)
+  await writeInto(folder, recordsFile, sources.records.map(record => `${JSON.stringify(record)}\n`).join(''))
+  const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
+  const content = { items, records: sources.records, videoFiles, settings, canary }
+  const about = { ...checks, rejected, licence: wish.licence }
+  return writeContent(folder, recipe, content, about, annotations => describe(given, canary, annotations))
+}
+
+// What a review changes of a set, too: the benchmark's own files, what was rejected, the card and benchmark.json.
+export async function writeContent(
+  folder: string,
+  recipe: MakeRecipe,
+  content: ToWrite<unknown>,
+  about: Pick<ToCard, 'flags' | 'warnings' | 'licence'> & Pick<ToSet, 'rejected'>,
+  describe: (annotations: string[]) => MadeSet,
+): Promise<MadeSet> {
+  const { items, records } = content
+  const files = recipe.write(content)
+  await removeOld(folder, files)
+  for (const file of files) await writeInto(folder, file.path, file.content)
+  await writeInto(folder, rejectedFile, about.rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
+  const set = describe(files.filter(file => file.annotations).map(({ path }) => path))
+  await writeInto(folder, 'README.md', cardOf({ recipe, set, items, records, ...about }))
+  await writeInto(folder, 'benchmark.json', `${JSON.stringify(set, null, 1)}\n`)
   return set
+}
+
+// What was written before of questions that are gone: released tools would read it.
+async function removeOld(folder: string, files: readonly SetFile[]): Promise<void> {
+  for (const path of (await readMadeSet(folder))?.annotations ?? [])
+    if (!files.some(file => file.path === path)) await removeFile(join(folder, path))
 }
 
 export async function writeInto(folder: string, path: string, content: string): Promise<void> {
@@ -60,7 +84,7 @@ export function canaryOf(seed: number, { videos }: Pick<Sources, 'videos'>): str
 }
 
 function describe(
-  { recipe, wish, sources, items, drafted, rejected, checks, models }: ToSet,
+  { recipe, wish, settings, sources, items, drafted, rejected, checks, models, author: others = 'rules' }: ToSet,
   canary: string,
   annotations: string[],
 ): MadeSet {
@@ -69,7 +93,8 @@ function describe(
   const named = (role: (typeof makeRoles)[number]) => models[role].map(({ id }) => id)
   const author = named('author')[0]
   const licences = new Set(sources.records.map(({ meta }) => meta.licence ?? wish.licence ?? 'not stated'))
-  const prompts = author === undefined ? {} : Object.assign({}, ...recipe.stages.map(stage => stage.prompts))
+  const texts = [...recipe.stages.map(stage => stage.prompts), recipe.promptsOf?.(settings)]
+  const prompts = author === undefined ? {} : Object.assign({}, ...texts)
   return {
     ...{
       format: 1,
@@ -84,7 +109,7 @@ function describe(
     roles: Object.fromEntries(
       makeRoles.map(role => [
         role,
-        role === 'author' ? (author ?? 'rules') : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
+        role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
       ]),
     ),
     notRun: checks.notRun,
@@ -94,7 +119,10 @@ function describe(
         { sha256: contentHash(text), released: false },
       ]),
     ),
-    filters: recipe.checks.map(({ check, thresholds }) => ({ name: check.name, k: check.k, ...thresholds })),
+    filters: recipe.checks.map(({ check: { name, k }, thresholds }) => ({
+      ...{ name, k, ...thresholds },
+      ...(checks.accuracy[name] && { accuracy: checks.accuracy[name] }),
+    })),
     reviewed: { items: 0 },
     licence: [...licences].sort().join('; '),
   }

@@ -21,6 +21,11 @@ export function besideOf(video: string, ending: string): string {
   return `${video.slice(0, video.length - extname(video).length)}${ending}`
 }
 
+export async function readScript(video: string): Promise<{ script?: string }> {
+  const script = await readText(besideOf(video, '.script.txt'))
+  return script === undefined ? {} : { script }
+}
+
 export async function readAbout(video: string): Promise<About> {
   const path = besideOf(video, '.about.json')
   const found = await readText(path)

@@ -7,7 +7,7 @@ import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
 import { namesIn } from '../../../src/store/read-file.ts'
 import type { DraftItem, SourceRecord } from '../item.ts'
-import { readAbout } from './about.ts'
+import { readAbout, readScript } from './about.ts'
 import { sourceRecord } from './source-record.ts'
 
 export interface SourceVideo {
@@ -27,7 +27,7 @@ export interface Sources {
 
 interface SourceWish {
   runtime: OpenRuntime
-  folder: string // of the set
+  folder?: string // of the set; undefined: nothing is written
   ids: ReadonlyMap<string, string>
   minutes: number
   form: 'covering' | 'as released'
@@ -39,7 +39,8 @@ interface SourceWish {
 export async function readSources(wish: SourceWish): Promise<Sources> {
   const { runtime, folder, ids, minutes, form, say, signal } = wish
   const sources: Sources = { videos: [], records: [] }
-  await makeFolder(join(folder, 'made', 'source'), 'umask')
+  const kept = folder === undefined ? undefined : join(folder, 'made', 'source')
+  if (kept !== undefined) await makeFolder(kept, 'umask')
   for (const [id, path] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
     say(`source ${sources.videos.length + 1}/${ids.size}: ${id}`)
     const { video, shots, evidence } = await runtime.show(path, { signal })
@@ -48,17 +49,28 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
         hint: `Leave it out, or allow it with --option minMinutes=${Math.floor(video.duration / 60)}.`,
       })
     const name = `${id}${extname(path).toLowerCase()}`
-    const record = sourceRecord({ id, name, about: await readAbout(path), form, video, shots, evidence })
+    const record = sourceRecord({
+      id,
+      name,
+      about: await readAbout(path),
+      ...(await readScript(path)),
+      form,
+      video,
+      shots,
+      evidence,
+    })
     sources.records.push(record)
     const { sha256 } = await fullHash(path, signal)
     sources.videos.push({ id, path, name, bytes: video.bytes, sha256, duration: video.duration })
-    await writeDurably(join(folder, 'made', 'source', `${id}.json`), `${JSON.stringify(record)}\n`, 'umask')
+    if (kept !== undefined) await writeDurably(join(kept, `${id}.json`), `${JSON.stringify(record)}\n`, 'umask')
   }
   return sources
 }
 
+// In the order in which they were made, which is not that of their file names: "a-b.json" stands before "a.json".
 export async function readRecords(folder: string): Promise<SourceRecord[]> {
   const place = join(folder, 'made', 'source')
-  const names = (await namesIn(place)).filter(name => name.endsWith('.json')).sort()
-  return Promise.all(names.map(async name => JSON.parse(await readFile(join(place, name), 'utf8')) as SourceRecord))
+  const names = (await namesIn(place)).filter(name => name.endsWith('.json'))
+  const records = names.map(async name => JSON.parse(await readFile(join(place, name), 'utf8')) as SourceRecord)
+  return (await Promise.all(records)).sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
 }

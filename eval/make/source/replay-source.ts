@@ -1,23 +1,31 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { z } from 'zod'
 import { absentAs, UsageError } from '../../../src/core/errors.ts'
+import { writeDurably } from '../../../src/store/durable.ts'
 import { copyFolder } from '../../../src/store/place-file.ts'
+import { readText } from '../../../src/store/read-file.ts'
 import type { MakeRecipe } from '../recipe.ts'
+import { readVideos } from '../set/videos-json.ts'
+import { type Adopted, adoptedFile } from './adopt-set.ts'
 import { readRecords, type Sources } from './read-source.ts'
-
-const Videos = z.array(z.object({ name: z.string(), bytes: z.number(), sha256: z.string(), duration: z.number() }))
 
 // The source of a set that was made before: its records as they were, and its videos where they lie.
 export async function replayedSources(set: string, folder: string, { videoFolder }: MakeRecipe): Promise<Sources> {
-  const text = await readFile(join(set, 'videos.json'), 'utf8').catch(absentAs(undefined))
-  if (text === undefined)
-    throw new UsageError(`${set} holds no whole made set.`, { hint: 'Finish it first: longtake bench make --resume.' })
+  const videos = await Promise.all(
+    (await readVideos(set)).map(async video => {
+      const place = join(set, videoFolder, video.name)
+      const path = await realpath(place).catch(absentAs(undefined))
+      if (path === undefined)
+        throw new UsageError(`The video ${place} is not there, or leads to a file that has moved.`, {
+          hint: 'Put it there again, or make the set with --copy, which holds its videos itself.',
+        })
+      return { ...video, id: basename(video.name, extname(video.name)), path }
+    }),
+  )
   await copyFolder(join(set, 'made', 'source'), join(folder, 'made', 'source'))
-  const videos = Videos.parse(JSON.parse(text)).map(async video => ({
-    ...video,
-    id: basename(video.name, extname(video.name)),
-    path: await realpath(join(set, videoFolder, video.name)),
-  }))
-  return { videos: await Promise.all(videos), records: await readRecords(folder) }
+  const text = await readText(join(set, adoptedFile))
+  if (text !== undefined) await writeDurably(join(folder, adoptedFile), text, 'umask')
+  const { records = [], items } = (text === undefined ? {} : JSON.parse(text)) as Partial<Adopted>
+  const all = [...(await readRecords(folder)), ...records].sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
+  return { videos, records: all, ...(items && { adopted: items }) }
 }

@@ -4,22 +4,25 @@ import { overlap, type Span } from '../../../src/core/time.ts'
 import type { SourceRecord, SourceRow, SourceSegment } from '../item.ts'
 import type { About } from './about.ts'
 import { type SpeechSegment, sourceSegments } from './segments.ts'
+import { textRows } from './texts.ts'
 
 export interface Indexed extends Pick<ShowReport, 'video' | 'shots' | 'evidence'> {
   id: string
   name: string // of the file in the set
   about: About
+  script?: string // what lies beside it
   form?: 'covering' | 'as released'
 }
 
 // What is known of a video, in LongShOT's caption form and by the rows of its index; the text of people wins over what was found.
-export function sourceRecord({ id, name, about, form, video, shots, evidence }: Indexed): SourceRecord {
+export function sourceRecord({ id, name, about, script, form, video, shots, evidence }: Indexed): SourceRecord {
   const rows = evidence.filter(row => row.track !== 'claim').map(sourceRow)
   const speech = rows.filter(row => row.track === 'speech').map(({ span, text }) => ({ ...span, text }))
   const segments = sourceSegments(speech, video.duration, form).map((segment, at) =>
     segmentOf(segment, at, rows, shots),
   )
   const { title, genre, year, summary, source, licence, language } = about
+  const texts = textRows(about, script)
   const fps = video.picture?.frameRate ?? 0
   const frames = Math.round(fps * video.duration)
   return {
@@ -31,6 +34,7 @@ export function sourceRecord({ id, name, about, form, video, shots, evidence }: 
       JSON.stringify({ title, genre, year, summary, source, licence, language }),
     ) as SourceRecord['meta'],
     rows,
+    ...(texts.length > 0 && { texts }),
   }
 }
 

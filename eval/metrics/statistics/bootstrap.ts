@@ -8,7 +8,7 @@ export interface ConfidenceInterval {
 }
 
 const confidence = 0.95
-const usual = { seed: 1, rounds: 2000 }
+export const usual = { seed: 1, rounds: 2000 }
 type Draws = Partial<typeof usual>
 
 // Interval of the mean, from drawing whole videos with replacement; null where there is nothing to draw from.

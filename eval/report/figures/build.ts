@@ -37,7 +37,15 @@ export async function figuresOf(reports: readonly RunReport[]): Promise<Figure[]
   const [all, tables] = await Promise.all([listFigures(), publishedTablesOfAll()])
   const wanted = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
   const runs = reports.map(figureRun)
-  return wanted.map(about => build(about, runs, tables)).filter(one => one.kind !== 'radar' && hasOwn(one))
+  const built = wanted.map(about => withoutLonePoints(build(about, runs, tables)))
+  return built.filter(one => one.kind !== 'radar' && hasOwn(one))
+}
+
+// Over frames, one point with nothing beside it shows less than the table has.
+function withoutLonePoints(figure: Figure): Figure {
+  if (figure.kind !== 'lines') return figure
+  const isMore = ({ series }: Figure['panels'][number]) => series.flatMap(({ points }) => points).length > 1
+  return { ...figure, panels: figure.panels.filter(isMore) }
 }
 
 function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly PublishedTable[]): Figure {

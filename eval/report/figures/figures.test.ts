@@ -12,6 +12,7 @@ import type { SampleLine } from '../../runner/sample-line.ts'
 import { publishedTable } from '../papers/paper-tables.ts'
 import { type RunReport, runReport } from '../run-report.ts'
 import { buildFigure, figuresOf, listFigures } from './build.ts'
+import { topOf } from './draw/drawing.ts'
 import { drawLines } from './draw/lines.ts'
 import { figureSvg } from './draw/svg.ts'
 import type { Figure } from './figure.ts'
@@ -246,3 +247,15 @@ test.skipIf(!hasPgfplots)(
   },
   120_000,
 )
+
+test('one point with nothing beside it is no figure on the page, and the scale of a share ends at 100', async () => {
+  const official = { metrics: { crr: 100, long_acc: 98 } }
+  const report = await reportOf({ benchmark: 'cg-bench', run: { split: 'full', options: { frames: 32 } }, official })
+  const panelsOn = async (reports: RunReport[]) =>
+    (await figuresOf(reports)).find(({ id }) => id === 'cg-bench:fig7')?.panels ?? []
+  expect((await panelsOn([report])).map(({ title }) => title)).toEqual(['long-acc.'])
+  const more = await reportOf({ benchmark: 'cg-bench', run: { split: 'full', options: { frames: 64 } }, official })
+  const panels = await panelsOn([report, more])
+  expect(panels.map(({ title }) => title)).toEqual(['long-acc.', 'CRR'])
+  expect(panels.map(topOf)).toEqual([100, 100])
+})

@@ -26,6 +26,7 @@ figure { margin: 0 0 12px; break-inside: avoid; background: var(--paper); border
 figcaption small { display: block; font-weight: 400; }
 figcaption { font-weight: 600; margin-bottom: 6px; font-size: .92rem; }
 svg { display: block; width: 100%; height: auto; }
+@media (max-width: 520px) { figure { overflow-x: auto; } figure svg { min-width: 450px; } }
 svg text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
 svg text.tick { fill: var(--soft); font-size: 11px; }
 .bar { fill: var(--blue); opacity: .75; }
@@ -41,7 +42,7 @@ details.table > .facts:last-child { margin-bottom: 12px; }
 .wide { overflow-x: auto; padding-bottom: 10px; }
 table { border-collapse: collapse; font-size: .88rem; width: 100%; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-tbody th { font-weight: 500; }
+tbody th { font-weight: 500; min-width: 6.2em; }
 thead th { color: var(--soft); font-weight: 500; white-space: nowrap; }
 td.number { text-align: right; }
 .own { font-weight: 700; }

@@ -4,8 +4,16 @@ import type { OwnResult } from './own-result.ts'
 // In what a result differs from what a table measured, and whether its numbers may stand beside it at all.
 export function departures(own: OwnResult, table: PublishedTable): { notes: string[]; isComparable: boolean } {
   const grave = [...otherData(own, table), ...own.incomplete]
-  const shown = own.isAlone && table.departs !== undefined ? [table.departs] : []
-  return { notes: [...grave, ...own.differs, ...shown], isComparable: grave.length === 0 }
+  const shown = own.isAlone && table.departs !== undefined && own.shown.frames !== 'video' ? [table.departs] : []
+  const told = new Set(table.settings.flatMap(({ key }) => (key === 'variant' ? own.modeSets : (optionsIn[key] ?? []))))
+  const changed = own.changed.filter(text => !told.has(text.split(' ')[0] ?? ''))
+  return { notes: [...grave, ...own.differs, ...changed, ...shown], isComparable: grave.length === 0 }
+}
+
+// What a column of a table says itself of a row.
+const optionsIn: Record<string, readonly string[]> = {
+  ...{ picture: ['picture'], sampling: ['sampling'], dontKnow: ['dontKnow'], metadata: ['metadata', 'titles'] },
+  ...{ video: ['frames', 'video'], subtitles: ['subtitles', 'subtitlesAt'] },
 }
 
 function otherData({ benchmark, split, edition }: OwnResult, table: PublishedTable): string[] {

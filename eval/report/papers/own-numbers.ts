@@ -14,17 +14,34 @@ function isOf({ benchmark }: OwnResult, table: PublishedTable, key: string): boo
 
 // What a judge by words decided is never put where the judge of the protocol decides.
 export function isWordsOf({ byWords }: OwnResult, key: string): boolean {
-  return byWords.includes(columnParts(key).metric)
+  return !columnParts(key).group?.startsWith(judgeColumn) && byWords.includes(columnParts(key).metric)
 }
 
-export function officialValue({ metrics, groups }: OwnResult, key: string): number | undefined {
+export function officialValue({ metrics, groups, judges }: OwnResult, key: string): number | undefined {
   const { group, metric } = columnParts(key)
   if (group === undefined) return metrics[metric] ?? undefined
+  if (group.startsWith(judgeColumn)) {
+    const judge = Object.keys(judges).find(name => isModel(name, group.slice(judgeColumn.length)))
+    return judge === undefined ? undefined : (judges[judge]?.[metric] ?? undefined)
+  }
   for (const { values } of groups) {
     const value = values[group]?.[metric]
     if (value !== undefined) return value
   }
   return undefined
+}
+
+// A column of what one judge gave: "judge GPT-4o.score".
+const judgeColumn = 'judge '
+
+// Whether "openai/gpt-4o-2024-08-06" is the "GPT-4o" of a table: size, date and the like may follow, another model may not.
+function isModel(name: string, printed: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const [model, wanted] = [plain(name.split('/').at(-1) ?? ''), plain(printed)]
+  return (
+    model.startsWith(wanted) &&
+    /^(?:20\d{6}|\d+b|instruct|flash|pro|latest|it|\d{3})*$/.test(model.slice(wanted.length))
+  )
 }
 
 export function decimalsOf(printed: string): number {

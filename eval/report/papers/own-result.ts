@@ -14,11 +14,14 @@ export interface OwnResult {
   edition?: { found: number; published: number } // records of the split
   metrics: Scores['metrics'] // official
   groups: readonly GroupScores[]
+  judges: RunReport['judges']
   byWords: readonly string[] // metrics that a judge by words decided
   shown: Record<string, string> // frames, under the names of the tables
   coverage?: string // the share of the questions whose video was there, where it is not all
   incomplete: string[] // why it may not be compared
   differs: string[] // in what else it is not the protocol
+  changed: string[] // its options that are not, each beginning with its name
+  modeSets: string[] // options that the mode of a paper sets that it is in
   isAlone: boolean // a model without the agent
 }
 
@@ -36,6 +39,7 @@ export function ownResult(report: RunReport): OwnResult {
     edition,
     metrics: scores?.official.metrics ?? {},
     groups: official,
+    judges: report.judges,
     byWords: isWords ? judgedMetrics : [],
     shown,
     ...(available && { coverage: coverageText(available) }),
@@ -57,8 +61,9 @@ export function ownResult(report: RunReport): OwnResult {
         [judgeCheck !== undefined, judgeCheck === 'not checked' ? 'judge not checked' : (judgeCheck ?? '')],
         [run.by === 'agent', 'the agent, not a model alone with the frames of the protocol'],
       ]),
-      ...report.departures,
     ],
+    changed: report.departures,
+    modeSets: report.mode?.sets ?? [],
     isAlone: run.by === 'model',
   }
 }
@@ -77,10 +82,13 @@ export function scoredFile(
     ...(published && { edition: { found: records, published: published.records } }),
     metrics: scores.metrics,
     groups: groupScores(benchmark, scores),
+    judges: {},
     byWords: byWords ? (benchmark.judgedMetrics ?? []) : [],
     shown: {},
     incomplete: byWords ? ['judged by words'] : [],
     differs: [],
+    changed: [],
+    modeSets: [],
     isAlone: false,
   }
 }

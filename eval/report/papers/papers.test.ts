@@ -18,7 +18,17 @@ import { publishedTable, publishedTablesOfAll } from './paper-tables.ts'
 const all = await publishedTablesOfAll()
 
 const own = (benchmark: string, more: Partial<OwnResult> = {}): OwnResult => ({
-  ...{ name: 'our-run', benchmark, metrics: {}, groups: [], byWords: [], shown: {} },
+  ...{
+    name: 'our-run',
+    benchmark,
+    metrics: {},
+    groups: [],
+    judges: {},
+    byWords: [],
+    shown: {},
+    changed: [],
+    modeSets: [],
+  },
   ...{ incomplete: [], differs: [], isAlone: true },
   ...more,
 })
@@ -147,13 +157,10 @@ describe('a result of ours in a published table', () => {
       { split: 'mini', limit: 10, options: { frames: 64 }, judgedBy: 'ollama/qwen3:4b' },
       {},
     )
-    const { incomplete, differs, shown } = ownResult(report)
+    const { incomplete, differs, changed, shown } = ownResult(report)
     expect(incomplete).toEqual(['the first 10 questions alone'])
-    expect(differs).toEqual([
-      'judge ollama/qwen3:4b, not the released wording',
-      'judge not checked',
-      'frames 64, not 128',
-    ])
+    expect(differs).toEqual(['judge ollama/qwen3:4b, not the released wording', 'judge not checked'])
+    expect(changed).toEqual(['frames 64, not 128'])
     expect(shown).toMatchObject({ frames_long: '64', frames_clue: '32' })
   })
 })

@@ -94,6 +94,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           {
             retry: read.hopeless ? 'no' : 'once',
             reason: 'bad-reply',
+            usage,
             hint: read.hint,
           },
         )
@@ -110,6 +111,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
     id: transport.id,
     accepts: transport.accepts,
     atOnce: transport.atOnce,
+    thinkingTokens,
     toolsVia: () => via,
     async reply(asked, signal, onText) {
       const request = withDefaults(asked, options.defaults)

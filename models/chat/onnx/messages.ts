@@ -17,7 +17,7 @@ export interface Picture {
 // A message as a chat template reads it.
 export interface TemplateMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content: string | ({ type: 'text'; text: string } | { type: 'image' | 'audio' })[]
+  content: string | ({ type: 'text'; text: string } | { type: 'image' | 'audio' | 'video' })[]
   name?: string
   tool_calls?: { type: 'function'; function: { name: string; arguments: unknown } }[]
 }

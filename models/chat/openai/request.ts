@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
 import type { TransportRequest } from '../adapter/chat-transport.ts'
 import { wordsOf } from '../request.ts'
@@ -9,12 +11,34 @@ export interface BodySettings {
   atOnce?: object // fields that ask not to think
 }
 
+interface PartForms {
+  audioAs?: 'input_audio' | 'audio_url'
+  videos?: ReadonlyMap<string, string> // addresses, by the ids of the videos
+}
+
+// Where a server finds the videos of a request: in the request itself, or on the disk that it shares.
+export async function videoAddresses(
+  { messages }: Pick<ChatRequest, 'messages'>,
+  sharesDisk = false,
+): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>()
+  for (const part of messages.flatMap(({ content }) => content)) {
+    if (part.type !== 'video' || addresses.has(part.id)) continue
+    const file = part.file()
+    const address = sharesDisk
+      ? pathToFileURL(file).href
+      : `data:${part.mime};base64,${(await readFile(file)).toString('base64')}`
+    addresses.set(part.id, address)
+  }
+  return addresses
+}
+
 // The body of a chat completion request.
-export function openaiBody(request: TransportRequest, settings: BodySettings, stream: boolean): object {
+export function openaiBody(request: TransportRequest, settings: BodySettings & PartForms, stream: boolean): object {
   const { tools = [], toolChoice, schema } = request
   const body: Record<string, unknown> = {
     model: settings.model,
-    messages: request.messages.map(openaiMessage),
+    messages: request.messages.map(message => openaiMessage(message, settings)),
     temperature: request.temperature,
     max_tokens: request.maxTokens,
     seed: request.seed,
@@ -30,10 +54,10 @@ export function openaiBody(request: TransportRequest, settings: BodySettings, st
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 }
 
-function openaiMessage(message: ChatMessage): object {
+function openaiMessage(message: ChatMessage, forms: PartForms): object {
   if (message.role === 'tool')
     return { role: 'tool', tool_call_id: message.call, name: message.name, content: wordsOf(message.content) }
-  if (message.role !== 'assistant') return { role: message.role, content: openaiContent(message.content) }
+  if (message.role !== 'assistant') return { role: message.role, content: openaiContent(message.content, forms) }
   const calls = message.calls?.map(call => ({
     id: call.id,
     type: 'function',
@@ -43,11 +67,11 @@ function openaiMessage(message: ChatMessage): object {
 }
 
 // Content without pictures or sound is a plain string.
-export function openaiContent(content: readonly ContentPart[]): string | object[] {
-  return content.every(part => part.type === 'text') ? wordsOf(content) : content.map(openaiPart)
+export function openaiContent(content: readonly ContentPart[], forms: PartForms = {}): string | object[] {
+  return content.every(part => part.type === 'text') ? wordsOf(content) : content.map(part => openaiPart(part, forms))
 }
 
-function openaiPart(part: ContentPart): object {
+function openaiPart(part: ContentPart, { audioAs, videos }: PartForms): object {
   if (part.type === 'text') return part
   if (part.type === 'image')
     return {
@@ -57,7 +81,10 @@ function openaiPart(part: ContentPart): object {
         ...(part.detail && { detail: part.detail }),
       },
     }
-  return { type: 'input_audio', input_audio: { data: Buffer.from(part.wav).toString('base64'), format: 'wav' } }
+  if (part.type === 'video') return { type: 'video_url', video_url: { url: videos?.get(part.id) ?? '' } }
+  const data = Buffer.from(part.wav).toString('base64')
+  if (audioAs === 'audio_url') return { type: 'audio_url', audio_url: { url: `data:audio/wav;base64,${data}` } }
+  return { type: 'input_audio', input_audio: { data, format: 'wav' } }
 }
 
 function responseFormat(

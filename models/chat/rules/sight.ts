@@ -1,9 +1,13 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
+import { asksHeld } from './people/looks.ts'
 
 // Where a model looks at frames, what people do, wear and hold is looked at; without one it is found in words, if at all.
 export function withSight(asked: ParsedQuestion, sees: boolean): ParsedQuestion {
-  return sees && asked.kind === 'fact' && asked.tracks.length === 0 && watched.test(asked.main)
+  return sees &&
+    asked.kind === 'fact' &&
+    asked.tracks.length === 0 &&
+    (watched.test(asked.main) || asksHeld(asked.main))
     ? { ...asked, kind: 'picture' }
     : asked
 }
@@ -16,4 +20,8 @@ export function tellsOf({ text }: Pick<Evidence, 'text'>): boolean {
   return !/\b(?:do(?:es)? not show|don't show|doesn't show|nothing can be made out|(?:cannot|can't) be seen|not (?:visible|shown))\b/i.test(
     text,
   )
+}
+
+export function hasCaptions({ evidence }: { evidence: readonly Evidence[] }): boolean {
+  return evidence.some(row => row.track === 'caption')
 }

@@ -8,15 +8,17 @@ import { count, countUnits } from './answers/count.ts'
 import { fact } from './answers/fact.ts'
 import { during, neighbour } from './answers/neighbour.ts'
 import { order } from './answers/order.ts'
-import { picture } from './answers/picture.ts'
+import { picture, watchedOrTold } from './answers/picture.ts'
 import { presence } from './answers/presence.ts'
+import { reason } from './answers/reason.ts'
+import { seenNext } from './answers/seen-next.ts'
 import { speaking, unknownSpeaker } from './answers/speaking.ts'
 import { atTime, summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
 import { choose } from './options.ts'
 import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
 import { quoteRows } from './sentence.ts'
-import { withSight } from './sight.ts'
+import { hasCaptions, withSight } from './sight.ts'
 
 type AnswerKind = (asked: ParsedQuestion, brief: WriteBrief) => Draft
 
@@ -41,15 +43,17 @@ const answers: Record<QuestionKind, AnswerKind> = {
 export function writeDraft(brief: WriteBrief): Draft {
   const source = pointed(brief)
   if (source) return source
-  const sees = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
-  const asked = withSight(understand(brief.question, brief.duration, brief.turns, speakersOf(brief)), sees)
+  const looked = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
+  const meant = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const asked = withSight(meant, looked || hasCaptions(brief))
   const options = brief.question.options ?? []
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
   if (asked.speakerNumber !== undefined && !asked.speaker) return unknownSpeaker(asked, brief)
-  const found = (asked.yesNo ? compareQuantities(asked, own) : undefined) ?? answers[asked.kind](asked, own)
-  const plain = damaged(asked, brief) ?? found
+  const answer = asked !== meant && !looked ? watchedOrTold : answers[asked.kind]
+  const found = (asked.yesNo ? compareQuantities(asked, own) : seenNext(asked, brief)) ?? answer(asked, own)
+  const plain = damaged(asked, brief) ?? (asked.wants === 'reason' ? reason(asked, own, found) : undefined) ?? found
   const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
   return options.length > 0 ? choose(asked, options, own, draft) : draft
 }

@@ -1,45 +1,47 @@
 import { join } from 'node:path'
 import { hubClient } from '../../../models/hub/hub-client.ts'
 import { StorageError } from '../../core/errors.ts'
+import { makeFolder } from '../../store/durable.ts'
 import { freeSpace } from '../../store/free-space.ts'
 import { type DataLock, partsFolder, placeDataFile, removeParts, writeDataLock } from '../../store/models/data-lock.ts'
 import { fileChecksum } from '../../store/models/model-pins.ts'
+import { onDisk } from '../../store/storage-error.ts'
 import { type FetchWork, fetchFile } from '../models/manager/fetch-file.ts'
 import { type DataPlan, throwGate } from './plan-fetch.ts'
 
 // Fetches what is not here yet, file by file; after a stop the same call goes on in the middle of a file. Every file is held to the
 // checksum of the hub before it gets its name, and pinned with its own.
 export async function fetchDataSet(plan: DataPlan, work: FetchWork): Promise<DataLock> {
-  const { dataset, to, commit, files, lock } = plan
+  const { dataset, to, commit, files, lock, pins } = plan
   await refuseFullDisk(plan)
   const client = hubClient(work.host, work.stallSeconds, 'dataset')
   const parts = partsFolder(to)
-  const kept = lock?.commit === commit ? lock.files : keptFiles(plan)
+  const coming = files.filter(one => !one.here).map(({ file }) => file)
   const pinned: DataLock = {
     ...{ format: 1, dataset, revision: plan.revision ?? lock?.revision ?? 'main', commit },
-    files: { ...kept },
+    files: { ...pins.current },
   }
-  for (const { file, here } of files) {
-    if (here) {
-      pinned.files[file.path] ??= await fileChecksum(join(to, file.path), work.host.signal)
-      continue
-    }
-    const { blob, sha256 } = await fetchFile(client, dataset, parts, commit, file, work).catch(error =>
-      throwGate(error, plan),
+  for (const { file, here } of files)
+    if (here) pinned.files[file.path] ??= await fileChecksum(join(to, file.path), work.host.signal)
+  await onDisk(`make ${to}`, () => makeFolder(to, 'umask'))
+  for (const [at, file] of coming.entries()) {
+    const { blob, sha256 } = await fetchFile(client, dataset, parts, commit, file, { ...work, access: 'umask' }).catch(
+      error => throwGate(error, plan),
     )
+    // A stop before the file is pinned must leave what it replaced known as ours.
+    await writeDataLock(to, { ...pinned, ...stillBefore(plan, coming.slice(at)) })
     await placeDataFile(to, file.path, blob)
     pinned.files[file.path] = { bytes: file.bytes, sha256 }
-    await writeDataLock(to, pinned)
+    await writeDataLock(to, { ...pinned, ...stillBefore(plan, coming.slice(at + 1)) })
   }
   await writeDataLock(to, pinned)
   await removeParts(to)
   return pinned
 }
 
-// Of another revision only what is the same in both stays pinned.
-function keptFiles({ files, lock }: DataPlan): DataLock['files'] {
-  const here = files.filter(one => one.here).map(({ file }) => file.path)
-  return Object.fromEntries(Object.entries(lock?.files ?? {}).filter(([path]) => here.includes(path)))
+function stillBefore({ pins: { before } }: DataPlan, coming: readonly { path: string }[]): Pick<DataLock, 'replaced'> {
+  const left = coming.flatMap(({ path }) => (before[path] ? [[path, before[path]] as const] : []))
+  return left.length > 0 ? { replaced: Object.fromEntries(left) } : {}
 }
 
 async function refuseFullDisk({ bytes, to }: DataPlan): Promise<void> {

@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GateError, type HubFile, type HubRepository, hubClient } from '../../../models/hub/hub-client.ts'
-import { absentAs, BackendError, UsageError } from '../../core/errors.ts'
+import { BackendError, UsageError } from '../../core/errors.ts'
 import { checkModelFile } from '../../core/model-names.ts'
-import { changedSince, type DataLock, lockName, readDataLock } from '../../store/models/data-lock.ts'
+import { type DataLock, lockName, partsFolder, readDataLock } from '../../store/models/data-lock.ts'
+import { partBytes } from '../../store/models/model-files.ts'
 import { again, type FetchWork } from '../models/manager/fetch-file.ts'
+import { isHere, type Pins, pinsFor } from './pinned-files.ts'
 
 export interface DataWish {
   dataset: string // "organisation/name" on the hub
-  patterns: string[] // of the paths that are wanted: "videos/*.zip"; * leads into no folder
+  parts: { name: string; patterns: string[] }[] // paths that are wanted, of each part: "videos/*.zip"; * leads into no folder
   revision?: string // what was fetched first where it is left out, else main
   to: string // the folder
   terms: string // as far as they are known
@@ -19,11 +17,14 @@ export interface DataWish {
 export interface DataPlan extends DataWish {
   commit: string
   lock?: DataLock
+  pins: Pins
   files: { file: HubFile; here: boolean }[]
   bytes: number // to come
   licence?: string // as the card of the data set says
   gated?: boolean
   changes: string[] // what the maker changed since it was pinned
+  updated: string[] // pinned files beside the wanted ones: all files of a folder are of one commit
+  gone: string[] // pinned files that the commit lacks
 }
 
 // What a fetch would bring, and what has changed since the last one. Nothing is written.
@@ -41,20 +42,23 @@ export async function planFetch(wish: DataWish, work: FetchWork): Promise<DataPl
   const newest = await look(wish.revision ?? lock?.revision ?? 'main')
   const stays = lock !== undefined && wish.revision === undefined && newest.commit !== lock.commit
   const taken = stays ? await look(lock.commit) : newest
-  const files = wantedFiles(taken, wish)
-  await refuseChanged(wish.to, lock, files, work.host.signal)
+  const pins = pinsFor(lock, taken.commit)
+  const wanted = wantedFiles(taken, wish)
+  const updated = taken.files.filter(file => Object.hasOwn(pins.before, file.path) && !wanted.includes(file))
   const planned = await Promise.all(
-    files.map(async file => ({ file, here: await isHere(wish.to, file, lock, taken.commit, work.host.signal) })),
+    [...wanted, ...updated].map(async file => ({ file, here: await isHere(wish.to, file, pins, work.host.signal) })),
   )
   return {
     ...wish,
     commit: taken.commit,
-    lock,
+    ...{ lock, pins },
     files: planned,
-    bytes: planned.reduce((sum, { file, here }) => sum + (here ? 0 : file.bytes), 0),
+    bytes: await bytesToCome(planned, wish.to),
     licence: taken.licence,
     gated: taken.gated,
     changes: stays ? changesBetween(taken, newest) : [],
+    updated: updated.map(({ path }) => path),
+    gone: Object.keys(pins.before).filter(path => !taken.files.some(file => file.path === path)),
   }
 }
 
@@ -66,14 +70,19 @@ export function throwGate(error: unknown, { dataset, terms }: Pick<DataWish, 'da
   })
 }
 
-function wantedFiles({ files }: HubRepository, { dataset, patterns }: DataWish): HubFile[] {
-  const wanted = files.filter(({ path }) => !isOurs(path) && patterns.some(pattern => fits(pattern, path)))
-  for (const { path } of wanted) checkModelFile(path)
-  if (wanted.length > 0) return wanted
-  const there = files.slice(0, 12).map(({ path }) => path)
-  throw new UsageError(`${dataset} has no file named ${patterns.join(' or ')}.`, {
-    hint: `It has ${there.join(', ')}${files.length > there.length ? `, and ${files.length - there.length} more` : ''}: fetch what you need by hand.`,
+// Every part must bring something: one that is left out in silence is missed by a run only.
+function wantedFiles({ files }: HubRepository, { dataset, parts }: DataWish): HubFile[] {
+  const offered = files.filter(({ path }) => !isOurs(path))
+  const ofParts = parts.map(({ name, patterns }) => {
+    const found = offered.filter(({ path }) => patterns.some(pattern => fits(pattern, path)))
+    for (const { path } of found) checkModelFile(path)
+    if (found.length > 0) return found
+    const there = offered.slice(0, 12).map(({ path }) => path)
+    throw new UsageError(`${dataset} has no file named ${patterns.join(' or ')} (${name}).`, {
+      hint: `It has ${there.join(', ')}${offered.length > there.length ? `, and ${offered.length - there.length} more` : ''}: fetch what you need by hand.`,
+    })
   })
+  return [...new Set(ofParts.flat())]
 }
 
 // Names that the folder holds for itself: the lock, and parts that are on their way.
@@ -91,47 +100,11 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-// What the person changed is never written over.
-async function refuseChanged(
-  to: string,
-  lock: DataLock | undefined,
-  files: readonly HubFile[],
-  signal: AbortSignal,
-): Promise<void> {
-  if (!lock) return
-  const own = Object.entries(lock.files).filter(([path]) => files.some(file => file.path === path))
-  const changed = await changedSince(to, { ...lock, files: Object.fromEntries(own) }, signal)
-  if (changed.length > 0)
-    throw new UsageError(`Changed in ${to} since it was fetched: ${changed.join(', ')}.`, {
-      hint: 'Move these files away, or fetch into another folder with --to.',
-    })
-}
-
-// As it was fetched and pinned, or put here by hand and equal. What a person put here and is other is never written over.
-async function isHere(
-  to: string,
-  file: HubFile,
-  lock: DataLock | undefined,
-  commit: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const place = join(to, file.path)
-  const found = await stat(place).catch(absentAs(undefined))
-  if (!found) return false
-  const pinned = lock?.files[file.path]
-  if (pinned && lock?.commit === commit) return true
-  const isEqual = found.size === file.bytes && (await hasChecksum(place, file, signal))
-  if (isEqual || pinned) return isEqual
-  throw new UsageError(`${place} is there, is not what the hub has, and was not fetched by longtake.`, {
-    hint: 'Move it away, or fetch into another folder with --to.',
-  })
-}
-
-async function hasChecksum(place: string, { bytes, checksum }: HubFile, signal: AbortSignal): Promise<boolean> {
-  if (!checksum) return false
-  const hash = checksum.kind === 'git' ? createHash('sha1').update(`blob ${bytes}\0`) : createHash('sha256')
-  for await (const chunk of createReadStream(place, { signal })) hash.update(chunk)
-  return hash.digest('hex') === checksum.value
+async function bytesToCome(files: DataPlan['files'], to: string): Promise<number> {
+  const left = files.map(async ({ file, here }) =>
+    here ? 0 : file.bytes - (await partBytes(partsFolder(to), file.path, file)),
+  )
+  return (await Promise.all(left)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
 function changesBetween(pinned: HubRepository, newest: HubRepository): string[] {

@@ -158,8 +158,8 @@ async function oneCaption(
   const told = { window, backend, own, frames: settings.captions.frames, prompt: promptHash }
   return stage('captioned', by, told, { captions: captions.key }, video, work, async out => {
     const { denseCaption } = await import('../../../tools/stages/captions/dense.ts')
-    const { openPurse } = await import('../../../tools/stages/captions/budget.ts')
-    const purse = openPurse(settings.captions.budget, models.price('vision'))
+    const { captionBudget, openPurse } = await import('../../../tools/stages/captions/budget.ts')
+    const purse = openPurse(captionBudget(settings), models.price('vision'))
     const before = (await listStage(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
     const places = before.map(({ key }) => stageFolder(folder, 'captioned', key))
     for (const place of [captions.folder, ...places])

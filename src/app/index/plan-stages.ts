@@ -119,8 +119,8 @@ async function planStage(
     (role && models.isOff(role) && `models.${role} is off`)
   if (skip) return { stage: name, how, skip }
   const chosen = role && (await models.chosen(role))
-  if (how.asks && chosen?.purposes && !chosen.purposes.includes(how.asks))
-    return { stage: name, how, skip: `models.${role} (${chosen.by}) is no language model` }
+  const unfit = chosen && unfitFor(how, chosen)
+  if (unfit !== undefined) return { stage: name, how, skip: unfit }
   const inputs = {
     ...Object.fromEntries(sources.map(({ source, planned }) => [source, keyOf(planned)])),
     ...(given.files?.[name] ?? (await how.files?.(given))),
@@ -160,6 +160,12 @@ function keyed(
 
 function capabilityOf(version: string, chosen?: { settings: unknown }): string {
   return contentHash({ version, settings: chosen?.settings }).slice(0, 8)
+}
+
+// Why the stage cannot ask what its role is filled with; undefined where it can.
+export function unfitFor({ asks, role }: Stage, chosen: Awaited<ReturnType<Choices['chosen']>>): string | undefined {
+  const { by, purposes } = chosen
+  return asks && purposes && !purposes.includes(asks) ? `models.${role} (${by}) must be a language model` : undefined
 }
 
 // Of a stage as it is written here, made by this backend.

@@ -37,7 +37,7 @@ const settings: IndexSettings = {
     trustMtime: false,
     captions,
   },
-  ...{ overview: 'extract', overviewTokens: 8000 },
+  ...{ overview: 'extract', overviewTokens: 8000, overviewBudget: {} },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
 const choices: Record<Role, RoleChoice> = {
@@ -267,7 +267,7 @@ describe('a written overview', () => {
     expect(plannedOf(await planWith(settings), 'story')).toBeUndefined()
     expect(plannedOf(await planWith(written, { backend: 'off' }), 'story')?.skip).toBe('models.writer is off')
     const rules = plannedOf(await planWith(written, { backend: 'rules' }), 'story')
-    expect(rules?.skip).toBe('models.writer (chat/rules) is no language model')
+    expect(rules?.skip).toBe('models.writer (chat/rules) must be a language model')
     const keys = (plan: Planned[]) => plan.flatMap(one => (one.skip === undefined ? [`${one.stage} ${one.key}`] : []))
     expect(keys(await planWith(written, { backend: 'rules' }))).toEqual(keys(await planWith(settings)))
   })

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
 import type { Config } from '../../config/schema.ts'
 import { type Closable, type Family, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
@@ -21,6 +22,8 @@ interface Chosen {
   version: string
   purposes?: readonly string[] // all that it can be asked for; see core/backend.ts
 }
+
+const NamedChat = z.object({ backend: z.string(), model: z.unknown() })
 
 type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
 
@@ -55,8 +58,15 @@ export class Models {
 
   // Of a million tokens of its model; undefined where nobody said.
   price(role: Role): Price | undefined {
-    const { backend, model } = this.choice(role)
-    return priceIn(this.#prices, backend, model)
+    const { backend, model, chat } = this.choice(role)
+    const held = NamedChat.safeParse(chat).data // the chat model that a backend asks in its turn
+    return priceIn(this.#prices, backend, model) ?? (held && priceIn(this.#prices, held.backend, held.model))
+  }
+
+  // The most room that the chat model of the role gives thinking, as far as its settings tell.
+  async thinkingTokens(role: Role): Promise<number> {
+    const { backend, settings } = await this.#on(role)
+    return backend.thinkingTokens?.(settings) ?? 0
   }
 
   async chosen(role: Role): Promise<Chosen> {

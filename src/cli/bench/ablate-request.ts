@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../../eval/ablate/index.ts'
-import { findRun } from '../../../eval/bench.ts'
+import { findRun, withPath } from '../../../eval/bench.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
 import { defaultData } from './bench-request.ts'
@@ -24,8 +24,10 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     path === undefined || !file ? undefined : resolve(dirname(file.path), path)
   const tasks = call.list('--task').flatMap(names => names.split(','))
   const options = [
-    ...Object.entries(file?.matrix.base.option ?? {}).map(([name, value]) => `${name}=${value}`),
-    ...call.list('--base-option'),
+    ...Object.entries(file?.matrix.base.option ?? {}).map(([name, value]) =>
+      withPath(`${name}=${value}`, dirname(file?.path ?? '')),
+    ),
+    ...call.list('--base-option').map(one => withPath(one, call.world.cwd)),
   ]
   const profile = call.text('--base') ?? call.text('--profile') ?? file?.matrix.base.profile
   const set = [

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type BenchRequest, bundledFolder, findRun, readBenchRun } from '../../../eval/bench.ts'
+import { type BenchRequest, bundledFolder, findRun, readBenchRun, withPath } from '../../../eval/bench.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'
@@ -35,7 +35,11 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   // What "auto" stood for then: whether a server runs now is not a question of a replay.
   const profile = flags.profile ?? (replay === undefined ? undefined : before?.profile.name)
   const tasks = call.list('--task').flatMap(names => names.split(','))
-  const options = call.list('--option')
+  const variant = call.text('--variant')
+  const options = [
+    ...call.list('--option').map(one => withPath(one, call.world.cwd)),
+    ...(variant === undefined ? [] : [`variant=${variant}`]),
+  ]
   const request: BenchRequest = {
     benchmark,
     data: call.path('--data') ?? before?.data ?? (await defaultData(call, benchmark)),
@@ -49,6 +53,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
         ? options
         : Object.entries(before.options).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
     judge: (call.text('--judge') ?? before?.judge ?? 'auto') as BenchRequest['judge'],
+    judgeMode: (call.text('--judge-mode') ?? before?.judgeMode) as BenchRequest['judgeMode'],
     wording: call.path('--wording') ?? before?.wording?.file,
     concurrency: call.integer('--concurrency') ?? 1,
     out: call.path('--out'),
@@ -87,13 +92,14 @@ const single = [
   '--split',
   '--limit',
   '--by',
+  '--variant',
   '--graph',
   '--profile',
   '--model',
   '--config',
   '--concurrency',
 ]
-const judging = ['--judge', '--wording']
+const judging = ['--judge', '--judge-mode', '--wording']
 const repeated = ['--set', '--task', '--option']
 
 // What to type to resume a run: the same words with --resume.

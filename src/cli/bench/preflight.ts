@@ -75,6 +75,23 @@ function preflightLines({ videos, samples, askable, faults }: Preflight): string
   ]
 }
 
+type Shown = NonNullable<Forecast['shown']>
+
+// What a model alone is sent.
+function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unknown, from }: Shown): string {
+  const media = [
+    ...(videoSeconds === undefined ? [] : [`${formatTime(videoSeconds)} of video`]),
+    ...(soundSeconds === undefined ? [] : [`${formatTime(soundSeconds)} of sound`]),
+  ]
+  return [
+    `Shown: ${requests} requests with ${pictures} pictures, about ${tokens} tokens of pictures and text`,
+    ...(media.length > 0 ? [`, and ${media.join(' and ')}, whose tokens only the server knows`] : []),
+    ...(from === undefined ? [] : [`; by ${from} of the questions`]),
+    ...(unknown > 0 ? [`; ${unknown} questions about videos of unknown length are not counted`] : []),
+    '.',
+  ].join('')
+}
+
 export function forecastLines(forecast: Forecast): string[] {
   const {
     videos,
@@ -89,6 +106,7 @@ export function forecastLines(forecast: Forecast): string[] {
     money,
     from,
     sheets,
+    shown,
   } = forecast
   const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
   return [
@@ -104,6 +122,7 @@ export function forecastLines(forecast: Forecast): string[] {
       `Questions: about ${formatDuration(askSeconds ?? 0)}, ${modelCalls} model calls, ${tokens} tokens, by ${from}.`,
       askSeconds,
     ),
+    ...(shown ? [shownLine(shown)] : []),
     ...(sheets
       ? [
           `Sheets for the planner: at most ${sheets.frames} frames, about ${sheets.tokens} tokens; earlier runs hold theirs.`,

@@ -14,7 +14,10 @@ const minKey = 16 // characters
 // Serves until it is interrupted.
 export const serve: CommandRun = async call => {
   const config = await call.settings()
-  const { isLoopback, serve: start } = await import('../../server/serve.ts')
+  const [{ isLoopback }, { serve: start }] = await Promise.all([
+    import('../../server/listen.ts'),
+    import('../../server/serve.ts'),
+  ])
   const host = call.text('--host') ?? '127.0.0.1'
   const trusted = call.list('--trust-host')
   const key = keyOf(call, config.settings.serve.keyVariable)

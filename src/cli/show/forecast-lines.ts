@@ -95,7 +95,9 @@ function footnotes(first: IndexForecast | undefined): string[] {
     '',
     'Nothing was made and no model was asked.',
     ...(costs.some(({ isExact }) => !isExact)
-      ? ['≤: the video is not decoded yet, so this is a bound; of shots it takes no more than a cut a second.']
+      ? [
+          '≤: a bound. It takes no more than a cut a second of what is not decoded yet, and each request of the overview twice.',
+        ]
       : []),
     ...(costs.some(({ seconds }) => seconds === undefined)
       ? ['Time is known once this model has captioned a video here.']

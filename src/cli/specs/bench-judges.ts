@@ -1,4 +1,4 @@
-import { files, many, wording } from './options.ts'
+import { files, judgeMode, many, wording } from './options.ts'
 import { type ArgumentSpec, commandsIn, option } from './types.ts'
 
 const runs: ArgumentSpec = {
@@ -8,10 +8,7 @@ const runs: ArgumentSpec = {
   values: 'files',
 }
 const judges = option('--judge name', 'words, model (models.judge), or BACKEND/MODEL; can be repeated', many)
-const mode = option('--judge-mode name', 'what the judge of cg-bench sees; can be repeated', {
-  values: ['heuristic', 'text', 'vision', 'text+vision'],
-  many: true,
-})
+const mode = { ...judgeMode, about: `${judgeMode.about}; can be repeated`, ...many }
 
 // Whether a judge can be believed.
 export const judgeCommands = commandsIn(() => import('../commands/bench/judges.ts'), {

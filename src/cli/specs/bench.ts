@@ -6,6 +6,7 @@ import {
   files,
   graphChoices,
   judge,
+  judgeMode,
   many,
   runOptions,
   sampleOptions,
@@ -18,6 +19,8 @@ import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
 const aRun = 'a run, given by its folder, its name, or the beginning of its name'
 const run: ArgumentSpec = { name: 'run', about: aRun, kind: 'one', values: 'files' }
+// What a making that is gone on with or replayed has been told.
+const saidBefore = ['recipe', 'seed', 'option', 'licence', 'exclude', 'minutes', 'videos', 'people']
 const otherJudge = { values: ['model', 'words'] }
 
 export const benchCommand: CommandSpec = {
@@ -40,10 +43,14 @@ export const benchCommand: CommandSpec = {
         arguments: [{ name: 'recipe', about: 'what is made', kind: 'optional', values: benchmarkNames }],
         options: [
           option('--recipe name', 'the same as the argument', { values: benchmarkNames }),
-          option('--from path', 'a video, a folder of videos, or a list of paths (.txt); can be repeated', {
-            ...many,
-            ...files,
-          }),
+          option(
+            '--from path',
+            'a video, a folder of videos, a list of paths (.txt), or NAME:FOLDER, a set; can be repeated',
+            {
+              ...many,
+              ...files,
+            },
+          ),
           option('--out folder', 'the folder for the set', files),
           option('--seed n', 'random seed; default 1'),
           option('--option name=value', 'a setting of the recipe; can be repeated', many),
@@ -53,16 +60,16 @@ export const benchCommand: CommandSpec = {
             ...files,
           }),
           option('--copy', 'copy the videos into the set, in place of links'),
-          option('--until stage', 'stop after a stage: source, questions'),
+          option('--until stage', 'stop after a stage: source, or one of the recipe as made/ names them'),
           option('--dry-run', 'show what every stage will ask of models; asks none'),
           option('--concurrency n', 'videos whose questions are written side by side; default 1'),
           option('--resume set', 'go on with a set that was stopped', {
             ...files,
-            excludes: ['replay', 'out', 'from'],
+            excludes: ['replay', 'out', 'from', ...saidBefore],
           }),
           option('--replay set', 'the same set again, from its recorded calls; asks no model', {
             ...files,
-            excludes: ['from'],
+            excludes: ['from', 'dryRun', ...saidBefore],
           }),
           option('--minutes n', 'of what is rendered: length of each video, 2 to 180; default 5'),
           option('--videos n', 'of what is rendered: number of videos; default 3'),
@@ -73,6 +80,7 @@ export const benchCommand: CommandSpec = {
         ],
         examples: [
           'longtake bench make cg-bench --from talks/ --out talks-set --option minMinutes=2',
+          'longtake bench make videoeval-pro --from video-mme:video-mme/ --out open-twins',
           'longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7',
           'longtake bench make needle --people --seed 7 --out needle-people-7',
         ],
@@ -102,7 +110,8 @@ export const benchCommand: CommandSpec = {
     ...commandsIn(() => import('../commands/bench/map.ts'), {
       map: {
         summary: 'Read a file of an unknown layout: lists its paths, proposes a map, shows five records read by it',
-        details: 'For allvb, whose layout is not published. --records writes what a run reads.',
+        details:
+          'For questions with options. --records writes what a run reads, as the reader of the benchmark has tried.',
         arguments: [benchmark],
         options: [
           data,
@@ -120,7 +129,7 @@ export const benchCommand: CommandSpec = {
       videos: {
         summary:
           'List the videos that a benchmark asks about, and which are missing; --get fetches those with an address',
-        details: 'Needs yt-dlp to fetch. Exit code 6: some videos are missing still.',
+        details: 'Needs yt-dlp to fetch. Exit code 6: some videos are missing still, or cannot be read.',
         arguments: [benchmark],
         options: [
           ...dataOptions,
@@ -133,7 +142,10 @@ export const benchCommand: CommandSpec = {
             ...files,
             needs: 'format',
           }),
-          option('--lock file', 'write size, sha256, length and frames of the videos that are there', files),
+          option('--lock file', 'write size, sha256, length and frames of the videos that are there', {
+            ...files,
+            excludes: ['format'],
+          }),
           option('--verify file', 'compare the videos with such a file, or with video_meta_info.json of CG-Bench', {
             ...files,
             excludes: ['lock', 'format'],
@@ -165,6 +177,36 @@ export const benchCommand: CommandSpec = {
         examples: ['longtake bench check cg-bench/ --split mini', 'longtake bench check my-set/ --json'],
       },
     }),
+    ...commandsIn(() => import('../commands/bench/review.ts'), {
+      review: {
+        summary: 'Have people review a made set: answer first, then see the key, then keep, fix or drop',
+        details:
+          'Serves a page on this machine alone until Ctrl-C, and then writes the set without what was dropped. Several people may review at once, each under a name. With --people a page to write questions on; a set that was made --until source begins without any. Exit code 6: some verdicts of a file were refused.',
+        arguments: [{ name: 'set', about: 'the folder of a made set', kind: 'one', values: 'files' }],
+        options: [
+          option('--as name', 'who reviews: names the file of the verdicts'),
+          option('--people', 'write questions of your own instead (cg-bench); the checks run as you type', {
+            excludes: ['static', 'import', 'share'],
+          }),
+          option('--static file', 'write one page that opens offline and saves verdicts as a file', {
+            ...files,
+            excludes: ['import', 'port'],
+          }),
+          option('--import file', 'take verdicts from a file: JSON lines, or CSV {item, verdict, reasons, note}', {
+            ...files,
+            excludes: ['port'],
+          }),
+          option('--share n', 'the share of questions that two people are to see, 0 to 1; default 0.2'),
+          option('--port n', 'the port to listen on; default any free one'),
+        ],
+        examples: [
+          'longtake bench review talks-set --as anna',
+          'longtake bench review talks-set --people --as anna',
+          'longtake bench review talks-set --static review.html',
+          'longtake bench review talks-set --import verdicts-anna.jsonl',
+        ],
+      },
+    }),
     ...commandsIn(() => import('../commands/bench/run.ts'), {
       run: {
         summary: 'Ask the agent every question of a benchmark, judge, score and report',
@@ -176,6 +218,10 @@ export const benchCommand: CommandSpec = {
           option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
             values: ['agent', 'model'],
           }),
+          option(
+            '--variant name',
+            'a mode of the paper, with --by model: sets its options and names the run (see bench show)',
+          ),
           option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
           toolOption,
           option('--out folder', 'the folder of the run, instead of one among the runs', files),
@@ -187,11 +233,13 @@ export const benchCommand: CommandSpec = {
             excludes: ['replay'],
           }),
           option('--record', 'show where every call of a model is recorded; it always is'),
+          judgeMode,
           ...runOptions,
         ],
         examples: [
           'longtake bench run needle --profile embedded',
           'longtake bench run cg-bench --data cg-bench/ --split mini --dry-run',
+          'longtake bench run cg-bench --data cg-bench/ --split mini --by model --variant F+S',
           'longtake bench run cg-bench --data cg-bench/ --resume 20261121-1203',
         ],
       },
@@ -204,7 +252,7 @@ export const benchCommand: CommandSpec = {
           data,
           option(
             '--replies path',
-            'JSON lines {id, replies, judge}, or the output of the released tools (longshot, cg-bench, infinibench)',
+            'JSON lines {id, replies, judge}, the output of the released tools (longshot, cg-bench, infinibench, videoeval-pro), or a log of lmms-eval or VLMEvalKit',
             files,
           ),
           split,
@@ -228,6 +276,13 @@ export const benchCommand: CommandSpec = {
         options: [
           option('--tables', 'list the published tables'),
           option('--table id', 'a published table, with the runs in it; can be repeated', { many: true }),
+          option(
+            '--best-of setting',
+            'of each model the run that is best among those that differ in this setting alone, such as frames',
+            {
+              excludes: ['figure', 'figures', 'tables'],
+            },
+          ),
           option('--figures', 'list the figures'),
           option('--figure id', 'a figure of a paper, with the runs in it beside the numbers that the paper prints'),
           option('--html file', 'write one page that opens offline', files),
@@ -239,6 +294,7 @@ export const benchCommand: CommandSpec = {
         examples: [
           'longtake bench report --figure infinibench:frames 20261121-1203 --svg frames.svg --csv frames.csv',
           'longtake bench report --table cg-bench:mini 20261121-1203 --tex mini.tex',
+          'longtake bench report f32 f64 f128 --best-of frames --table videoeval-pro:2',
           'longtake bench report 20261121-1203',
           'longtake bench report needle-run --html report.html',
         ],
@@ -252,14 +308,28 @@ export const benchCommand: CommandSpec = {
         examples: ['longtake bench compare 20261121-1203 20261122-0915'],
       },
       export: {
-        summary: 'Write a run in the format of the released tools of its benchmark (longshot, cg-bench, infinibench)',
+        summary:
+          'Write a run in the format of the released tools of its benchmark (longshot, cg-bench, infinibench, videoeval-pro), for its challenge, or as a card',
         details: 'Those tools can read the files, and so can "longtake bench score --replies".',
         arguments: [run],
         options: [
           option('--out folder', 'the folder for the files', files),
           option('--name model', 'the model name to put into the files'),
+          option(
+            '--form name',
+            'released (default); codabench: the zip that the challenge of infinibench takes; card: what another needs to repeat the run, as JSON and as a page',
+            { values: ['released', 'codabench', 'card'] },
+          ),
+          option(
+            '--challenge file',
+            'with --form codabench: {"<skill>": {"file": NAME, "key": FIELD}}, as the site has them',
+            { ...files, needs: 'form' },
+          ),
         ],
-        examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
+        examples: [
+          'longtake bench export 20261121-1203 --out results --name my-agent',
+          'longtake bench export 20261121-1203 --form card --out card',
+        ],
       },
     }),
     ...judgeCommands,

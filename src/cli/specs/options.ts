@@ -89,6 +89,9 @@ export const data = option('--data path', 'the folder with the annotations, or t
 export const judge = option('--judge name', 'who judges open answers; auto: model if models.judge is set, else words', {
   values: ['auto', 'model', 'words', 'off'],
 })
+export const judgeMode = option('--judge-mode name', 'what the judge of cg-bench sees', {
+  values: ['heuristic', 'text', 'vision', 'text+vision'],
+})
 export const wording = option('--wording file', "a file with the judge's prompt, instead of ours", files)
 export const split = option('--split name', 'one split of the data: needed where several lie there')
 // Which part of which data.

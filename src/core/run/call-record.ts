@@ -34,10 +34,7 @@ export const CallRecord = z.union([
   z.object({
     ...common,
     kind: z.literal('chat').default('chat'),
-    accepts: z
-      .array(Modality.or(z.literal('video'))) // in old files
-      .transform(all => all.filter(one => one !== 'video'))
-      .optional(), // what the model takes
+    accepts: z.array(Modality).optional(), // what the model takes
     reply: ChatReply.optional(),
     row: z.string().optional(), // of an ablation, that made the call
     role: z.string().optional(),

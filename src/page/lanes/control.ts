@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import type { Clock } from '../player/clock.ts'
 import { type Column, type LaneName, rowAt, rowBeside } from './columns.ts'
 import type { Window } from './cover.ts'
-import { type Lane, laneKinds } from './lane-list.ts'
+import type { Lane } from './lane-list.ts'
 import { keepInSight, panBy, wholeWindow, zoomAround } from './zoom.ts'
 
 // What keys, buttons and the pointer do to the lanes.
@@ -41,7 +41,7 @@ export function laneControl(clock: Clock, lanes: ReadonlySignal<readonly Lane[]>
       window.value = wholeWindow(duration)
     },
     goLane(step) {
-      const names = laneKinds.map(({ name }) => name)
+      const names = lanes.value.map(({ name }) => name)
       const at = Math.min(Math.max(0, names.indexOf(lane.value) + step), names.length - 1)
       lane.value = names[at] ?? lane.value
     },

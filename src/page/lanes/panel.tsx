@@ -1,6 +1,5 @@
 import { formatTime } from '../../core/words/time-text.ts'
 import { count } from '../parts/format.ts'
-import { laneKinds } from './lane-list.ts'
 import { Lanes, type LanesProps } from './lanes.tsx'
 import { closeness, windowOfCloseness } from './zoom.ts'
 
@@ -21,10 +20,10 @@ export function LanePanel(props: LanesProps) {
               value={control.lane.value}
               onChange={event => {
                 const name = event.currentTarget.value
-                control.lane.value = laneKinds.find(kind => kind.name === name)?.name ?? 'speech'
+                control.lane.value = lanes.find(lane => lane.name === name)?.name ?? 'speech'
               }}
             >
-              {laneKinds.map(({ name, title }) => (
+              {lanes.map(({ name, title }) => (
                 <option key={name} value={name}>
                   {title}
                 </option>

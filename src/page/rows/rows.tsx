@@ -14,6 +14,7 @@ export interface RowsProps {
   video: VideoDetails
   clock: Clock
   columns: ReadonlySignal<ReadonlyMap<LaneName, Column>>
+  busy: boolean // the columns are still to come
   source: RowSource
   lit: ReadonlySignal<ShownRow | undefined> // the cited row
   jump(row: ShownRow): void
@@ -23,7 +24,7 @@ const rowHeight = 48
 
 // What the index holds, as text: the same data as the lanes.
 export function Rows(props: RowsProps) {
-  const { columns, lit, video, clock } = props
+  const { columns, busy, lit, video, clock } = props
   const tab = useSignal<RowTab>(rowTabs[0])
   const sought = useSignal('')
   const following = useSignal(!matchMedia('(prefers-reduced-motion: reduce)').matches)
@@ -74,7 +75,7 @@ export function Rows(props: RowsProps) {
         ) : column.value && column.value.starts.length > 0 ? (
           <AllRows {...props} key={tab.value.name} tab={tab.value} column={column.value} following={following} />
         ) : (
-          <p class="rows-none dim">{whyNone(video, tab.value)}</p>
+          <p class="rows-none dim">{busy ? 'Loading…' : whyNone(video, tab.value)}</p>
         )}
       </div>
     </section>

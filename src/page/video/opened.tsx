@@ -8,7 +8,7 @@ import { Steps } from '../chat/steps.tsx'
 import { isUnderWay } from '../chat/turns.ts'
 import { type Column, columnOfSpans, type LaneName } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
-import { laneKinds, lanesOfVideo } from '../lanes/lane-list.ts'
+import { lanesOfVideo } from '../lanes/lane-list.ts'
 import { LanePanel } from '../lanes/panel.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { createClock } from '../player/clock.ts'
@@ -19,6 +19,7 @@ import { Chapters } from './chapters.tsx'
 import { VideoHead } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
+import { PeopleList } from './people-list.tsx'
 import { useColumns } from './use-columns.ts'
 import { WrittenOverview } from './written-overview.tsx'
 
@@ -57,7 +58,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const tab = useSignal<string>('ask')
   useSignalEffect(() => {
     if (!lit.value) return
-    if (laneKinds.some(({ name }) => name === lit.value?.track)) control.lane.value = lit.value.track
+    if (lanes.value.some(({ name }) => name === lit.value?.track)) control.lane.value = lit.value.track
     document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
   })
   const active = chat.active.value
@@ -68,6 +69,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
         <Player video={video.value} clock={clock} box={box} />
         <Chapters video={video.value} clock={clock} />
         <WrittenOverview video={video.value} jump={jump} />
+        <PeopleList video={video.value} clock={clock} jump={jump} />
         <LanePanel
           {...{ clock, control, folded, lit: litSpan }}
           busy={columns.value.busy}
@@ -94,7 +96,12 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
       </div>
       <div class="side" id="side">
         <Chat video={video.value} chat={chat} jump={jump} />
-        <Rows video={video.value} clock={clock} columns={columns.value.signal} source={source} lit={lit} jump={jump} />
+        <Rows
+          {...{ clock, source, lit, jump }}
+          video={video.value}
+          columns={columns.value.signal}
+          busy={columns.value.busy}
+        />
         <section class="phone-steps panel" aria-label="Steps">
           {film.value.items.length === 0 ? (
             <p class="dim">The steps of a question are shown here.</p>

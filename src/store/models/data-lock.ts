@@ -8,13 +8,17 @@ import { jsonOf, readText } from '../read-file.ts'
 import { onDisk } from '../storage-error.ts'
 import { fileChecksum } from './model-pins.ts'
 
+const Pin = z.object({ bytes: z.number(), sha256: z.string() })
+export type Pin = z.infer<typeof Pin>
+
 // data.lock.json: which revision of a data set lies in a folder, with the size and the hash of each file as it was fetched.
 const DataLock = z.object({
   format: z.literal(1),
   dataset: z.string(),
   revision: z.string(), // as it was asked for
   commit: z.string(),
-  files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+  files: z.record(z.string(), Pin),
+  replaced: z.record(z.string(), Pin).optional(), // of the revision before, which an update that was stopped has still to replace
 })
 export type DataLock = z.infer<typeof DataLock>
 
@@ -27,7 +31,8 @@ export async function readDataLock(folder: string): Promise<DataLock | undefined
   const parsed = DataLock.safeParse(jsonOf(text))
   if (!parsed.success)
     throw new UsageError(`${file} is damaged.`, { hint: 'Move it away; "longtake bench fetch" writes it anew.' })
-  for (const path of Object.keys(parsed.data.files)) checkModelFile(path)
+  const { files, replaced } = parsed.data
+  for (const path of Object.keys({ ...files, ...replaced })) checkModelFile(path)
   return parsed.data
 }
 
@@ -39,7 +44,7 @@ export async function writeDataLock(folder: string, lock: DataLock): Promise<voi
 export async function placeDataFile(folder: string, path: string, blob: string): Promise<void> {
   const place = join(folder, checkModelFile(path))
   await onDisk(`write ${place}`, async () => {
-    await makeFolder(dirname(place))
+    await makeFolder(dirname(place), 'umask')
     await rename(blob, place)
   })
 }
@@ -56,7 +61,7 @@ export async function removeParts(folder: string): Promise<void> {
 // The files that are not what was fetched. Those up to this size are read, of larger ones the size is compared.
 export async function changedSince(
   folder: string,
-  { files }: DataLock,
+  files: Readonly<Record<string, Pin>>,
   signal: AbortSignal,
   readUpTo = 100_000_000,
 ): Promise<string[]> {

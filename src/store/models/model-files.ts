@@ -4,7 +4,7 @@ import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } f
 import { basename, dirname, join, relative } from 'node:path'
 import { absentAs, BackendError, errorCode } from '../../core/errors.ts'
 import { checkCommit, checkModelFile, checkRevision } from '../../core/model-names.ts'
-import { fileModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
+import { type Access, fileModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
 import { onDisk } from '../storage-error.ts'
 import { sweepAbandoned } from '../temporary.ts'
 
@@ -25,14 +25,18 @@ export interface Part {
   close(): Promise<void>
 }
 
-export async function openPart(repository: string, path: string, expected: Expected): Promise<Part> {
+export async function openPart(
+  repository: string,
+  path: string,
+  expected: Expected,
+  access: Access = 'private',
+): Promise<Part> {
   const blobs = join(repository, 'blobs')
-  const name = expected.checksum?.value ?? createHash('sha256').update(path).digest('hex').slice(0, 40)
-  const file = join(blobs, `${name}.incomplete`)
+  const file = partFile(blobs, path, expected)
   return onDisk(`write ${file}`, async () => {
     await makeFolder(blobs)
     let hashes = newHashes(expected)
-    const handle = await open(file, 'a+', fileModes.private)
+    const handle = await open(file, 'a+', fileModes[access])
     let bytes = 0
     for await (const chunk of createReadStream(file)) {
       for (const hash of Object.values(hashes)) hash.update(chunk)
@@ -74,6 +78,17 @@ export async function openPart(repository: string, path: string, expected: Expec
       close: () => handle.close(),
     }
   })
+}
+
+function partFile(blobs: string, path: string, { checksum }: Expected): string {
+  const name = checksum?.value ?? createHash('sha256').update(path).digest('hex').slice(0, 40)
+  return join(blobs, `${name}.incomplete`)
+}
+
+// How much of a file has come.
+export async function partBytes(repository: string, path: string, expected: Expected): Promise<number> {
+  const found = await stat(partFile(join(repository, 'blobs'), path, expected)).catch(absentAs(undefined))
+  return Math.min(found?.size ?? 0, expected.bytes)
 }
 
 function newHashes({ bytes, checksum }: Expected): { sha256: Hash; git?: Hash } {

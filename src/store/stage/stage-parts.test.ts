@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stageParts } from './stage-parts.ts'
 
@@ -42,6 +43,20 @@ describe('the parts of a stopped stage', () => {
     const again = open()
     expect(String(await again.state())).toBe('state two')
     await (await again.append('stills.bin', 'first still, second'.length)).close()
+  })
+
+  test('can be closed while a state is saved', async () => {
+    const parts = open()
+    for (let round = 0; round < 60; round++) {
+      const sound = await parts.append('sound.pcm', 0)
+      await sound.write(Buffer.from(`sound ${round}`))
+      const saving = parts.save(Buffer.from('one'))
+      await sleep(round / 20) // ms: some round closes the file while the saving waits for it
+      await Promise.all([saving, sound.close()])
+    }
+    await parts.save(Buffer.from('two'))
+    expect(String(await open().state())).toBe('two')
+    expect(await readFile(place('sound.pcm'), 'utf8')).toBe('sound 59')
   })
 
   test('fault 30: are begun anew where any byte of the state or of a file was changed', async () => {

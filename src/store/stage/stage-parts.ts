@@ -19,6 +19,13 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
   const doing = `write parts of stage "${stage}" in ${folder}`
   const growing = new Map<string, Growing>()
   let known: SavedFiles = {} // what the files were when the state was saved
+  let last: Promise<unknown> = Promise.resolve()
+  // A state that is saved names every file as it is: none is closed meanwhile.
+  const inTurn = <T>(work: () => Promise<T>) => {
+    const done = last.then(() => onDisk(doing, work))
+    last = done.catch(() => {})
+    return done
+  }
 
   const parts: StageParts = {
     async state() {
@@ -28,7 +35,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
       return saved?.state
     },
     save: state =>
-      onDisk(doing, async () => {
+      inTurn(async () => {
         await makeFolder(folder)
         const files: SavedFiles = {}
         for (const [name, { file, handle, written }] of growing) {
@@ -69,7 +76,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
           write: chunk => onDisk(doing, () => file.write(chunk)),
           flush: () => onDisk(doing, file.flush),
           close: () =>
-            onDisk(doing, async () => {
+            inTurn(async () => {
               if (!growing.delete(name)) return
               try {
                 await file.flush()

@@ -1,5 +1,5 @@
-import { dealPlaces } from '../../../eval/make/checks/parts/deck.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../../eval/make/item.ts'
+import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
 import { clean, letterOf, type Minds, oneSlide, rules, unsure } from './fixture.ts'
 
 // What is planted: items instead of clean ones, or beside them; with the models and rules that it takes.
@@ -425,7 +425,7 @@ function shorter(): DraftItem[] {
     .slice(0, 24)
     .filter(({ answer }) => short(answer).length > 0 && answer.includes(' '))
     .map(item => ({ ...item, options: [item.answer, ...short(item.answer)], right: 0 }))
-  return dealPlaces(items, 3)
+  return dealLetters(items, 3)
 }
 
 // 120 sound questions on one video, all about its first minute.
@@ -452,7 +452,7 @@ function wide(): Fault[] {
     }
   })
   const record = { ...oneSlide('wide', ''), rows }
-  return [{ name: 'all of the first minute', items: dealPlaces(items, 3), alone: true, records: [record] }]
+  return [{ name: 'all of the first minute', items: dealLetters(items, 3), alone: true, records: [record] }]
 }
 
 function many(name: string, change: (item: DraftItem, at: number) => DraftItem): Fault {

@@ -1,5 +1,5 @@
-import { dealPlaces } from '../../../eval/make/checks/parts/deck.ts'
 import type { CheckGiven, DraftItem, MakeRole, RecipeRules, SourceRecord, SourceRow } from '../../../eval/make/item.ts'
+import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
 import { type ChatModel, type ChatRequest, textOf } from '../../../src/core/chat.ts'
 
 // A made-up talk: a slide every 25 seconds with a title, a label and a value; and what is asked of it.
@@ -106,7 +106,7 @@ const open = slides.map(([title, label, value], at): DraftItem => {
   }
 })
 
-export const clean: DraftItem[] = [...dealPlaces(choices, 3), ...open]
+export const clean: DraftItem[] = [...dealLetters(choices, 3), ...open]
 
 export const rules: RecipeRules = {
   names: {

@@ -9,6 +9,7 @@ import { orderOf, ordersFor } from '../../../eval/make/checks/parts/orders.ts'
 import { isChoice } from '../../../eval/make/checks/parts/solvers.ts'
 import { subtitles } from '../../../eval/make/checks/subtitles.ts'
 import type { Check, CheckGiven, DraftItem } from '../../../eval/make/item.ts'
+import { SightBrief } from '../../../src/core/brief.ts'
 import { type ChatRequest, textOf } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { clean, given, letterOf, type Mind } from './fixture.ts'
@@ -21,6 +22,17 @@ const knowing: Mind = asked => {
   const item = choices.find(({ question }) => asked.includes(question))
   return item ? letterOf(asked, item.answer) : 'I cannot tell.'
 }
+
+test.each([clue, glance])('$name: whoever is shown frames is told as data when they are', async check => {
+  const seen: ChatRequest[] = []
+  await check.run(choices.slice(0, 3), given({ look: knowing, glance: knowing }, {}, seen))
+  expect(seen.length).toBeGreaterThan(2)
+  for (const { messages, brief } of seen) {
+    const { video, task, pictures } = SightBrief.parse(brief)
+    expect([video.name, task]).toEqual(['talk.mp4', 'look'])
+    expect(pictures).toHaveLength(messages[0]!.content.filter(part => part.type === 'image').length)
+  }
+})
 
 describe.each([blind, subtitles, metadata])('$name', check => {
   test('a model that picks the text of the key drops every item, one that always says "B" none', async () => {

@@ -136,6 +136,51 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await page.context().close()
   })
 
+  test('a run shows what its helpers did, and what each of its votes said', async () => {
+    const { steps } = routes.run.reply.parse(await get(`/runs/${run}`))
+    const sent = steps.find(({ tools }) => tools.length > 0)
+    const last = steps.at(-1)
+    const { page, complaints } = await browsing.open('/health')
+    const vote = { rounds: 1, confidence: 0.5, abstained: false, cites: [] }
+    const votes = {
+      runs: [
+        { ...vote, plan: 'as asked', text: 'It costs 12 euro.' },
+        { ...vote, plan: 'other tracks first', text: 'It costs <b>9</b> euro.', abstained: true },
+      ],
+      ...{ outcome: 'settled', taken: 0, reason: 'the rows of the first say so' },
+    }
+    await page.route(`**/api/runs/${run}`, async route => {
+      const reply = await route.fetch()
+      const film = routes.run.reply.parse(await reply.json())
+      const withHelper = film.steps.map(one =>
+        one.step === sent?.step ? { ...one, tools: one.tools.map(tool => ({ ...tool, helper: [tool, tool] })) } : one,
+      )
+      await route.fulfill({ response: reply, json: { ...film, steps: withHelper } })
+    })
+    await page.route(`**/api/runs/${run}/states/*`, async route => {
+      const reply = await route.fetch()
+      const state = routes.state.reply.parse(await reply.json())
+      const values = { ...state.values, weighed: { ...(state.values.weighed as object | undefined), votes } }
+      await route.fulfill({ response: reply, json: { ...state, values } })
+    })
+    await page.goto(`${server.origin}/r/${run}?step=${sent?.step}`)
+    await page.locator('.film-steps').getByText('helper: 2 calls').first().waitFor()
+    await page.locator('.helper summary', { hasText: '2 calls of its helper' }).first().click()
+    await page
+      .locator('.helper[open]', { hasText: sent?.tools[0]?.tool ?? '' })
+      .first()
+      .waitFor()
+    await page.goto(`${server.origin}/r/${run}?step=${last?.step}`)
+    await page.getByRole('heading', { name: 'Votes settled' }).waitFor()
+    const said = await page.locator('.verdicts li').allTextContents()
+    expect(said).toContain('takenIt costs 12 euro.as asked, confidence 50 %')
+    expect(said).toContain('run 2It costs <b>9</b> euro.other tracks first, says that the video does not answer')
+    await page.getByText('the rows of the first say so').waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('a fork begins in the page with another setting, and is set beside its run', async () => {
     const { page, complaints } = await browsing.open(`/r/${run}`)
     await page.getByRole('button', { name: 'Fork…' }).click()

@@ -100,6 +100,26 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await expect.poll(() => page.url()).toMatch(/[?&]t=[\d.]+-[\d.]+&row=t/)
   })
 
+  test('the list of rows says that they load until they are there, and not that nothing was found', async () => {
+    let go = () => {}
+    const gate = new Promise<void>(resolve => {
+      go = resolve
+    })
+    const context = tab.page.context()
+    await context.route('**/lanes*', async route => {
+      await gate
+      await route.continue()
+    })
+    const other = await browsing.openBeside(tab, address())
+    const none = other.page.locator('.rows-none')
+    await none.waitFor()
+    expect(await none.textContent()).toBe('Loading…')
+    go()
+    await other.page.locator('.row-line').first().waitFor()
+    await context.unroute('**/lanes*')
+    await other.page.close()
+  })
+
   test('the address brings another tab to the same moment and row', async () => {
     const { pathname, search } = new URL(tab.page.url())
     const other = await browsing.openBeside(tab, pathname + search)

@@ -37,7 +37,7 @@ export async function askCaption(
     usage: { ...usage, seconds: Math.round(performance.now() - began) / 1000 },
   })
   for (let nth = 1; nth <= tries && purse.take(expected); nth++) {
-    const said = await replyTo(model, request, signal)
+    const said = await replyTo(model, request, expected, signal)
     const real = { calls: 1, frames: frames.length, ...said.usage }
     purse.settle(expected, real)
     usage = addUsage(usage, real)
@@ -60,14 +60,15 @@ interface Said {
 }
 
 // A model that runs but says nothing usable costs its clip; a server that is not there costs the stage.
-async function replyTo(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<Said> {
+async function replyTo(model: ChatModel, request: ChatRequest, expected: Cost, signal: AbortSignal): Promise<Said> {
   try {
     const { text, stop, usage } = await model.reply(request, signal)
     return { text, usage, ...(stop === 'refused' && { fault: 'the model refused' }) }
   } catch (error) {
     if (signal.aborted || !(error instanceof BackendError) || !error.reason) throw error
-    const usage = { inputTokens: 0, outputTokens: 0 }
-    return { text: '', usage, fault: error.message.replace(/\.$/, ''), isTooLong: error.reason === 'context-overflow' }
+    const isTooLong = error.reason === 'context-overflow' // refused, which costs nothing
+    const { inputTokens, outputTokens } = isTooLong ? emptyUsage : (error.usage ?? expected)
+    return { text: '', usage: { inputTokens, outputTokens }, fault: error.message.replace(/\.$/, ''), isTooLong }
   }
 }
 

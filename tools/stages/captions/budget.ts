@@ -1,6 +1,6 @@
 import type { Price, Usage } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import type { CaptionSettings } from '../../../src/core/settings.ts'
+import type { IndexBudget, IndexSettings } from '../../../src/core/settings.ts'
 
 export type Cost = Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens'>
 
@@ -14,10 +14,25 @@ export interface Purse {
   settle(expected: Cost, real: Cost): void
 }
 
-export function openPurse(budget: CaptionSettings['budget'], price: Price | undefined): Purse {
+// Which setting bounds what, and the role whose model is paid.
+export interface Bounded {
+  budget: IndexBudget
+  setting: 'index.captions.budget' | 'index.overviewBudget'
+  role: 'vision' | 'writer'
+}
+
+export function captionBudget({ captions }: Pick<IndexSettings, 'captions'>): Bounded {
+  return { budget: captions.budget, setting: 'index.captions.budget', role: 'vision' }
+}
+
+export function overviewBudget({ overviewBudget }: Pick<IndexSettings, 'overviewBudget'>): Bounded {
+  return { budget: overviewBudget, setting: 'index.overviewBudget', role: 'writer' }
+}
+
+export function openPurse({ budget, setting, role }: Bounded, price: Price | undefined): Purse {
   const { calls, tokens, money } = budget
   if (money !== undefined && !price)
-    throw new UsageError('index.captions.budget.money is set, and the price of models.vision is not known.', {
+    throw new UsageError(`${setting}.money is set, and the price of models.${role} is not known.`, {
       hint: 'Set it: --set prices.BACKEND.input=2 --set prices.BACKEND.output=8 (of a million tokens), or bound calls or tokens.',
     })
   const limits: [limit: number, cost: (cost: Cost) => number][] = []

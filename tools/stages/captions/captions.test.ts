@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { textOf } from '../../../src/core/chat.ts'
+import { textOf, Usage } from '../../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../../src/core/errors.ts'
 import { stamp } from '../../../src/core/evidence.ts'
 import {
@@ -199,6 +199,21 @@ describe('a budget', () => {
     const { model, asked } = seeingModel(() => 'nonsense')
     await captionedStage(await video(shots), model, { captions: { budget: { calls: 4 } } })
     expect(asked).toHaveLength(4)
+  })
+
+  test.each([
+    [undefined, 5000],
+    [{ inputTokens: 900, outputTokens: 4000 }, 10_000],
+  ])('pays for replies that the model could not give, told what they took: %j', async (usage, tokens) => {
+    const { model, asked } = seeingModel(() => {
+      throw new BackendError('No JSON.', { reason: 'bad-reply', usage })
+    })
+    const captions = { budget: { tokens } }
+    const { result } = await captionedStage(await video(shots), model, { captions })
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked.length).toBeLessThan(15)
+    const spent = await result.json('usage.json', Usage)
+    expect(spent.inputTokens + spent.outputTokens).toBeGreaterThan(4000)
   })
 
   test('of money needs a price, and goes by it', async () => {

@@ -1,7 +1,7 @@
 import { addUsage, emptyUsage, type Usage } from '../../../src/core/chat.ts'
 import type { ForecastGiven, StageCost } from '../../../src/core/stage.ts'
 import { openStills, shotList, stillList } from '../results.ts'
-import { openPurse } from './budget.ts'
+import { captionBudget, openPurse } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { type Clip, clipsOf } from './clips.ts'
 import { expectedOf, type Measured, mostOf } from './expected.ts'
@@ -14,10 +14,12 @@ type Counted = Omit<StageCost, 'density' | 'isSet'>
 export async function countedCost(given: ForecastGiven, measured: Measured | undefined): Promise<Counted> {
   const { clips, isExact, order } = await clipsToAsk(given)
   const words = wordsMeanwhile(await given.rows())
-  const purse = openPurse(given.settings.captions.budget, given.price)
+  const purse = openPurse(captionBudget(given.settings), given.price)
   let usage: Usage = emptyUsage
   for (const clip of purse.isBound ? await order(clips) : clips) {
-    const expected = isExact ? expectedOf(clip, words(clip), given.model, measured) : mostOf(clip, given.model)
+    const expected = isExact
+      ? expectedOf(clip, words(clip), given.model, measured)
+      : mostOf(clip, given.model, given.thinkingTokens)
     if (purse.take(expected)) usage = addUsage(usage, expected)
   }
   const { calls, inputTokens, outputTokens, frames } = usage

@@ -31,11 +31,11 @@ export function expectedOf(
   }
 }
 
-// The same with as many words as a prompt may hold and as long a reply as is taken, where what is said is not known yet.
-export function mostOf(clip: Clip, model: string): ReturnType<typeof expectedOf> {
+// The same with as many words as a prompt may hold, as long a reply as is taken and all the thinking that there is room for, where what is said is not known yet.
+export function mostOf(clip: Clip, model: string, thinkingTokens = 0): ReturnType<typeof expectedOf> {
   const expected = expectedOf(clip, [], model)
   const words = Math.ceil(mostCharacters / charactersPerToken)
-  return { ...expected, inputTokens: expected.inputTokens + words, outputTokens: answerTokens.caption }
+  return { ...expected, inputTokens: expected.inputTokens + words, outputTokens: answerTokens.caption + thinkingTokens }
 }
 
 // The size of a frame as it is shown: no side longer than what captions need, never enlarged.

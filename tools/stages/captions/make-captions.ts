@@ -3,6 +3,7 @@ import { Caption } from '../../../src/core/brief.ts'
 import { addUsage, emptyUsage, Usage } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
+import { linked } from '../../../src/core/signals.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
 import { spanLength } from '../../../src/core/time.ts'
 import type { Still } from '../../../src/core/video.ts'
@@ -10,12 +11,11 @@ import { encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 import { type Asked, askCaption, type Paying } from './ask-caption.ts'
-import { openPurse } from './budget.ts'
+import { captionBudget, openPurse } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { captionRow } from './caption-row.ts'
 import { type Clip, clipsOf } from './clips.ts'
 import { expectedOf, shownSize } from './expected.ts'
-import { inTurns } from './in-turns.ts'
 import type { ShownFrame } from './prompt.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
 
@@ -31,7 +31,7 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     throw new UsageError(`Captions need a model that sees, and ${service.id} takes no images.`, {
       hint: 'Set models.vision to a model that does, or index.captions.mode=off.',
     })
-  const purse = openPurse(settings.captions.budget, context.price)
+  const purse = openPurse(captionBudget(settings), context.price)
   const earlier = await captionedBefore(await context.others('captions'))
   const journal = await openJournal<Asked>(out.parts)
   const made = (clip: Clip) => journal.made(keyOf(clip))
@@ -132,4 +132,32 @@ async function shownFrame(still: Still, file: StillFile): Promise<ShownFrame> {
   const { width, height } = shownSize(still)
   const small = await resizeFrame(await file.frame(still), width, height)
   return { time: still.time, jpeg: await encodeJpeg(small) }
+}
+
+// Works on so many items at a time, each begun as soon as one is over. Where one fails no further one begins, and those under way are
+// stopped and waited for.
+async function inTurns<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const stop = linked(signal)
+  const waiting = items.values() // shared, so that each is taken once
+  const worker = async () => {
+    for (const item of waiting) {
+      stop.signal.throwIfAborted()
+      await work(item, stop.signal)
+    }
+  }
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+    try {
+      await worker()
+    } catch (error) {
+      stop.abort(error) // the first reason stays
+    }
+  })
+  await Promise.all(workers)
+  stop.clear()
+  stop.signal.throwIfAborted()
 }

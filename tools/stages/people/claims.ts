@@ -5,7 +5,7 @@ import { answersAsGuest, guestAnnounced } from '../../../src/text/people/introdu
 import { areCompatible, partsOf } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesOfSelf } from '../../../src/text/people/self-naming.ts'
 import { type ShownName, shownName } from '../../../src/text/people/shown-name.ts'
-import { crowdOf, type Seen } from './seen.ts'
+import { crowdOf, type Seen, showsOne } from './seen.ts'
 
 // That a name is a speaker's, with the rows that say so.
 export interface Claim {
@@ -88,7 +88,7 @@ function shownClaims(seen: Seen): Claim[] {
 // Where faces were looked for or clips described, exactly one must be there: a voice may tell of whom the picture shows.
 export function isAlone(seen: Seen, span: Span): boolean {
   const crowd = crowdOf(seen, span)
-  return crowd === undefined || (crowd.fewest === 1 && crowd.most === 1)
+  return crowd === undefined || (crowd.fewest === 1 && crowd.most === 1 && showsOne(seen, span))
 }
 
 // Another name is shown meanwhile, as where a picture is split.

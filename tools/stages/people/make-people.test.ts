@@ -3,6 +3,8 @@ import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.t
 import type { People } from '../../../src/core/people.ts'
 import type { StageReader, StageWriter } from '../../../src/core/stage.ts'
 import { stageContext } from '../../../tests/support/stage-context.ts'
+import people from '../people.ts'
+import { rowsOfStages } from '../results.ts'
 import { makePeople } from './make-people.ts'
 
 function row(start: number, finding: Omit<Finding, 'span'>): Evidence {
@@ -68,9 +70,36 @@ test('where a caption stands over two faces, the captioner having seen one, nobo
   expect(registry.people).toEqual([])
 })
 
-test('the lines of a diariser are written anew with names, those of subtitles are left where they are', async () => {
+test('pieces of one shot show one person; a cut between them may be to another', async () => {
+  const long = row(5, { track: 'text', text: 'Diane Miller, baker' })
+  const both = [row(0, { track: 'caption', text: 'She bakes.' }), row(9, { track: 'caption', text: 'She goes on.' })]
+  const again = { caption: { people: [{ looks: 'a woman in a red coat' }], objects: [] } }
+  const captions = reader({ 'evidence.jsonl': both, 'clips.jsonl': [again, again] })
+  const described = async (...starts: number[]) => {
+    const decode = reader({ 'shots.json': starts.map(start => ({ start, end: 30, opens: 'cut' })) })
+    const { registry } = await made({ captions, decode }, [long, ...both])
+    return registry.people.flatMap(({ descriptions }) => descriptions)
+  }
+  expect(await described(0)).toHaveLength(2)
+  expect(await described(0, 9)).toEqual([])
+})
+
+test('the lines of a diariser are written anew with names, of subtitles those alone that get a name, in the place of their own', async () => {
   const line = row(0, { track: 'speech', text: "I'm Diane.", speaker: 'Speaker 1' })
   const diarised = await made({ speakers: reader({ 'evidence.jsonl': [line] }) }, [line])
   expect(diarised.rows.filter(({ track }) => track === 'speech')).toEqual([{ ...line, speaker: 'Diane (speaker 1)' }])
-  expect((await made({}, [line])).rows.every(({ track }) => track === 'person')).toBe(true)
+  const other = row(20, { track: 'speech', text: 'Well.', speaker: 'Speaker 2' })
+  const titled = await made({}, [line, other])
+  const lines = titled.rows.filter(({ track }) => track === 'speech')
+  expect(lines).toEqual([{ ...line, speaker: 'Diane (speaker 1)' }])
+  const results: Record<string, StageReader> = {
+    speech: reader({ 'evidence.jsonl': [line, other] }),
+    people: reader({ 'evidence.jsonl': titled.rows }),
+  }
+  const stages = [{ name: 'speech', rows: true as const }, people]
+  const shown = (await rowsOfStages(stages, stage => results[stage])).filter(({ track }) => track === 'speech')
+  expect(shown.map(({ speaker, text }) => [speaker, text])).toEqual([
+    ['Diane (speaker 1)', "I'm Diane."],
+    ['Speaker 2', 'Well.'],
+  ])
 })

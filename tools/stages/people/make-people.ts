@@ -3,24 +3,26 @@ import { Caption } from '../../../src/core/brief.ts'
 import { stamp } from '../../../src/core/evidence.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
-import { rowsOf } from '../results.ts'
+import { rowsOf, shotList } from '../results.ts'
 import { registryOf } from './registry.ts'
-import { namedLines, personRows } from './rows.ts'
+import { namedLines, personRows, renamed } from './rows.ts'
 import type { Clip, Seen } from './seen.ts'
 
 export async function makePeople({ video, out, result, rows, signal }: StageContext, by: string): Promise<void> {
   const all = await rows()
+  const decode = result('decode')
   const seen: Seen = {
     speech: all.filter(({ track }) => track === 'speech'),
     text: all.filter(({ track }) => track === 'text'),
     clips: await clipsOf(result('captions')),
+    ...(decode && { cuts: (await shotList(decode)).slice(1).map(({ start }) => start) }),
     ...(result('faces') && { faces: await result('faces')?.json('faces.json', Faces) }),
   }
   signal.throwIfAborted()
   const registry = registryOf(seen)
   const known = new Map(all.map(row => [row.id, row]))
   const diarised = result('speakers')
-  const lines = diarised ? namedLines(await rowsOf(diarised), registry) : []
+  const lines = diarised ? namedLines(await rowsOf(diarised), registry) : renamed(seen.speech, registry)
   const found = personRows(registry, known).map(finding => stamp(finding, video.id, by))
   await out.json('people.json', registry)
   await out.lines('evidence.jsonl', [...lines, ...found])

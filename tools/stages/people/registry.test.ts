@@ -31,10 +31,11 @@ interface Given {
   text?: Evidence[]
   clips?: Clip[]
   faces?: FaceLook[]
+  cuts?: number[]
 }
 
-function made({ speech = [], text = [], clips = [], faces }: Given): People {
-  return registryOf({ speech, text, clips, ...(faces && { faces }) })
+function made({ speech = [], text = [], clips = [], faces, cuts }: Given): People {
+  return registryOf({ speech, text, clips, ...(faces && { faces }), ...(cuts && { cuts }) })
 }
 
 function looks(...counts: (number | string)[]): FaceLook[] {
@@ -333,6 +334,52 @@ describe('who is seen', () => {
     expect(described).toEqual([
       { text: 'woman in a red coat', spans: [clips[0]?.span, clips[2]?.span], evidence: ['c0', 'c40'] },
     ])
+  })
+
+  test('a name that stays over a cut to somebody else, or may do so, is nobody: clothes do not tell', () => {
+    const text = [shown(8, 13, 'Diane Miller, baker')]
+    const alike = [clip(0, ['a woman in a red coat']), clip(10, ['A woman in a red coat.'])]
+    const other = [clip(0, ['a woman in a red coat']), clip(10, ['a man in a blue coat'])]
+    for (const clips of [alike, other])
+      for (const cuts of [undefined, [10]]) expect(made({ text, clips, cuts }).people).toEqual([])
+    const speech = said('2: It rains.', '1: I bake.', '1: Every day.') // while the second is seen
+    expect(made({ speech, text: [shown(5, 13, 'Diane Miller, baker')], clips: other }).people).toMatchObject([
+      { speakers: ['Speaker 2'], names: [] },
+      { speakers: ['Speaker 1'], names: [] },
+    ])
+    const ada = [4, 12].map(time => ({ time, faces: [{ person: 'Ada' }] }))
+    for (const sure of [{ cuts: [30] }, { cuts: [10], faces: ada }])
+      expect(made({ text, clips: alike, ...sure }).people[0]?.descriptions).toHaveLength(2)
+    // A still is taken a moment after the cut.
+    const late = made({ text: [shown(5, 10.4, 'Diane Miller, baker')], clips: other, cuts: [10] }).people
+    expect(late).toMatchObject([{ descriptions: [{ text: 'a woman in a red coat' }] }])
+    expect(late[0]?.spans.every(({ end }) => end <= 10)).toBe(true)
+  })
+
+  test('one caption over a man and a woman, or over two known faces, is of two people', () => {
+    const text = [shown(1, 5, 'David Lee, student'), shown(21, 25, 'David Lee, student')]
+    const man = 'a man in a blue coat'
+    const face = (time: number, person: string) => ({ time, faces: [{ person }] })
+    const pair = (first: string, second: string, ...faces: FaceLook[]) =>
+      made({ text, clips: [clip(0, [first]), clip(20, [second])], ...(faces.length > 0 && { faces }) })
+        .people.filter(({ names }) => names[0]?.name === 'David Lee')
+        .map(({ descriptions, unsure }) => [descriptions.length, unsure[0]?.text])
+    const apart = [1, expect.stringContaining('is also called David Lee')]
+    expect(pair(man, 'a woman in a red coat')).toEqual([apart, apart])
+    expect(pair(man, man, face(3, 'Ada'), face(23, 'Bob'))).toHaveLength(2)
+    expect(pair(man, 'a man in a green shirt', face(3, 'Ada'))).toEqual([[2, undefined]])
+  })
+
+  test('a voice that goes on over a namesake of the other sex has one description', () => {
+    const text = [shown(1, 5, 'David Lee, student'), shown(21, 25, 'David Lee, student')]
+    const speech = said('1: I study.', '1: A lot.', '1: At home.', '1: At night.', '1: Always.', '1: Yes.')
+    const clips = [clip(0, ['a man in a blue coat']), clip(20, ['a woman in a red coat'])]
+    const [one, ...others] = made({ speech, text, clips }).people
+    expect(others).toEqual([])
+    expect(one?.descriptions.map(({ text }) => text)).toEqual(['a man in a blue coat'])
+    expect(one?.unsure.map(({ text }) => text)).toContain(
+      'David Lee is shown while somebody else is seen: "a woman in a red coat"',
+    )
   })
 
   test('a voice, its face and its clothes are one where each is borne out by the same rows', () => {

@@ -1,13 +1,14 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { People, Person } from '../../../src/core/people.ts'
 import { boundName, isNumbered } from '../../../src/core/speakers.ts'
-import type { Span } from '../../../src/core/time.ts'
+import { mergeSpans } from '../../../src/core/time.ts'
 import { areCompatible } from '../../../src/text/people/name-form.ts'
 import { bindNames, type Voice } from './bind.ts'
 import { claimsOf } from './claims.ts'
+import { addFaces } from './known-faces.ts'
 import { plainName, recurring } from './recurring.ts'
 import type { Seen } from './seen.ts'
-import { addAlike, addFaces, addShown, type Found } from './shown-people.ts'
+import { addAlike, addShown, type Found } from './shown-people.ts'
 
 // Who is there, from rows alone. Two are one only where rows say so: each merge names them.
 export function registryOf(seen: Seen): People {
@@ -29,7 +30,7 @@ export function registryOf(seen: Seen): People {
 }
 
 function asFound({ speaker, ...voice }: Voice, speech: readonly Evidence[]): Found {
-  const spans = joined(
+  const spans = mergeSpans(
     speech.filter(row => row.speaker === speaker).map(({ span }) => span),
     2,
   )
@@ -57,15 +58,4 @@ function addNamesakes(person: Found, all: readonly Found[]): void {
     const text = `${whose} is also called ${other.names[0]?.name}: nothing shows them to be one`
     person.unsure.push({ text, evidence: other.names.flatMap(({ evidence }) => evidence) })
   }
-}
-
-// Spans in time order, those with less than so many seconds between them as one.
-export function joined(spans: readonly Span[], seconds: number): Span[] {
-  const all: Span[] = []
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
-    const last = all.at(-1)
-    if (last && start - last.end <= seconds) last.end = Math.max(last.end, end)
-    else all.push({ start, end })
-  }
-  return all
 }

@@ -1,7 +1,6 @@
 import { byTime, type Evidence, type Finding } from '../../../src/core/evidence.ts'
 import type { People, Person } from '../../../src/core/people.ts'
-import type { Span } from '../../../src/core/time.ts'
-import { joined } from './registry.ts'
+import { mergeSpans, type Span } from '../../../src/core/time.ts'
 
 const stretch = 60 // seconds of silence after which somebody speaks anew
 
@@ -19,6 +18,11 @@ export function namedLines(lines: readonly Evidence[], { people }: People): Evid
   return lines.map(line => (line.speaker ? { ...line, speaker: labels.get(line.speaker) ?? line.speaker } : line))
 }
 
+// Of lines that no stage of voices wrote, as those of subtitles: only those that change.
+export function renamed(lines: readonly Evidence[], registry: People): Evidence[] {
+  return namedLines(lines, registry).filter((line, at) => line.speaker !== lines[at]?.speaker)
+}
+
 function namingRows({ label, names }: Person, rows: ReadonlyMap<string, Evidence>): Finding[] {
   return names.flatMap(({ how, evidence }) => {
     const first = rows.get(evidence[0] ?? '')
@@ -28,8 +32,8 @@ function namingRows({ label, names }: Person, rows: ReadonlyMap<string, Evidence
 
 function stretches({ label, spans }: Person): Finding[] {
   return (['speaks', 'appears'] as const).flatMap(what =>
-    joined(
-      spans.filter(span => span.what === what),
+    mergeSpans(
+      spans.flatMap(({ start, end, ...span }) => (span.what === what ? { start, end } : [])),
       stretch,
     ).map(span => finding(span, `${label} ${what}`)),
   )

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
-import type { Span } from '../../../src/core/time.ts'
+import { overlap, type Span, spanLength } from '../../../src/core/time.ts'
 
 // What the registry is made of. Times are in order in each list.
 export interface Seen {
@@ -7,6 +7,7 @@ export interface Seen {
   text: readonly Evidence[]
   clips: readonly Clip[] // none where nothing captions
   faces?: readonly FaceLook[] // absent where nobody looked
+  cuts?: readonly number[] // where a shot begins; absent where the end of any clip may be a cut
 }
 
 // What a model that sees says of a clip.
@@ -32,6 +33,42 @@ export function crowdOf(seen: Seen, span: Span): { fewest: number; most: number 
   return counts.length > 0 ? { fewest: Math.min(...counts), most: Math.max(...counts) } : undefined
 }
 
-export function clipsAt({ clips }: Pick<Seen, 'clips'>, span: Span): Clip[] {
+function clipsAt({ clips }: Pick<Seen, 'clips'>, span: Span): Clip[] {
   return clips.filter(clip => clip.span.start < span.end && clip.span.end > span.start)
+}
+
+// Whether nothing speaks for two people who are seen one after the other during a span.
+export function showsOne(seen: Seen, span: Span): boolean {
+  return facesIn(seen, span).length < 2 && (clipsAt(seen, span).length === 0 || clipsOfOne(seen, span).length > 0)
+}
+
+// The clips that show the one person of a span. A caption may stay while the picture cuts to somebody else: over a cut only a face that
+// is known in each clip says that it is the same one, and clothes do not.
+export function clipsOfOne(seen: Seen, span: Span): Clip[] {
+  const sliver = sliverOf(span)
+  const clips = clipsAt(seen, span).filter(clip => overlap(clip.span, span) >= Math.min(sliver, spanLength(clip.span)))
+  const faces = clips.map(clip => facesIn(seen, clip.span))
+  if (new Set(faces.flat()).size > 1) return []
+  const isOneShot = clips.length < 2 || seen.cuts?.every(at => at < span.start + sliver || at > span.end - sliver)
+  return isOneShot || faces.every(known => known.length > 0) ? clips : []
+}
+
+// What the times of a text, which are those of stills, may be off by.
+function sliverOf(span: Span): number {
+  return Math.min(0.5, spanLength(span) / 4)
+}
+
+// The people whose faces are known that a span shows.
+export function facesIn({ faces = [] }: Seen, span: Span): string[] {
+  const looks = faces.filter(({ time }) => time >= span.start && time <= span.end)
+  return [...new Set(looks.flatMap(({ faces }) => faces.flatMap(({ person }) => person ?? [])))]
+}
+
+export function sexesIn(clips: readonly Clip[]): string[] {
+  return clips.flatMap(({ people }) => people.flatMap(({ looks }) => sexOf(looks) ?? []))
+}
+
+function sexOf(looks: string): string | undefined {
+  const found = /\b(?:(woman|girl|lady|female)|man|boy|guy|gentleman|male)\b/i.exec(looks)
+  return found ? (found[1] ? 'woman' : 'man') : undefined
 }

@@ -1,34 +1,57 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { Person } from '../../../src/core/people.ts'
-import { areCompatible } from '../../../src/text/people/name-form.ts'
+import type { Span } from '../../../src/core/time.ts'
 import { type ShownName, shownName } from '../../../src/text/people/shown-name.ts'
 import { isAlone, isOneOfSeveral } from './claims.ts'
 import { plainName, spansText } from './recurring.ts'
-import { type Clip, clipsAt, crowdOf, type Seen } from './seen.ts'
+import { type Clip, clipsOfOne, crowdOf, facesIn, type Seen, sexesIn } from './seen.ts'
 
 export type Found = Omit<Person, 'id' | 'label'>
 
 // Adds who is named on screen while exactly one face or described person is there: to the voice that these very rows bind the name to, or
 // as somebody whose voice is not known.
 export function addShown(people: readonly Found[], seen: Seen): Found[] {
+  const captions = seen.text.flatMap(row => captionOf(row, seen) ?? [])
   const silent = new Map<string, Found>()
-  for (const row of seen.text) {
-    const shown = shownName(row.text)
-    const isSeen = crowdOf(seen, row.span) !== undefined && isAlone(seen, row.span)
-    if (!shown || !isSeen || isOneOfSeveral(seen, row, shown.name)) continue
+  for (const caption of captions) {
+    const { row, shown } = caption
     const voice = people.find(({ merges }) => merges.some(({ because }) => because.includes(row.id)))
-    const clips = clipsAt(seen, row.span)
-    const caption = captionKey(row, shown, clips)
-    const before = silent.get(caption)
-    const person = voice ?? before ?? namedBy(row, shown.name)
-    if (!voice) silent.set(caption, person)
-    if (before && !voice) mergeCaption(before, row, shown)
-    describe(person, row, shown.name, clips)
+    const key = personKey(caption, captions)
+    const before = silent.get(key)
+    const person = voice ?? before ?? namedBy(caption)
+    if (!voice) silent.set(key, person)
+    if (before && !voice) mergeCaption(before, caption)
+    describe(person, row, shown.name, caption.clips, seen)
   }
   return [...people, ...silent.values()]
 }
 
-function namedBy(row: Evidence, name: string): Found {
+// A name on screen, and the one person who is seen meanwhile.
+interface Caption {
+  row: Evidence
+  shown: ShownName
+  words: string // those of two people are hardly the same
+  clips: readonly Clip[]
+  span: Span // within these clips
+  sex?: string
+  face?: string
+}
+
+function captionOf(row: Evidence, seen: Seen): Caption | undefined {
+  const shown = shownName(row.text)
+  const isSeen = crowdOf(seen, row.span) !== undefined && isAlone(seen, row.span)
+  if (!shown || !isSeen || isOneOfSeveral(seen, row, shown.name)) return undefined
+  const clips = clipsOfOne(seen, row.span)
+  const [face] = [row.span, ...clips.map(({ span }) => span)].flatMap(span => facesIn(seen, span))
+  const sex = sexesIn(clips)[0]
+  const span = {
+    start: Math.max(row.span.start, clips[0]?.span.start ?? 0),
+    end: Math.min(row.span.end, clips.at(-1)?.span.end ?? row.span.end),
+  }
+  return { row, shown, words: captionWords(row, shown, clips), clips, span, sex, face }
+}
+
+function namedBy({ row, shown: { name }, span }: Caption): Found {
   const how = `shown while one person is seen: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
   return {
     ...{
@@ -39,33 +62,52 @@ function namedBy(row: Evidence, name: string): Found {
       merges: [],
       unsure: [],
     },
-    spans: [{ ...row.span, what: 'appears' }],
+    spans: [{ ...span, what: 'appears' }],
   }
 }
 
-// Two people of one name hardly have the same words below it; where there are none, they are one who looks the same.
-function captionKey({ id, text }: Evidence, { role }: ShownName, clips: readonly Clip[]): string {
+// Two people of one full name hardly have the same words below it. Where there are none, or where a given name stands alone, they are
+// one who looks the same.
+function captionWords({ id }: Evidence, shown: ShownName, clips: readonly Clip[]): string {
   const looks = clips.flatMap(({ people }) => people.map(({ looks }) => plainName(looks))).filter(Boolean)
-  const words = text.toLowerCase().replace(/\s+/g, ' ')
-  return role === undefined ? `${words} / ${looks[0] ?? id}` : words
+  const words = `${shown.name}\n${shown.role ?? ''}`.toLowerCase().replace(/ +/g, ' ')
+  return isTelling(shown) ? words : `${words} / ${looks[0] ?? id}`
 }
 
-function mergeCaption(person: Found, row: Evidence, { role }: ShownName): void {
+// Where a man and a woman, or two known faces, have the same caption, only those are one of whom it shows the same.
+function personKey({ row, words, sex, face }: Caption, all: readonly Caption[]): string {
+  const alike = all.filter(other => other.words === words)
+  const differs = (what: 'sex' | 'face') => new Set(alike.flatMap(one => one[what] ?? [])).size > 1
+  const told = [...(differs('sex') ? [sex ?? row.id] : []), ...(differs('face') ? [face ?? row.id] : [])]
+  return [words, ...told].join('\n')
+}
+
+function isTelling({ name, role }: ShownName): boolean {
+  return role !== undefined && /\s/.test(name)
+}
+
+function mergeCaption(person: Found, { row, shown, span }: Caption): void {
   const [name] = person.names
   if (!name) return
   const because = [name.evidence[0] ?? '', row.id]
-  person.merges.push({ of: [name.name, name.name], because, rule: role ? ruleOfRole : ruleOfLooks })
+  person.merges.push({ of: [name.name, name.name], because, rule: isTelling(shown) ? ruleOfRole : ruleOfLooks })
   name.evidence.push(row.id)
-  person.spans.push({ ...row.span, what: 'appears' })
+  person.spans.push({ ...span, what: 'appears' })
 }
 
 const ruleOfRole = 'the same caption, word for word'
-const ruleOfLooks = 'the same full name in the caption, and the same description'
+const ruleOfLooks = 'the same caption, word for word, and the same description'
 
-function describe(person: Found, row: Evidence, name: string, clips: readonly Clip[]): void {
-  for (const { id, span, people } of clips) {
+function describe(person: Found, row: Evidence, name: string, clips: readonly Clip[], seen: Seen): void {
+  for (const clip of clips) {
+    const { id, span, people } = clip
     const [only] = people
     if (!only || only.looks.trim() === '' || person.descriptions.some(({ evidence }) => evidence.includes(id))) continue
+    if (isAnother(person, clip, seen)) {
+      const text = `${name} is shown while somebody else is seen: "${only.looks}"`
+      person.unsure.push({ text, evidence: [row.id, id] })
+      continue
+    }
     person.descriptions.push({ text: only.looks, evidence: [id, row.id] })
     const rule = 'the only person described while the name is shown'
     person.merges.push({ of: [name, only.looks], because: [row.id, id], rule })
@@ -73,56 +115,12 @@ function describe(person: Found, row: Evidence, name: string, clips: readonly Cl
   }
 }
 
-// Faces of people whose pictures are known: with a voice of the same name that is heard while this face alone is seen, else by themselves.
-export function addFaces(people: readonly Found[], seen: Seen): Found[] {
-  const looks = seen.faces ?? []
-  const names = [...new Set(looks.flatMap(({ faces }) => faces.flatMap(({ person }) => person ?? [])))]
-  const strangers = names.flatMap(name => {
-    const spans = whereSeen(looks, name).map(span => ({ ...span, what: 'appears' as const }))
-    const fitting = people.filter(person => person.names.some(one => areCompatible(one.name, name)))
-    const [fit] = fitting
-    const because = fitting.length === 1 && fit ? heardWith(fit, name, seen) : []
-    const isOnlyFace = names.filter(other => areCompatible(other, name)).length === 1
-    if (fit && isOnlyFace && because.length > 0) {
-      fit.faces.push(name)
-      fit.spans.push(...spans)
-      const rule = 'the same name, and this face alone is seen while the voice speaks or the name is shown'
-      fit.merges.push({ of: [fit.names[0]?.name ?? name, `the face of ${name}`], because, rule })
-      return []
-    }
-    const how = 'the face resembles the pictures of this person'
-    const unsure = fitting.map(({ names }) => ({
-      text: `may be the ${names[0]?.name} who is named elsewhere: nothing shows them to be one`,
-      evidence: names[0]?.evidence ?? [],
-    }))
-    const none = { speakers: [], descriptions: [], merges: [] }
-    return [{ ...none, names: [{ name, how, evidence: [] }], faces: [name], spans, unsure }]
-  })
-  return [...people, ...strangers]
-}
-
-// Rows of a person during which this face is seen, and no other.
-function heardWith(person: Found, name: string, { speech, text, faces = [] }: Seen): string[] {
-  const alone = faces.filter(look => look.faces.length === 1 && look.faces[0]?.person === name)
-  const named = new Set(person.names.flatMap(({ evidence }) => evidence))
-  const rows = [...speech.filter(({ speaker }) => speaker && person.speakers.includes(speaker)), ...text].filter(row =>
-    named.has(row.id),
-  )
-  return rows.filter(({ span }) => alone.some(({ time }) => time >= span.start && time <= span.end)).map(({ id }) => id)
-}
-
-// From the first to the last of looks one after the other that show this face.
-function whereSeen(looks: Seen['faces'] = [], name: string): { start: number; end: number }[] {
-  const spans: { start: number; end: number }[] = []
-  let open = false
-  for (const { time, faces } of looks) {
-    const isSeen = faces.some(({ person }) => person === name)
-    const last = spans.at(-1)
-    if (isSeen && open && last) last.end = time
-    else if (isSeen) spans.push({ start: time, end: time })
-    open = isSeen
-  }
-  return spans
+// A voice may go on over a picture of somebody else who has the same name.
+function isAnother({ descriptions }: Found, clip: Clip, seen: Seen): boolean {
+  const described = new Set(descriptions.flatMap(({ evidence }) => evidence))
+  const all = [...seen.clips.filter(({ id }) => described.has(id)), clip]
+  const faces = all.flatMap(({ span }) => facesIn(seen, span))
+  return new Set(sexesIn(all)).size > 1 || new Set(faces).size > 1
 }
 
 // Others who are described alike are nobody's until more than clothes says so.

@@ -1,29 +1,44 @@
 import type { ForecastGiven, StageCost } from '../../../src/core/stage.ts'
 import { need, shotList } from '../results.ts'
 import { type Clip, clipSeconds, clipsOf, toldRows } from './clips.ts'
-import { clipPacks, roomOf } from './levels.ts'
+import { clipPacks, piecesAtOnce, roomOf } from './levels.ts'
 import { overhead, replyTokens, sentencesAtMost } from './prompts.ts'
 import { rowTokens } from './tokens.ts'
 
 const tokensPerSecond = 20 // of rows that are not there yet: more than anybody says and shows
-const sentenceTokens = 175 // of the longest that is kept, with its ids
+const sentenceTokens = 400 // of the longest that is kept, in any script, with its ids
 
 // What the overview takes at most: exact in its clips once every row is there, and else as if everybody spoke all the time; each request
-// asked twice, and each part with as many sentences as it may have.
+// asked twice, each part with as many sentences as it may have and all the thinking that the model has room for, and no more than its budget.
 export async function storyCost(given: ForecastGiven): Promise<StageCost[]> {
-  const { overviewTokens: maxTokens } = given.settings
+  const { overviewTokens: maxTokens, overviewBudget: budget } = given.settings
   const room = roomOf(maxTokens)
   const { clips, requests, shown } = await clipsAhead(given, room)
+  // Of two neighbouring requests the pieces are more than one holds, or as many as one takes.
   const above = (sentences: number) =>
-    clips > 0 ? Math.ceil((clips * (sentences * sentenceTokens + 40)) / (room / 2)) : 0
+    Math.min(
+      clips,
+      Math.ceil((clips * (sentences * sentenceTokens + 40)) / (room / 2)) + Math.ceil(clips / piecesAtOnce),
+    )
   const scenes = above(sentencesAtMost.clip)
   const chapters = above(sentencesAtMost.scene)
-  const whole = clips > 0 ? 2 * above(sentencesAtMost.chapter) + 1 : 0
-  const calls = 2 * (requests + scenes + chapters + whole)
-  const inputTokens = 2 * (shown + requests * overhead + (scenes + chapters + whole) * maxTokens)
-  const outputTokens = 2 * ((requests + scenes + chapters) * replyTokens.clip + whole * replyTokens.whole)
-  const { price } = given
-  const money = price && (inputTokens * price.input + outputTokens * price.output) / 1e6
+  const first = above(sentencesAtMost.chapter)
+  const whole = clips > 0 ? 2 * first + Math.ceil(Math.log2(first)) + 1 : 0 // each time half as many
+  const calls = Math.min(2 * (requests + scenes + chapters + whole), budget.calls ?? Number.POSITIVE_INFINITY)
+  const tokens = budget.tokens ?? Number.POSITIVE_INFINITY
+  const inputTokens = Math.min(
+    2 * (shown + requests * overhead + (scenes + chapters + whole) * maxTokens),
+    calls * (maxTokens + overhead),
+    tokens,
+  )
+  const { thinkingTokens: thinking = 0, price } = given
+  const outputTokens = Math.min(
+    2 * ((requests + scenes + chapters) * (replyTokens.clip + thinking) + whole * (replyTokens.whole + thinking)),
+    calls * (replyTokens.clip + thinking),
+    tokens,
+  )
+  const spent = price && (inputTokens * price.input + outputTokens * price.output) / 1e6
+  const money = spent === undefined ? undefined : Math.min(spent, budget.money ?? spent)
   const cost = { calls, inputTokens, outputTokens, frames: 0, ...(money !== undefined && { money }) }
   return [{ density: 'written', isSet: given.settings.overview === 'written', isExact: false, ...cost }]
 }

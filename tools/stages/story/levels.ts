@@ -21,7 +21,7 @@ export interface Work {
 }
 
 const clipsAtOnce = 8
-const piecesAtOnce = 40
+export const piecesAtOnce = 40
 
 export const roomOf = (maxTokens: number) => maxTokens - overhead
 
@@ -58,7 +58,9 @@ export async function join(
 
 // The whole in a few sentences: where its parts do not fit into one request, of what is said of some of them together.
 export async function sumUp(parts: readonly Part[], questions: readonly Told[], work: Work): Promise<Joined> {
-  const packs = packed(parts, work)
+  const whole = packed(parts, work)
+  // What is summed up more than once becomes fewer each time, also where two summaries do not fit beside each other.
+  const packs = whole.length > Math.ceil(parts.length / 2) ? packed(parts.map(shortened), work) : whole
   const summed = await eachPack(packs, work, async some => {
     const known = within(questions, some, work.rows)
     const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
@@ -99,6 +101,10 @@ async function eachPack<Item extends { span: Span }, Result>(
     work.done(spanOf(packs[at++] ?? []))
   }
   return results
+}
+
+function shortened(part: Part): Part {
+  return { ...part, told: part.told.slice(0, 2) }
 }
 
 function packed(pieces: readonly Part[], { maxTokens }: Work): Part[][] {

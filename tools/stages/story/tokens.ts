@@ -1,3 +1,4 @@
+import { type ChatRequest, textOf } from '../../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../../src/core/evidence.ts'
 
 // Tokens of a text, estimated from above: four letters of the alphabet are one, ids and digits take more, and so does any other script.
@@ -8,4 +9,8 @@ export function roughTokens(text: string): number {
 
 export function rowTokens(row: Evidence): number {
   return roughTokens(rowLine(row)) + 1
+}
+
+export function requestTokens({ messages, schema }: ChatRequest): number {
+  return roughTokens([...messages.map(({ content }) => textOf(content)), JSON.stringify(schema ?? '')].join('\n'))
 }

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { textOf } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
+import type { IndexBudget } from '../../../src/core/settings.ts'
 import type { ForecastGiven, StageReader } from '../../../src/core/stage.ts'
 import type { Shot, Video } from '../../../src/core/video.ts'
 import { heard, said, shown } from '../../../tests/agent/hand-made-index.ts'
 import { museum } from '../../../tests/agent/museum.ts'
 import { indexSettings } from '../../../tests/support/stage-context.ts'
 import { type AskedStory, repeating, storyWriter } from '../../../tests/support/story-writer.ts'
+import { openPurse, overviewBudget } from '../captions/budget.ts'
 import { storyCost } from './forecast.ts'
 import { storyRows } from './rows.ts'
 import { roughTokens } from './tokens.ts'
@@ -24,7 +26,8 @@ function write(reply: (asked: AskedStory, count: number) => object | string, giv
   const { rows = museumRows, shots = museumShots, duration = museum.duration, maxTokens = 8000 } = given
   const writer = storyWriter(reply)
   const model = given.model?.(writer.model) ?? writer.model
-  const work = { model, parts: undefined, signal, duration, maxTokens, progress: () => {} }
+  const purse = openPurse(overviewBudget({ overviewBudget: given.budget ?? {} }), undefined)
+  const work = { model, parts: undefined, purse, signal, duration, maxTokens, progress: () => {} }
   return writeStory(rows, shots, work).then(made => ({ ...made, ...writer }))
 }
 
@@ -33,6 +36,7 @@ interface Given {
   shots?: Shot[]
   duration?: number
   maxTokens?: number
+  budget?: IndexBudget
   model?: (model: ReturnType<typeof storyWriter>['model']) => ReturnType<typeof storyWriter>['model']
 }
 
@@ -183,11 +187,13 @@ test('what is too long for the model is asked for in halves', async () => {
   expect(levels.clip.every(({ told }) => told.length === 1)).toBe(true)
 })
 
-function forecastOf({ rows = [], shots = [], duration = 0 }: Given, isThere: boolean): ForecastGiven {
+function forecastOf(given: Given, isThere: boolean): ForecastGiven {
+  const { rows = [], shots = [], duration = 0, maxTokens = 8000, budget = {} } = given
   const result = () => (isThere ? ({ json: async () => shots } as unknown as StageReader) : undefined)
   return {
     ...{ video: { id: 'v', duration } as Video, subtitled: false, replaced: () => false, earlier: [], signal },
-    ...{ settings: { ...indexSettings, overview: 'written' }, model: 'openai/writes', price: { input: 2, output: 8 } },
+    settings: { ...indexSettings, overview: 'written', overviewTokens: maxTokens, overviewBudget: budget },
+    ...{ model: 'openai/writes', backend: {}, price: { input: 2, output: 8 } },
     ...{ result, rows: async () => rows },
   }
 }
@@ -240,4 +246,170 @@ describe('twelve hours of rows', () => {
     expect(long.story.chapters.at(-1)?.span.end).toBe(12 * 3600)
     expect(long.story.whole?.length).toBeGreaterThan(0)
   }, 30_000)
+})
+
+// An hour of Russian talk, and a writer that costs as much as one can: its first reply is never of the form, the next one has as many
+// sentences as it may have, none shorter than it must be, and joins nothing.
+describe('a writer that is as dear as it can be', () => {
+  const hour = {
+    rows: rowsOf(
+      Array.from({ length: 720 }, (_, at) =>
+        said(at * 5, at * 5 + 4, `пекарь режет хлеб и говорит ${'о муке '.repeat(at % 9)}`),
+      ),
+    ),
+    shots: Array.from({ length: 360 }, (_, at): Shot => ({ start: at * 10, end: at * 10 + 10, opens: 'cut' })),
+    duration: 3600,
+  }
+  const long = `${'пекарь режет хлеб и говорит '.repeat(15).slice(0, 396)}.`
+  const dear = ({ level, pieces, again }: AskedStory) => {
+    if (!again) return 'Not yet.'
+    const sentences = (count: number, ids: string[]) =>
+      Array.from({ length: count }, () => ({ text: long, cites: [...new Set(ids)].slice(0, 6) }))
+    if (level === 'clip') return { clips: pieces.map(({ number, ids }) => ({ number, sentences: sentences(4, ids) })) }
+    if (level === 'whole')
+      return {
+        sentences: sentences(
+          8,
+          pieces.flatMap(({ ids }) => ids),
+        ),
+        open: [],
+      }
+    const many = level === 'scene' ? 4 : 5
+    const parts = pieces.map(({ number, ids }) => ({
+      first: number,
+      title: 'как пекут хлеб',
+      sentences: sentences(many, ids),
+    }))
+    return { parts, open: [] }
+  }
+
+  // What was really taken: a server cuts a reply at the tokens that were asked for.
+  const paid = () => {
+    const used = { calls: 0, tokens: 0 }
+    const model: Given['model'] = model => ({
+      ...model,
+      async reply(request, signal) {
+        const reply = await model.reply(request, signal)
+        const outputTokens = Math.min(reply.usage.outputTokens, request.maxTokens ?? 0)
+        used.calls++
+        used.tokens += reply.usage.inputTokens + outputTokens
+        return { ...reply, usage: { ...reply.usage, outputTokens } }
+      },
+    })
+    return { used, model }
+  }
+
+  test.each([4000, 8000, 1_000_000])('takes no more than the forecast, with requests of %i tokens', async maxTokens => {
+    const { spent, notes } = await write(dear, { ...hour, maxTokens, model: paid().model })
+    expect(notes.join(' ')).not.toMatch(/dropped|no usable reply/)
+    for (const isThere of [true, false]) {
+      const [cost] = await storyCost(forecastOf({ ...hour, maxTokens }, isThere))
+      for (const name of ['calls', 'inputTokens', 'outputTokens'] as const)
+        expect(spent[name]).toBeLessThanOrEqual(cost?.[name] ?? 0)
+    }
+  })
+
+  test.each<IndexBudget>([{ calls: 20 }, { tokens: 50_000 }])(
+    'takes no more than %j, and neither is more forecast',
+    async budget => {
+      const { used, model } = paid()
+      await expect(write(dear, { ...hour, budget, model })).rejects.toThrow(
+        /^index\.overviewBudget does not last for the overview: \d+ calls took \d+ tokens, and the next does not fit\.$/,
+      )
+      const { calls = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY } = budget
+      expect(used.calls).toBeGreaterThan(2)
+      expect(used.calls).toBeLessThanOrEqual(calls)
+      expect(used.tokens).toBeLessThanOrEqual(tokens)
+      const [cost] = await storyCost(forecastOf({ ...hour, budget }, true))
+      expect(cost?.calls).toBeLessThanOrEqual(calls)
+      expect(Math.max(cost?.inputTokens ?? 0, cost?.outputTokens ?? 0)).toBeLessThanOrEqual(tokens)
+    },
+  )
+
+  test.each([undefined, { inputTokens: 1500, outputTokens: 9000 }])(
+    'pays for replies that cannot be used, told what they took: %j',
+    async usage => {
+      let calls = 0
+      const model: Given['model'] = model => ({
+        ...model,
+        async reply() {
+          calls++
+          throw new BackendError('No JSON.', { reason: 'bad-reply', usage })
+        },
+      })
+      const work = write(dear, { ...hour, budget: { tokens: 50_000 }, model })
+      await expect(work).rejects.toThrow(/does not last for the overview/)
+      expect(calls).toBeLessThanOrEqual(usage ? 5 : 20)
+    },
+  )
+
+  test('side by side comes as far with its budget as one call after the other', async () => {
+    const short = hour.rows.slice(0, 480)
+    const run = async (atOnce: number, budget: IndexBudget = {}) => {
+      const { used, model } = paid()
+      const slow: Given['model'] = real => ({
+        ...model(real),
+        atOnce,
+        async reply(...given) {
+          await new Promise(resolve => setImmediate(resolve))
+          return model(real).reply(...given)
+        },
+      })
+      const made = await write(repeating, { ...hour, rows: short, budget, model: slow })
+      return { used, story: made.story }
+    }
+    const free = await run(1)
+    const budget = { tokens: free.used.tokens + 12_000 } // room for the last request at its worst
+    expect(await run(1, budget)).toEqual(free)
+    expect(await run(8, budget)).toEqual(free)
+  })
+
+  test('what is too long beside others under way is still asked for in halves', async () => {
+    const { story } = await write(repeating, {
+      ...hour,
+      budget: { tokens: 400_000 },
+      model: model => ({
+        ...model,
+        atOnce: 4,
+        async reply(request, signal) {
+          await new Promise(resolve => setImmediate(resolve))
+          if (textOf(request.messages[1]?.content ?? []).length > 3500)
+            throw new BackendError('Too long.', { reason: 'context-overflow' })
+          return model.reply(request, signal)
+        },
+      }),
+    })
+    expect(story.whole?.length).toBeGreaterThan(0)
+  })
+
+  test('that thinks takes no more than its budget and its forecast', async () => {
+    const thinkingTokens = 4096
+    const used = { calls: 0, tokens: 0 }
+    const model: Given['model'] = model => ({
+      ...model,
+      thinkingTokens,
+      async reply(request, signal) {
+        const reply = await model.reply(request, signal)
+        const outputTokens = (request.maxTokens ?? 0) + thinkingTokens
+        used.calls++
+        used.tokens += reply.usage.inputTokens + outputTokens
+        return { ...reply, usage: { ...reply.usage, outputTokens } }
+      },
+    })
+    const { spent } = await write(dear, { ...hour, model })
+    const [cost] = await storyCost({ ...forecastOf(hour, true), thinkingTokens })
+    expect(spent.outputTokens).toBeLessThanOrEqual(cost?.outputTokens ?? 0)
+    Object.assign(used, { calls: 0, tokens: 0 })
+    await expect(write(dear, { ...hour, budget: { tokens: 50_000 }, model })).rejects.toThrow('does not last')
+    expect(used.calls).toBeGreaterThan(2)
+    expect(used.tokens).toBeLessThanOrEqual(50_000)
+  })
+
+  test('is not asked where its budget holds fewer calls than the overview has requests', async () => {
+    const { used, model } = paid()
+    await expect(write(dear, { ...hour, budget: { calls: 4 }, model })).rejects.toThrow(
+      /it takes \d+ calls at least, and none was made/,
+    )
+    expect(used.calls).toBe(0)
+  })
 })

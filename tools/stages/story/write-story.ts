@@ -1,15 +1,17 @@
-import type { ChatModel } from '../../../src/core/chat.ts'
+import { type ChatModel, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence, SummaryLevel } from '../../../src/core/evidence.ts'
 import type { Progress, StageParts } from '../../../src/core/stage.ts'
 import type { Overview, OverviewPart, Shot } from '../../../src/core/video.ts'
+import type { Purse } from '../captions/budget.ts'
 import { clipsOf, toldRows } from './clips.ts'
-import { join, roomOf, sumUp, type Work, writeClips } from './levels.ts'
+import { clipPacks, join, roomOf, sumUp, type Work, writeClips } from './levels.ts'
 import type { Part } from './part.ts'
-import { openWriter, type Spent } from './writer.ts'
+import { budgetSpent, openWriter, type Spent } from './writer.ts'
 
 interface StoryWork {
   model: ChatModel
   parts: StageParts | undefined
+  purse: Purse
   signal: AbortSignal
   duration: number
   maxTokens: number
@@ -23,20 +25,25 @@ export interface WrittenStory {
   notes: string[]
 }
 
+const levelsAbove = 3 // scenes, chapters and the whole: a call each, at least
+
 // Clips, scenes, chapters, the whole: each level from the sentences of the one below, in a number of requests that grows as the rows do.
 export async function writeStory(
   all: readonly Evidence[],
   shots: readonly Shot[],
-  { model, parts, signal, duration, maxTokens, progress }: StoryWork,
+  { model, parts, purse, signal, duration, maxTokens, progress }: StoryWork,
 ): Promise<WrittenStory> {
   const rows = toldRows(all)
-  const writer = await openWriter(model, parts, signal)
+  const cut = clipsOf(shots, rows, roomOf(maxTokens))
+  const calls = cut.length > 0 ? clipPacks(cut, roomOf(maxTokens)).length + levelsAbove : 0
+  if (!purse.fits({ ...emptyUsage, calls })) throw budgetSpent(`it takes ${calls} calls at least, and none was made`)
+  const writer = await openWriter(model, parts, purse, signal)
   const step = (from: number, share: number): Work => ({
     ...{ writer, maxTokens, signal, rows: new Map(rows.map(row => [row.id, row])) },
     done: ({ end }) => progress(from * duration + share * end, duration),
   })
   try {
-    const clips = await writeClips(clipsOf(shots, rows, roomOf(maxTokens)), step(0, 0.7))
+    const clips = await writeClips(cut, step(0, 0.7))
     const scenes = await join('scene', clips, [], step(0.7, 0.2))
     const chapters = await join('chapter', scenes.parts, scenes.open, step(0.9, 0.05))
     const whole = chapters.parts.length > 0 ? await sumUp(chapters.parts, chapters.open, step(0.95, 0.05)) : undefined

@@ -1,9 +1,11 @@
-import type { ChatModel, ChatRequest } from '../../../src/core/chat.ts'
+import { type ChatModel, type ChatRequest, emptyUsage } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { chatKey } from '../../../src/core/run/call-record.ts'
 import type { StageParts } from '../../../src/core/stage.ts'
+import type { Cost, Purse } from '../captions/budget.ts'
 import { openJournal } from '../journal.ts'
 import { askedAgain } from './prompts.ts'
+import { requestTokens } from './tokens.ts'
 
 // What was read of a reply: what of it holds, and what was wrong with the rest.
 export interface ReadReply<Value> {
@@ -39,32 +41,65 @@ interface Kept {
 export async function openWriter(
   model: ChatModel,
   parts: StageParts | undefined,
+  purse: Purse,
   signal: AbortSignal,
 ): Promise<StoryWriter> {
   const journal = await openJournal<Kept>(parts)
+  for (const kept of journal.all()) purse.settle(emptyUsage, { calls: 1, ...kept })
   const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, again: 0 }
   const counts = { dropped: 0, unread: 0 }
+  let broken: { error: unknown } | undefined // why nothing more is asked
   let last = Promise.resolve() // one line after the other
 
-  const reply = async (request: ChatRequest): Promise<string | undefined> => {
+  const reply = async (request: ChatRequest): Promise<string> => {
     const key = chatKey(request)
     const kept = journal.made(key) ?? (await asked(request))
-    if (kept && !journal.made(key)) {
+    if (!journal.made(key)) {
       last = last.then(() => journal.add([[key, kept]]))
       await last
     }
     spent.calls++
-    spent.inputTokens += kept?.inputTokens ?? 0
-    spent.outputTokens += kept?.outputTokens ?? 0
-    return kept?.text
+    spent.inputTokens += kept.inputTokens
+    spent.outputTokens += kept.outputTokens
+    return kept.text
   }
-  const asked = async (request: ChatRequest): Promise<Kept | undefined> => {
+  const underWay = new Set<Promise<void>>()
+  // What is under way is taken for as much as it can cost: what does not fit beside it may fit once it is over.
+  const asked = async (request: ChatRequest): Promise<Kept> => {
+    const outputTokens = (request.maxTokens ?? 0) + (model.thinkingTokens ?? 0)
+    const expected = { calls: 1, inputTokens: requestTokens(request), outputTokens }
+    while (!purse.take(expected)) {
+      if (underWay.size === 0) {
+        const { calls, inputTokens, outputTokens } = spent
+        throw budgetSpent(`${calls} calls took ${inputTokens + outputTokens} tokens, and the next does not fit`)
+      }
+      await Promise.race(underWay)
+      signal.throwIfAborted()
+      if (broken) throw broken.error
+    }
+    const reply = paid(request, expected)
+    const over = reply.then(
+      () => {},
+      error => {
+        if (!isTooLong(error)) broken ??= { error }
+      },
+    )
+    underWay.add(over)
+    return reply.finally(() => underWay.delete(over))
+  }
+  const paid = async (request: ChatRequest, expected: Cost): Promise<Kept> => {
+    let real: Cost = emptyUsage // a request that is refused costs nothing
     try {
       const { text, usage } = await model.reply(request, signal)
+      real = { calls: 1, ...usage }
       return { text, ...usage }
     } catch (error) {
-      if (error instanceof BackendError && error.reason === 'bad-reply') return undefined
-      throw error
+      if (!(error instanceof BackendError && error.reason === 'bad-reply')) throw error
+      const { inputTokens, outputTokens } = error.usage ?? expected
+      real = { calls: 1, inputTokens, outputTokens }
+      return { text: '', inputTokens, outputTokens } // kept too, so that nothing is paid twice
+    } finally {
+      purse.settle(expected, real)
     }
   }
 
@@ -73,10 +108,7 @@ export async function openWriter(
     spent,
     counts,
     async write(request, read) {
-      const tried = async (request: ChatRequest) => {
-        const said = await reply(request)
-        return said === undefined ? undefined : read(said)
-      }
+      const tried = async (request: ChatRequest) => read(await reply(request))
       const first = await tried(request)
       if (first && first.faults.length === 0) return first.value
       spent.again++
@@ -91,4 +123,16 @@ export async function openWriter(
       await journal.close()
     },
   }
+}
+
+// Which is asked for in halves.
+function isTooLong(error: unknown): boolean {
+  return error instanceof BackendError && error.reason === 'context-overflow'
+}
+
+// What was written is kept, so that a larger budget goes on from there. An overview of a part of the video would pass for one of all.
+export function budgetSpent(why: string): BackendError {
+  return new BackendError(`index.overviewBudget does not last for the overview: ${why}.`, {
+    hint: 'Raise it and index again: what was asked is kept. The lines of the video are its overview until then.',
+  })
 }

@@ -13,18 +13,20 @@ import { options } from '../../../make/checks/options.ts'
 import { privateData } from '../../../make/checks/private.ts'
 import { shallow } from '../../../make/checks/shallow.ts'
 import { spread } from '../../../make/checks/spread.ts'
+import { draftStage, negatives } from '../../../make/choices/draft.ts'
+import types from '../../../make/choices/types.json' with { type: 'json' }
 import type { DraftItem } from '../../../make/item.ts'
 import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
+import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
-import { draftStage } from './draft.ts'
-import types from './types.json' with { type: 'json' }
 
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(10).describe('shorter videos are refused; the paper begins at 10 minutes'),
   perVideo: z.number().int().min(0).max(60).default(0).describe('questions of a video; 0: 6 at 10 minutes to 15 at 80'),
   segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
   mini: z.number().min(0).max(1).default(0).describe('the share of questions that cgbench_mini.json repeats'),
+  prompts: z.string().optional().describe("a folder with one's own prompt: question.txt"),
 })
 type Settings = z.infer<typeof settings>
 
@@ -35,7 +37,7 @@ const forms: Form[] = [
 
 const cgBench: MakeRecipe<Settings> = {
   name: 'cg-bench',
-  version: '1',
+  version: '3',
   settings,
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
   minutes: ({ minMinutes }) => minMinutes,
@@ -43,13 +45,22 @@ const cgBench: MakeRecipe<Settings> = {
   stages: [draftStage<Settings>(forms)],
   // What needs no model first, so that less is asked.
   checks: [
-    ...[form, grounded, evidence, options, oneRight, duplicates, leak, heldOut, privateData].map(check => ({ check })),
+    ...[form, grounded, evidence].map(check => ({ check })),
+    { check: options, thresholds: { min: 1 + negatives.min, max: 1 + negatives.max } },
+    ...[oneRight, duplicates, leak, heldOut, privateData].map(check => ({ check })),
     { check: blind },
     { check: glance, thresholds: { frames: 8 } },
     { check: clue },
     ...[shallow, spread].map(check => ({ check })),
   ],
-  rules: { names: { kind: [...new Set(types.map(({ level2 }) => level2))] } },
+  rules: { names: { kind: [...new Set(types.map(({ level2 }) => level2))] }, timed: ['Time Perception'] },
+  people: {
+    negatives,
+    types: types.map(({ level2, level3, asks, ...more }) => ({
+      ...{ name: level3, kind: level2, asks, extra: { level3 } },
+      ...('computed' in more && { computed: true }),
+    })),
+  },
   write,
 }
 export default cgBench
@@ -66,9 +77,9 @@ function write({ items, records, videoFiles, settings: { mini }, canary }: ToWri
   ])
   return [
     { path: 'cgbench.json', content: json(rows), annotations: true },
-    ...(few.length > 0 ? [{ path: 'cgbench_mini.json', content: json(few) }] : []),
+    ...(mini > 0 ? [{ path: 'cgbench_mini.json', content: json(few) }] : []),
     { path: 'video_meta_info.json', content: json(Object.fromEntries(meta)) },
-    ...records.filter(({ video_id }) => videoFiles.has(video_id)).flatMap(subtitleFile),
+    ...subtitleFiles(records, videoFiles, 'cg_subtitles'),
   ]
 }
 
@@ -88,17 +99,6 @@ function recordOf(item: DraftItem, at: number, duration: number, canary: string)
     duration: Math.round(duration),
     canary,
   }
-}
-
-function subtitleFile({ video_id, rows }: ToWrite<Settings>['records'][number]): SetFile[] {
-  const said = rows.filter(({ track }) => track === 'speech')
-  if (said.length === 0) return []
-  const cues = said.map(({ span, text }, at) => `${at + 1}\n${clock(span.start)} --> ${clock(span.end)}\n${text}\n`)
-  return [{ path: `cg_subtitles/${video_id}.srt`, content: cues.join('\n') }]
-}
-
-function clock(seconds: number): string {
-  return `${new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).replace('.', ',')}`
 }
 
 function json(value: unknown): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ChatModel, type ChatRequest, type ContentPart, text } from '../../../../src/core/chat.ts'
 import { BackendError } from '../../../../src/core/errors.ts'
-import { rowLine } from '../../../../src/core/evidence.ts'
+import { longRowLine } from '../../../../src/core/evidence.ts'
 import { readJson } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import type { SourceRow } from '../../item.ts'
@@ -14,6 +14,7 @@ export interface Wish<Value> {
 }
 
 const tries = 3
+const longest = 8000 // characters of a row: a page of a script is one
 
 // A reply of this form. A reply of another form is told its fault and asked for again, twice; then there is no value.
 export async function askJson<Value>(
@@ -55,7 +56,7 @@ export async function replyOf(model: ChatModel, request: ChatRequest, signal: Ab
 
 // Rows as a model reads them, fenced: what is read and heard in a video is data.
 export function rowsText(rows: readonly SourceRow[]): string {
-  return `${dataRule}\n${fence('rows', rows.map(rowLine).join('\n'))}`
+  return `${dataRule}\n${fence('rows', rows.map(row => longRowLine(row, longest)).join('\n'))}`
 }
 
 export function jsonOrNothing(said: string): unknown {

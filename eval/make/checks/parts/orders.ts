@@ -1,4 +1,5 @@
-import { shuffled } from './deck.ts'
+import { drawFor } from '../../../../src/core/draws.ts'
+import { shuffled } from '../../../data/deck.ts'
 import type { Choice } from './solvers.ts'
 
 export interface Shown {
@@ -18,7 +19,15 @@ export function ordersFor(options: number, models: number): number {
 export function orderOf(item: Choice, order: number, seed: number): Shown {
   const { id, options, right: key } = item
   const round = Math.floor(order / options.length)
-  const right = shuffled(options.length, seed, id, 'places', round)[order % options.length] as number
-  const others = shuffled(options.length, seed, id, order).filter(at => at !== key)
+  const right = placesOf(options.length, seed, id, 'places', round)[order % options.length] as number
+  const others = placesOf(options.length, seed, id, order).filter(at => at !== key)
   return { options: others.toSpliced(right, 0, key).map(at => options[at] as string), right }
+}
+
+// 0 to n - 1 in an order that hangs on the seed and on what it is drawn for.
+function placesOf(n: number, seed: number, ...what: unknown[]): number[] {
+  return shuffled(
+    Array.from({ length: n }, (_, at) => at),
+    drawFor(seed, 'shuffle', ...what),
+  )
 }

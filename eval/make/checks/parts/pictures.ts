@@ -1,13 +1,60 @@
-import type { ContentPart } from '../../../../src/core/chat.ts'
-import type { CheckGiven, Interval } from '../../item.ts'
+import type { SightBrief } from '../../../../src/core/brief.ts'
+import { type ChatModel, type ContentPart, text } from '../../../../src/core/chat.ts'
+import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
+import { readChoice } from '../../../metrics/choice/read-choice.ts'
+import type { Interval, SourceRecord } from '../../item.ts'
+import { replyOf } from './ask.ts'
+import type { Shown } from './orders.ts'
+
+// What is shown to a model that sees; what it says is kept in `replies`.
+export interface Sight {
+  model: ChatModel
+  material: readonly ContentPart[]
+  brief: SightBrief
+  replies: (string | null)[]
+  signal: AbortSignal
+}
+
+export async function saidTo(
+  wanted: string,
+  { model, material, brief, replies, signal }: Sight,
+): Promise<string | null> {
+  const content = [...material, ...text(wanted)]
+  const said = await replyOf(
+    model,
+    { purpose: 'look', messages: [{ role: 'user', content }], brief, temperature: 0, maxTokens: 256 },
+    signal,
+  )
+  replies.push(said)
+  return said
+}
+
+export async function isChosen(
+  question: string,
+  { options, right }: Shown,
+  which: 'right' | 'most likely',
+  sight: Sight,
+): Promise<boolean> {
+  const wanted = `${question}\n${optionLines(options)}\n\nReply with the letter of the ${which} option alone.`
+  const said = await saidTo(wanted, sight)
+  return readChoice(said, { count: options.length, texts: options }).letter === letterAt(right)
+}
+
+export interface Pictures {
+  images: ContentPart[]
+  brief: SightBrief // when they are
+}
 
 export async function picturesAt(
-  video: string,
+  { video_id, video }: Pick<SourceRecord, 'video_id' | 'video'>,
   times: readonly number[],
-  { frames }: CheckGiven,
-): Promise<ContentPart[]> {
-  const pictures = await frames(video, times)
-  return pictures.map(jpeg => ({ type: 'image', jpeg }))
+  frames: (times: readonly number[]) => Promise<Uint8Array[]>,
+): Promise<Pictures> {
+  const pictures = await frames(times)
+  return {
+    images: pictures.map(jpeg => ({ type: 'image', jpeg })),
+    brief: { kind: 'sight', video: { id: video_id, name: video }, task: 'look', pictures: times.map(time => [time]) },
+  }
 }
 
 // So many moments evenly over these stretches together, each in the middle of its share.

@@ -10,11 +10,14 @@ export function verdictOf({ id }: DraftItem, fault: Fault | undefined): Verdict 
   return fault ? { item: id, outcome: 'reject', ...fault } : { item: id, outcome: 'pass' }
 }
 
-export function eachItem(
+// One after another: the money that is spent ends them, and a kill cuts one request short.
+export async function eachItem(
   items: readonly DraftItem[],
-  faultIn: (item: DraftItem) => Fault | undefined,
+  faultIn: (item: DraftItem) => Fault | undefined | Promise<Fault | undefined>,
 ): Promise<Verdict[]> {
-  return Promise.resolve(items.map(item => verdictOf(item, faultIn(item))))
+  const verdicts: Verdict[] = []
+  for (const item of items) verdicts.push(verdictOf(item, await faultIn(item)))
+  return verdicts
 }
 
 // Always the same, whatever order the items come in.
@@ -30,10 +33,10 @@ export function clueRows(item: DraftItem, { rows }: SourceRecord): SourceRow[] {
   return rows.filter(row => isOverlapping(row, item))
 }
 
-// What an item rests on: the rows that it cites, and those that overlap its clues.
-export function sourceRows(item: DraftItem, { rows }: SourceRecord): SourceRow[] {
+// What an item rests on: the rows and texts that it cites, and the rows that overlap its clues.
+export function sourceRows(item: DraftItem, { rows, texts = [] }: SourceRecord): SourceRow[] {
   const cited = new Set(item.rows)
-  return rows.filter(row => cited.has(row.id) || isOverlapping(row, item))
+  return [...texts, ...rows].filter(row => cited.has(row.id) || isOverlapping(row, item))
 }
 
 // An answer that is counted or measured from rows: all of its kind are, or the item says so of itself.

@@ -27,6 +27,10 @@ export function withoutPictures(kind: Kind): Check {
   return {
     ...{ k: kind.k, name: kind.name, role: 'blind' },
     calls: (items, given) => askable(items, kind, given).reduce((sum, item) => sum + requestsFor(item, given), 0),
+    judged: (items, given) =>
+      askable(items, kind, given)
+        .filter(item => !isChoice(item) && !isYesNo(item.answer))
+        .reduce((sum, item) => sum + requestsFor(item, given), 0),
     async run(items, given) {
       const asked = new Set(askable(items, kind, given))
       const results = new Map<string, Asked>()
@@ -36,7 +40,10 @@ export function withoutPictures(kind: Kind): Check {
         const own = results.get(item.id)
         const twins = all.get(groupOf(item)) ?? [item]
         const isFound = own !== undefined && twins.every(twin => results.get(twin.id)?.isRight)
-        return { ...verdictOf(item, isFound ? faultOf(own) : undefined), ...(own && { replies: own.replies }) }
+        return {
+          ...verdictOf(item, isFound ? faultOf(own) : undefined),
+          ...(own && { replies: own.replies, right: own.right }),
+        }
       })
     },
     warnings(items, given) {
@@ -49,6 +56,7 @@ export function withoutPictures(kind: Kind): Check {
 
 interface Asked {
   isRight: boolean // by all models, in all orders or tries
+  right: number // share of the requests
   replies: (string | null)[]
   models: number
 }
@@ -89,16 +97,16 @@ function groupOf({ id, video, answer, extra }: DraftItem): string {
 async function ask(item: DraftItem, kind: Kind, given: CheckGiven): Promise<Asked> {
   const models = given.models('blind')
   const replies: (string | null)[] = []
-  let isRight = true
+  let right = 0
   for (const model of models)
     for (let round = 0; round < rounds(item, models.length, given.thresholds.k); round++) {
       const reply = isChoice(item)
         ? await choose(item, orderOf(item, round, given.seed), round, model, kind, given)
         : await answer(item, round, model, kind, given)
       replies.push(reply.said)
-      isRight &&= reply.isRight
+      right += Number(reply.isRight)
     }
-  return { isRight, replies, models: models.length }
+  return { isRight: right === replies.length, right: right / replies.length, replies, models: models.length }
 }
 
 interface Reply {

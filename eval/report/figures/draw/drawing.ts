@@ -17,11 +17,12 @@ export function colourOf(at: number): string {
 }
 
 // The highest value of the scale: as given, or above all that is drawn.
-export function topOf({ top, series }: Panel): number {
+export function topOf({ top, series, unit }: Panel): number {
   if (top > 0) return top
   const most = Math.max(1e-9, ...series.flatMap(({ points }) => points.map(({ y, high = y }) => Math.max(y, high))))
   const step = 10 ** Math.floor(Math.log10(most))
-  return Math.ceil((most * 1.02) / (step / 2)) * (step / 2)
+  const above = Math.ceil((most * 1.02) / (step / 2)) * (step / 2)
+  return unit === 'per cent' && most <= 100 ? Math.min(100, above) : above
 }
 
 // The names of series in two columns, from `top` down; ours are bold.
@@ -39,7 +40,7 @@ export function legend(series: readonly Series[], top: number, left: number, wid
         fill: colourOf(at),
         'fill-opacity': isOwn ? 1 : 0.55,
       }),
-      text(x + 14, y, short(name, 30), isOwn ? 'label strong' : 'label'),
+      text(x + 14, y, short(name, 27), isOwn ? 'label strong' : 'label'),
     ]
   })
   return { width, height: 14 * half + 6, shapes }

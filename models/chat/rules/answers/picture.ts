@@ -4,21 +4,28 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
+import { isNameLook } from '../plan/name-looks.ts'
 import { quoteRow, quoteRows } from '../sentence.ts'
 import { tellsOf } from '../sight.ts'
+import { described } from './described.ts'
 import { fact } from './fact.ts'
+import { who } from './who.ts'
 
 // A question about the picture: answered by what a vision model saw, or by words that say it; otherwise declined.
 export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const looks = brief.steps.filter(step => step.tool === 'look')
+  const joined = who(asked, brief) ?? described(asked, brief)
+  if (joined) return joined
+  const looks = brief.steps.filter(step => step.tool === 'look' && !isNameLook(step))
   const seen = new Set(looks.flatMap(step => step.evidence))
   const looked = brief.evidence.filter(row => seen.has(row.id))
   const telling = looked.filter(tellsOf)
   const rows = telling.length > 0 ? telling : looked
-  if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => quoteRows('', [row])), confidence: 0.6 }
-  const told = fact(asked, brief)
-  const fits = holdsAll(asked, rankRows(asked, brief.evidence)[0])
-  if (!told.abstained && fits) return told
+  const sentences = rows.slice(0, 3).map(row => quoteRows('', [row]))
+  if (telling.length > 0) return { sentences, confidence: 0.6 }
+  const words = { ...brief, evidence: brief.evidence.filter(row => !seen.has(row.id)) }
+  const told = fact(asked, words)
+  if (!told.abstained && holdsAll(asked, rankRows(asked, words.evidence)[0])) return told
+  if (rows.length > 0) return { sentences, confidence: 0.3, abstained: true }
   const near = rankRows(asked, brief.evidence)
     .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))
     .slice(0, 2)
@@ -34,6 +41,13 @@ export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
     abstained: true,
     confidence: 0.2,
   }
+}
+
+// What may be watched as well as told, where captions stand and nothing looked: "who runs the bakery".
+export function watchedOrTold(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const seen = who(asked, brief) ?? described(asked, brief)
+  const told = fact(asked, brief)
+  return seen ?? (told.abstained ? picture(asked, brief) : told)
 }
 
 // Words count only if they also match what is outside quotation marks: a sign's name says nothing about the circles

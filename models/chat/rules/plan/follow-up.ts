@@ -2,29 +2,39 @@ import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Span } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { anchorMoments } from '../anchor-moments.ts'
+import { asksSeenNext } from '../answers/seen-next.ts'
 import { rankRows } from '../match.ts'
 import { optionTopics } from '../options/topics.ts'
 import { spokenBy, targetTracks } from '../question-parts.ts'
+import { hasCaptions } from '../sight.ts'
 import { type Call, type TimelineInput, timeline } from './calls.ts'
 
 const near = 60 // seconds
 const far = 600
 
-// Fetches the rest of truncated lists: counting needs all rows.
+// Fetches the rest of truncated lists: counting needs all rows, and who is seen may be in any caption.
 export function restOfLists(brief: PlanBrief, asked: ParsedQuestion): Call[] {
-  if (!['count', 'count-units', 'order', 'contents', 'speaking'].includes(asked.kind)) return []
+  const isCounted = ['count', 'count-units', 'order', 'contents', 'speaking'].includes(asked.kind)
+  const isSeen = asked.kind === 'picture' || asksSeenNext(asked.text)
+  if (!isCounted && !isSeen) return []
   const rows = new Map(brief.evidence.map(row => [row.id, row]))
   return brief.steps
     .filter(
       step =>
         step.round === brief.round - 1 &&
         step.tool === 'timeline' &&
+        (isCounted || listsSeen(step.input)) &&
         /^\d+ rows\. The first \d+ of/.test(step.text ?? ''),
     )
     .flatMap(step => {
       const last = rows.get(step.evidence.at(-1) ?? '')
       return last ? [timeline({ ...(step.input as TimelineInput), start: last.span.start })] : []
     })
+}
+
+function listsSeen(input: unknown): boolean {
+  const { tracks, about } = input as TimelineInput
+  return about === undefined && tracks?.includes('caption') === true
 }
 
 // The second round: looks around the best moments, or searches differently if nothing was found.
@@ -75,7 +85,7 @@ export function further(brief: PlanBrief, asked: ParsedQuestion): Call[] {
 
 function lookCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const spans = rankRows(asked, brief.evidence)
-    .slice(0, 2)
+    .slice(0, hasCaptions(brief) ? 4 : 2)
     .map(match => match.rows[0].span)
   const places = asked.span
     ? [asked.span]

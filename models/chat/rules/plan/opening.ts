@@ -1,6 +1,7 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
+import { deedOf } from '../deed.ts'
 import { optionTopics } from '../options/topics.ts'
 import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
 import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
@@ -52,6 +53,7 @@ export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
       const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
       const own = asked.speaker ? [search(words, { speaker: asked.speaker, ...where }, 10)] : []
       return [
+        ...deedCalls(asked),
         broad,
         ...own,
         ...narrow,
@@ -62,6 +64,14 @@ export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
       ]
     }
   }
+}
+
+// A reason is said with the deed, and not always with the whole name or the clothes of the person.
+function deedCalls(asked: ParsedQuestion): Call[] {
+  if (asked.wants !== 'reason') return []
+  const { topic, names, byClothes } = deedOf(asked.text)
+  if (!topic.words || (names.length === 0 && !byClothes)) return []
+  return [search(topic.words, { tracks: ['speech', 'text'] }, 8), timeline({ about: topic.words })]
 }
 
 // Finds the moment that the question refers to, and what is around it.

@@ -12,7 +12,7 @@ import type { Library } from '../../../store/library/library.ts'
 import { readStage } from '../../../store/stage/stage.ts'
 import { checkStage, stageFolder } from '../../../store/stage/stage-check.ts'
 import type { Models } from '../../models/models.ts'
-import { type Planned, plannedOf } from '../plan-stages.ts'
+import { type Planned, plannedOf, unfitFor } from '../plan-stages.ts'
 import { measuredSpeeds, planOf } from './planned-stages.ts'
 
 interface ForecastWork {
@@ -67,18 +67,24 @@ export async function forecastIndex(path: string, work: ForecastWork): Promise<I
     if (!forecast || !role) return undefined
     const given = { video, settings, subtitled: false, replaced: () => false as const }
     const off = stage.skip?.(given) || (models.isOff(role) && `models.${role} is off`)
-    if (off) return { stage: name, note: off, densities: [] }
-    const { by, settings: backend } = await models.chosen(role)
+    if (off) return stage.extra ? undefined : { stage: name, note: off, densities: [] }
+    const chosen = await models.chosen(role)
+    const unfit = unfitFor(stage, chosen)
+    if (unfit !== undefined) return { stage: name, note: unfit, densities: [] }
+    const { by, settings: backend } = chosen
     const before = plan.filter(planned => stage.after.includes(planned.stage)).map(({ how }) => how)
     const densities = await forecast({
       ...given,
       result,
       rows: () => rowsOfStages(before, result),
       model: [by, models.choice(role).model].filter(Boolean).join(' '),
+      backend,
+      thinkingTokens: await models.thinkingTokens(role),
       price: models.price(role),
       earlier: await earlierResults(library, stage, by, backend),
       signal,
     })
+    if (densities.length === 0) return undefined
     const planned = plannedOf(plan, name)
     return { stage: name, by, ...(planned?.skip !== undefined && { note: planned.skip }), densities }
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type HubClient, HubError, type HubFile, hubStall } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError } from '../../../core/errors.ts'
+import type { Access } from '../../../store/durable.ts'
 import { openPart, type Part } from '../../../store/models/model-files.ts'
 
 export interface PullProgress {
@@ -16,6 +17,7 @@ export interface FetchWork {
   onProgress(progress: PullProgress): void
   retrySeconds?: number // before the second try; doubles
   stallSeconds?: number // of silence, after which the hub is given up
+  access?: Access // who may read the files
 }
 
 // Into the blobs of a folder, from where it stopped before; its checksum is that of the hub.
@@ -27,8 +29,8 @@ export async function fetchFile(
   file: HubFile,
   options: FetchWork,
 ): Promise<{ blob: string; sha256: string }> {
-  const { host, onProgress } = options
-  const part = await openPart(repository, file.path, file)
+  const { host, onProgress, access } = options
+  const part = await openPart(repository, file.path, file, access)
   const report = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
   try {
     report()

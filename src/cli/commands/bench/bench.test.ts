@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { benchmarkNames as known } from '../../../../eval/benchmarks/index.ts'
+import { film } from '../../../../tests/bench/small-data.ts'
 import { commandLine } from '../../../../tests/support/command-line.ts'
 import { oracle, oraclePath, withOracle } from '../../../../tests/support/oracle.ts'
 
@@ -136,6 +137,33 @@ test('bench report prints a table of a paper without a run, and lists what there
   expect(JSON.parse(files.stdout).files).toMatchObject({ csv: expect.any(String), tex: expect.any(String) })
   expect((await line.run('bench', 'report', '--table', 'allvb:9')).code).toBe(2)
   expect((await line.run('bench', 'report')).code).toBe(2)
+  const figure = await line.run('bench', 'report', '--svg', 'a.svg')
+  expect([figure.code, figure.stderr]).toEqual([2, expect.stringContaining('--svg is of a figure')])
+  const page = await line.run('bench', 'report', '--table', 'allvb:2', '--html', 'a.html')
+  expect([page.code, page.stderr]).toEqual([2, expect.stringContaining('--html is the page of a run')])
+})
+
+test('a video that cannot be read is listed, and the others are locked and verified', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  mkdirSync(join(line.cwd, 'videos_filtered'))
+  film(join(line.cwd, 'videos_filtered', 'a.mp4'), 'red', 1)
+  writeFileSync(join(line.cwd, 'videos_filtered', 'b.mp4'), 'this is no video')
+  const question = (video: string) => ({
+    ...{ video, question: 'Which?', options: ['A. red', 'B. blue'], answer: 'A', answer_text: 'red', qa_type: 'x' },
+  })
+  writeFileSync(
+    join(line.cwd, 'test.jsonl'),
+    ['a.mp4', 'b.mp4'].map(video => `${JSON.stringify(question(video))}\n`).join(''),
+  )
+  const videos = (...words: string[]) => line.run('bench', 'videos', 'videoeval-pro', '--data', '.', ...words)
+  const locked = await videos('--lock', 'copies.json')
+  expect([locked.code, locked.stdout]).toEqual([6, expect.stringMatching(/b\.mp4 +broken[\s\S]*1 of 2 videos are in/)])
+  writeFileSync(join(line.cwd, 'videos_filtered', 'a.mp4'), 'no more')
+  const verified = await videos('--verify', 'copies.json', '--json')
+  expect(verified.code).toBe(6)
+  expect(JSON.parse(verified.stdout).videos.map((one: { state: string }) => one.state)).toEqual(['broken', 'unknown'])
+  const both = await videos('--lock', 'copies.json', '--format', 'txt')
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--format')])
 })
 
 function judgedSample(id: string) {

@@ -17,7 +17,19 @@ export const show: CommandRun = async call => {
   const benchmark = await loadBenchmark(call.argument())
   const { name, summary, home, licence, guide, download, chance, groupedBy, tasks } = benchmark
   const settings = z.toJSONSchema(benchmark.settings, { io: 'input' })
-  const document = { name, summary, home, licence, guide, download, chance, groupedBy, tasks, settings }
+  const document = {
+    name,
+    summary,
+    home,
+    licence,
+    guide,
+    download,
+    chance,
+    groupedBy,
+    tasks,
+    settings,
+    variants: benchmark.variants,
+  }
   result(call, document, showLines(benchmark, settings as SettingsSchema, call.terminal.bold))
   return 0
 }
@@ -33,6 +45,7 @@ function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: 
     task.answer,
     `${task.summary}${task.judge.length > 0 ? `; judged: ${task.judge.join(', ')}` : ''}`,
   ])
+  const variants = Object.entries(benchmark.variants ?? {}).map(([name, { options }]) => [name, options.join(', ')])
   const settingRows = Object.entries(settings.properties ?? {}).map(
     ([name, { description = '', default: usual, enum: values }]) => [
       name,
@@ -56,6 +69,7 @@ function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: 
     bold('What is asked (--task)'),
     ...columns(taskRows),
     ...(settingRows.length > 0 ? ['', bold('Settings (--option)'), ...columns(settingRows)] : []),
+    ...(variants.length > 0 ? ['', bold('Modes of the paper (--by model --variant)'), ...columns(variants)] : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -100,7 +100,6 @@ test('a file with another hash than the hub states is refused, gets no name, and
 
 test('a data set that has moved on is named and stays pinned, until its revision is asked for', async () => {
   await fetch('--split', 'mini')
-  const later = 'c0ffee0000000000000000000000000000000002'
   const now = { ...files, 'cgbench_mini.json': Buffer.from('[{"qid": 2}]'), 'new.txt': Buffer.from('n') }
   await use({ commit: later, earlier: { commit, files } }, now)
   const stays = await fetch('--split', 'mini')
@@ -110,6 +109,65 @@ test('a data set that has moved on is named and stays pinned, until its revision
   expect((await fetch('--split', 'mini', '--revision', 'main')).code).toBe(0)
   expect(lock().commit).toBe(later)
   expect(readFileSync(join(to, 'cgbench_mini.json'), 'utf8')).toBe('[{"qid": 2}]')
+})
+
+const later = 'c0ffee0000000000000000000000000000000002'
+const moved = {
+  ...files,
+  'cgbench_mini.json': Buffer.from('[{"qid": 2}]'),
+  'video_meta_info.json': Buffer.from('{"2": 2}'),
+}
+const moveOn = (of: typeof files = moved) => use({ commit: later, earlier: { commit, files } }, of)
+
+test('an update that is cut goes on where it stopped, and a run says that it was stopped', async () => {
+  await fetch('--split', 'mini')
+  await moveOn()
+  server.misbehave('well', { fault: 'other-bytes' })
+  expect((await fetch('--split', 'mini', '--revision', 'main')).code).toBe(4)
+  expect(lock()).toMatchObject({ commit: later, replaced: { 'video_meta_info.json': { bytes: 2 } } })
+  const said: string[] = []
+  const world = { say: (text: string) => said.push(text), signal: new AbortController().signal }
+  expect(await fetchedData(to, world)).toMatchObject({ commit: later, changed: ['video_meta_info.json'] })
+  expect(said[0]).toContain('An update to c0ffee0 was stopped')
+  expect(await fetch('--split', 'mini')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(to, 'video_meta_info.json'), 'utf8')).toBe('{"2": 2}')
+  expect(lock().replaced).toBeUndefined()
+  expect(await fetchedData(to, world)).toMatchObject({ commit: later, changed: [] })
+})
+
+test('an update of another part brings what was fetched before along: a folder is of one revision', async () => {
+  await fetch('--split', 'mini')
+  const { 'video_meta_info.json': _, ...left } = moved
+  await moveOn(left)
+  const { code, stderr } = await fetch('--what', 'videos', '--revision', 'main')
+  expect(code).toBe(0)
+  expect(stderr).toContain('a folder is of one revision: cgbench_mini.json.')
+  expect(stderr).toContain('c0ffee0 lacks what was fetched before: video_meta_info.json')
+  expect(readFileSync(join(to, 'cgbench_mini.json'), 'utf8')).toBe('[{"qid": 2}]')
+  expect(Object.keys(lock().files).sort()).toEqual(['cgbench_mini.json', 'video_chunk_001.zip', 'video_chunk_002.zip'])
+})
+
+test('a part that brings no file is refused, beside others that bring some', async () => {
+  const { code, stderr } = await fetch('--what', 'annotations,subtitles')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/has no file named subtitles\.zip \(subtitles\)\.\n.*hint: It has README\.md, cgbench\.json/),
+  ])
+  expect(asked()).toEqual([])
+})
+
+test('what has come already needs no room on the disk again', async () => {
+  server.misbehave({ fault: 'cut', after: 100_000 }, { fault: 'status', status: 404 })
+  expect((await fetch('--what', 'videos')).code).not.toBe(0)
+  const { stdout } = await fetch('--what', 'videos', '--dry-run', '--json')
+  expect(JSON.parse(stdout).bytes).toBeLessThan(500_000)
+}, 20_000)
+
+test('what is fetched may be read by others, as the umask says', async () => {
+  const before = process.umask(0o022)
+  await fetch('--split', 'mini').finally(() => process.umask(before))
+  const modes = [to, join(to, 'cgbench_mini.json')].map(path => statSync(path).mode & 0o777)
+  expect(modes).toEqual([0o755, 0o644])
 })
 
 test('a disk without room is named before anything is fetched', async () => {
@@ -153,7 +211,7 @@ test('a file that was put there by hand is taken where it is equal, and left alo
 
 test('what a benchmark does not hand out is said, with what there is', async () => {
   const parts = async (benchmark: string, what: 'annotations' | 'videos', split?: string) =>
-    wantedParts(await loadBenchmark(benchmark), [what], split).patterns
+    wantedParts(await loadBenchmark(benchmark), [what], split).parts[0]?.patterns
   await expect(parts('longshot', 'videos')).rejects.toThrow('longshot hands out no videos: not handed out')
   await expect(parts('needle', 'annotations')).rejects.toThrow('needle is not fetched')
   await expect(parts('cg-bench', 'annotations', 'nonsense')).rejects.toThrow('not known by a split "nonsense"')

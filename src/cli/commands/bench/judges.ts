@@ -40,11 +40,10 @@ export const agree: CommandRun = async call => {
   result(call, agreed, [
     ...tableLines(await agreementTables(agreed), call.terminal),
     ...(unmatched > 0 ? [`${unmatched} verdicts are of answers that are not in these runs.`] : []),
-    ...(pictures
-      ? [
-          `The judge asked for the picture in ${pictures.asked} of ${pictures.of} answers, and in ${pictures.found} of ${pictures.needed} that people say need it.`,
-        ]
-      : []),
+    ...pictures.map(
+      ({ judge, asked, of, needed, found }) =>
+        `${judge} asked for the picture in ${asked} of ${of} answers, and in ${found} of ${needed} that people say need it.`,
+    ),
   ])
   return exitCodes.ok
 }
@@ -90,7 +89,7 @@ export const judges: CommandRun = async call => {
   const swap = await compareJudges({ ...work, onJudged }, await worldOf(call))
   call.terminal.draw([])
   result(call, { forecast, ...swap }, tableLines(await swapTables(swap), call.terminal))
-  return swap.runs.some(run => run.scores.includes(null)) ? exitCodes.partial : exitCodes.ok
+  return swap.runs.some(run => run.unjudged.some(count => count > 0)) ? exitCodes.partial : exitCodes.ok
 }
 
 async function foldersOf(call: Call): Promise<string[]> {

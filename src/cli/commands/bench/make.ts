@@ -57,7 +57,7 @@ function isGiven(call: Call, flag: string): boolean {
   return call.has(flag) || call.text(flag) !== undefined || call.list(flag).length > 0
 }
 
-// Exit code 6: it stopped before the end, or a filter says that the set can be guessed.
+// Exit code 6: the money is spent, or the set, as it is dealt, can be guessed by its options.
 async function ownSet(call: Call): Promise<number> {
   const request = await requestOf(call)
   const made = await makeOwnSet(request, {
@@ -65,7 +65,7 @@ async function ownSet(call: Call): Promise<number> {
     config: await call.settings(),
     version: version(),
   })
-  const { set, folder, warnings } = made
+  const { set, folder, warnings, isGuessable } = made
   const { recipe } = request.wish
   const end = set
     ? [
@@ -76,9 +76,13 @@ async function ownSet(call: Call): Promise<number> {
         ...(set.licence.includes('not stated') ? ['Not to be published: the licence of a video is not stated.'] : []),
         `Now: longtake bench run ${recipe} --data ${fileName(folder)}`,
       ]
-    : [`Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}`]
+    : [
+        request.dryRun
+          ? 'A dry run: nothing was asked of a model, and nothing was written.'
+          : `Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}`,
+      ]
   result(call, made, end)
-  return warnings.length > 0 ? 6 : 0
+  return isGuessable ? 6 : 0
 }
 
 async function requestOf(call: Call): Promise<MakeRequest> {
@@ -88,12 +92,12 @@ async function requestOf(call: Call): Promise<MakeRequest> {
     dryRun: call.has('--dry-run'),
     concurrency: call.integer('--concurrency', 1, 64) ?? 1,
   }
+  const recipe = benchmarkOf(call)
   const resume = call.path('--resume')
-  if (resume !== undefined) return { wish: await readWish({ set: resume }), out: resume, ...common }
+  if (resume !== undefined) return { wish: await wishIn(resume, recipe), out: resume, ...common }
   const replay = call.path('--replay')
   const out = call.requiredPath('--out', 'Name the folder of the set.')
-  if (replay !== undefined) return { wish: await readWish({ set: replay }), out, replay, ...common }
-  const recipe = benchmarkOf(call)
+  if (replay !== undefined) return { wish: await wishIn(replay, recipe), out, replay, ...common }
   if (recipe === undefined)
     throw new UsageError('Which recipe? None is named.', {
       hint: 'As in: longtake bench make cg-bench --from videos --out set',
@@ -105,4 +109,10 @@ async function requestOf(call: Call): Promise<MakeRequest> {
     exclude: call.list('--exclude'),
   })
   return { wish, out, ...common }
+}
+
+async function wishIn(set: string, recipe: string | undefined): Promise<MakeRequest['wish']> {
+  const wish = await readWish({ set })
+  if (recipe === undefined || recipe === wish.recipe) return wish
+  throw new UsageError(`${set} is made by the recipe ${wish.recipe}, not ${recipe}.`, { hint: 'Leave the recipe out.' })
 }

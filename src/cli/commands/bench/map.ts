@@ -11,17 +11,18 @@ const shown = 5
 export const map: CommandRun = async call => {
   const benchmark = call.argument()
   const data = call.requiredPath('--data', 'Name the file whose layout is not known.')
-  const { paths, map, records } = await mapFile(benchmark, data, call.path('--map'))
+  const { paths, map, notes, records } = await mapFile(benchmark, data, call.path('--map'))
   const [out, to] = [call.path('--out'), call.path('--records')]
   if (out !== undefined) await saveFile('--out', out, `${JSON.stringify(map, null, 2)}\n`)
   if (to !== undefined) await saveFile('--records', to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
   const next = to === undefined ? '' : `Now: longtake bench run ${benchmark} --data ${quoted(fileName(to))}`
-  result(call, { benchmark, paths, map, records: records.length, first: records.slice(0, shown) }, [
+  result(call, { benchmark, paths, map, notes, records: records.length, first: records.slice(0, shown) }, [
     ...columns(paths.map(({ path, examples }) => [oneLine(path), oneLine(examples.join('  '))])),
     '',
     ...JSON.stringify(map, null, 2).split('\n').map(oneLine),
     '',
     ...records.slice(0, shown).map(record => oneLine(JSON.stringify(record))),
+    ...notes.map(oneLine),
     `${records.length} records are read by this map.${out === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
     ...(next === '' ? ['--records FILE.jsonl writes them in the layout that a run reads.'] : [next]),
   ])

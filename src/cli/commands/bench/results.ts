@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import {
+  bestOf,
   type Comparison,
+  type ExportRun,
   exportRun,
   findRun,
   judgeReplies,
@@ -38,8 +40,8 @@ export const score: CommandRun = async call => {
   const benchmark = call.argument()
   const data = call.path('--data')
   const judged = await judgedLines(call, data, file)
-  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file))
   const split = call.text('--split')
+  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file, { data, split }))
   const scored = (scoring: Scoring) => scoreReplies({ benchmark, data, split, replies, scoring })
   const asked = call.text('--scoring') as Scoring | undefined
   const first = await scored(asked ?? 'strict')
@@ -91,11 +93,10 @@ function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {
 }
 
 export const report: CommandRun = async call => {
-  const reports: RunReport[] = []
-  for (const given of call.arguments) reports.push(await loadReport(await folderOf(call, given)))
+  const reports = await reportsOf(call)
   const ids = call.list('--table')
   const figure = call.text('--figure')
-  if (figure === undefined && call.has('--svg'))
+  if (figure === undefined && call.text('--svg') !== undefined)
     throw new UsageError('--svg is of a figure, so it needs --figure ID.', {
       hint: 'bench report --figures lists them.',
     })
@@ -114,6 +115,14 @@ export const report: CommandRun = async call => {
   return 0
 }
 
+// The runs, or of those that differ in one setting the best.
+async function reportsOf(call: Call): Promise<RunReport[]> {
+  const reports: RunReport[] = []
+  for (const given of call.arguments) reports.push(await loadReport(await folderOf(call, given)))
+  const setting = call.text('--best-of')
+  return setting === undefined ? reports : bestOf(reports, setting)
+}
+
 async function listTables(call: Call): Promise<number> {
   const tables = (await listPaperTables()).map(({ id, benchmark, split, source, rows }) => ({
     ...{ id, benchmark, split, source },
@@ -128,8 +137,14 @@ async function listTables(call: Call): Promise<number> {
 }
 
 async function published(call: Call, ids: readonly string[], reports: readonly RunReport[]): Promise<number> {
+  if (reports.length === 0 && call.text('--html') !== undefined)
+    throw new UsageError('--html is the page of a run, and no run is named.', {
+      hint: 'Name one, or write the table with --csv, --md or --tex.',
+    })
   const tables = await paperTables(ids, reports)
-  const files = await saveReports(call, ['csv', 'md', 'tex'], form => writtenTables(form, tables))
+  const files = await saveReports(call, ['csv', 'md', 'tex', 'html'], form =>
+    form === 'html' ? writtenReport(form, reports) : writtenTables(form, tables),
+  )
   result(call, { tables, files }, tableLines(tables, call.terminal))
   return 0
 }
@@ -141,7 +156,7 @@ async function listFigures(call: Call): Promise<number> {
 }
 
 async function drawn(call: Call, id: string, reports: readonly RunReport[]): Promise<number> {
-  const other = ['--html', '--md', '--table'].find(flag => call.has(flag))
+  const other = ['--html', '--md', '--table'].find(flag => call.text(flag) !== undefined || call.list(flag).length > 0)
   if (other)
     throw new UsageError(`A figure has no ${other}.`, {
       hint: 'It is written with --svg, --csv or --tex; the page of a run (--html, without --figure) holds its figures.',
@@ -202,11 +217,12 @@ function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, b
   }
 }
 
-// Writes the files of the released tools.
+// Writes the files of the released tools, of a challenge, or the card.
 const exportReleased: CommandRun = async call => {
   const out = call.requiredPath('--out', 'Name the folder for the files.')
   const folder = await folderOf(call, call.argument())
-  const files = await exportRun({ folder, out, model: call.text('--name') })
+  const form = call.text('--form') as ExportRun['form']
+  const files = await exportRun({ folder, out, form, model: call.text('--name'), challenge: call.path('--challenge') })
   const more = files.length > 8 ? [`and ${files.length - 8} more`] : []
   result(call, { run: folder, out, files }, [
     ...files.slice(0, 8).map(fileName),

@@ -72,24 +72,33 @@ const looking = (call: Call) => ({
 })
 
 async function locked(call: Call, videos: readonly WantedVideo[], file: string): Promise<number> {
-  const lock = await lockVideos(call.argument(), videos, looking(call))
+  const { lock, broken } = await lockVideos(call.argument(), videos, looking(call))
   await saveFile('--lock', file, `${JSON.stringify(lock, null, 2)}\n`)
   const [there, all] = [Object.keys(lock.videos).length, videos.length]
-  result(call, { file, ...lock }, [`${there} of ${all} videos are in ${fileName(file)}.`])
+  result(call, { file, ...lock, broken }, [
+    ...faultLines(broken),
+    `${there} of ${all} videos are in ${fileName(file)}${broken.length > 0 ? `; ${broken.length} cannot be read` : ''}.`,
+  ])
   return there < all ? exitCodes.partial : exitCodes.ok
 }
 
 async function verified(call: Call, videos: readonly WantedVideo[], file: string): Promise<number> {
   const found = await verifyVideos(videos, file, looking(call))
   const count = (state: string) => found.filter(one => one.state === state).length
-  const wrong = found.filter(({ state }) => state === 'other' || state === 'unknown')
+  const wrong = found.filter(({ state }) => state !== 'equal' && state !== 'same' && state !== 'missing')
   result(call, { file, videos: found }, [
-    `${count('equal')} videos are equal byte by byte, ${count('same')} the same by length and rate, ${count('other')} another copy, ${count('missing')} missing, ${count('unknown')} not in the list.`,
-    ...(wrong.length > 0
-      ? columns(wrong.slice(0, maxRows).map(one => [one.id, one.state, oneLine(one.detail ?? '')]))
-      : []),
-    ...(wrong.length > maxRows ? [`and ${wrong.length - maxRows} more (all of them in --json)`] : []),
+    `${count('equal')} videos are equal byte by byte, ${count('same')} the same by length and rate, ${count('other')} another copy, ${count('missing')} missing, ${count('broken')} broken, ${count('unknown')} not in the list.`,
+    ...faultLines(wrong),
     ...(count('other') > 0 ? ['Questions about another copy are asked; the times of their clues are doubtful.'] : []),
   ])
   return count('equal') + count('same') < found.length ? exitCodes.partial : exitCodes.ok
+}
+
+function faultLines(wrong: Awaited<ReturnType<typeof verifyVideos>>): string[] {
+  if (wrong.length === 0) return []
+  const rows = wrong.slice(0, maxRows).map(one => [fileName(one.video), one.state, oneLine(one.detail ?? '')])
+  return [
+    ...columns(rows),
+    ...(wrong.length > maxRows ? [`and ${wrong.length - maxRows} more (all of them in --json)`] : []),
+  ]
 }

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { drawFor } from '../../../../src/core/draws.ts'
+import { errorText, UsageError } from '../../../../src/core/errors.ts'
+import { groupBy } from '../../../../src/core/group-by.ts'
+import { jsonOf } from '../../../../src/store/read-file.ts'
+import { shuffled } from '../../../data/deck.ts'
+import ours from './templates.json' with { type: 'json' }
+
+export interface Template {
+  task: string
+  sub_task: string
+  asks: string
+  counted?: boolean // its answer is a number or a range, which stands nowhere
+  risky?: boolean // script and film often differ: people see it first
+}
+
+// How many there are of each task, and how many of them a sub-plot is asked.
+const counts: Record<string, number> = { VC: 11, SR: 12, ODT: 10, AR: 11, TAL: 7, ED: 12, VCap: 8, VER: 10 }
+const perSubPlot = 2
+export const details = 10
+
+export const ownTemplates: readonly Template[] = ours
+export const nameOf = ({ task, sub_task }: Pick<Template, 'task' | 'sub_task'>) => `${task}: ${sub_task}`
+
+const File = z
+  .array(z.object({ task: z.string(), sub_task: z.string(), requirements: z.string(), description: z.string() }))
+  .length(ours.length)
+
+// A person's own texts, or those of the paper, under the names of the paper.
+export async function readTemplates(file: string): Promise<Template[]> {
+  const hint = `Expected are ${ours.length} objects with task, sub_task, requirements and description; the names are those of the paper.`
+  const text = await readFile(file, 'utf8').catch(cause => {
+    throw new UsageError(`The templates at ${file} cannot be read: ${errorText(cause)}.`, { hint, cause })
+  })
+  const read = File.safeParse(jsonOf(text))
+  if (!read.success) throw new UsageError(`${file} holds no templates: ${read.error.issues[0]?.message}.`, { hint })
+  return ours.map(own => {
+    const found = read.data.find(one => nameOf(one) === nameOf(own))
+    if (!found) throw new UsageError(`${file} must hold the template ${nameOf(own)}.`, { hint })
+    return { ...own, asks: `${found.requirements} ${found.description}` }
+  })
+}
+
+export function isRisky(one: Pick<Template, 'task' | 'sub_task'>): boolean {
+  return ownTemplates.some(own => nameOf(own) === nameOf(one) && Boolean(own.risky || own.counted))
+}
+
+export function filmTemplates(templates = ownTemplates): Template[] {
+  return templates.filter(({ task }) => task === 'VC')
+}
+
+// Fourteen for one sub-plot: two of each of seven tasks, drawn anew for each.
+export function drawTemplates(
+  templates: readonly Template[] = ownTemplates,
+  seed: number,
+  video: string,
+  at: number,
+): Template[] {
+  const byTask = groupBy(templates, ({ task }) => task)
+  return Object.keys(counts)
+    .filter(task => task !== 'VC')
+    .flatMap(task => shuffled(byTask.get(task) ?? [], drawFor(seed, 'templates', video, at, task)).slice(0, perSubPlot))
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { duplicates } from '../../../make/checks/duplicates.ts'
+import { evidence } from '../../../make/checks/evidence.ts'
+import { form } from '../../../make/checks/form.ts'
+import { grounded } from '../../../make/checks/grounded.ts'
+import { heldOut } from '../../../make/checks/held-out.ts'
+import { leak } from '../../../make/checks/leak.ts'
+import { metadata } from '../../../make/checks/metadata.ts'
+import { oneRight } from '../../../make/checks/one-right.ts'
+import { options } from '../../../make/checks/options.ts'
+import { privateData } from '../../../make/checks/private.ts'
+import { shallow } from '../../../make/checks/shallow.ts'
+import { spread } from '../../../make/checks/spread.ts'
+import { subtitles } from '../../../make/checks/subtitles.ts'
+import type { DraftItem, SourceRecord } from '../../../make/item.ts'
+import type { Before, MakeRecipe, MakeStage, SetFile, StageGiven, ToWrite } from '../../../make/recipe.ts'
+import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
+import { skills } from '../record.ts'
+import { type Found, listStage } from './lists.ts'
+import { joined } from './orders.ts'
+import phrasings from './phrasings.json' with { type: 'json' }
+import { type Draft, most, mostChronological, questionsOf } from './questions.ts'
+
+const settings = z.strictObject({
+  minMinutes: z.number().min(0).default(0).describe('shorter videos are refused'),
+  options: z
+    .union([z.literal(5), z.literal(6)])
+    .default(6)
+    .describe('with "I don\'t know": 6 as the scripts make, 5 as the paper shows'),
+  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+})
+type Settings = z.infer<typeof settings>
+
+const questionStage: MakeStage<Settings> = {
+  name: 'questions',
+  version: '1',
+  prompts: {},
+  units: (record, given) =>
+    draftsOf(record, given).map((input, at) => ({
+      unit: `${record.video_id}_q${String(at + 1).padStart(3, '0')}`,
+      input,
+    })),
+  calls: () => 0,
+  make: async ({ unit, input }, { record }) => ({
+    ...{ calls: [], tries: 0 },
+    output: { id: unit, video: record.video_id, ...(input as Draft) },
+  }),
+}
+
+function draftsOf(
+  record: SourceRecord,
+  { before, others = [], author, settings, seed }: StageGiven<Settings>,
+): (Draft | null)[] {
+  if (before) {
+    return questionsOf(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
+  }
+  const given = (record.texts ?? []).filter(({ id }) => id.startsWith('about.')).length
+  const open = 'model' in author ? 2 * most.open + 12 : 0
+  return Array.from({ length: mostChronological + 1 + open + given }, () => null)
+}
+
+function listsOf(before: Before): Found[] {
+  return Object.values(before)
+    .flat()
+    .map(({ output }) => output as Found)
+}
+
+const infiniBench: MakeRecipe<Settings> = {
+  name: 'infinibench',
+  version: '2',
+  settings,
+  paperModels: { author: 'GPT-4o', look: 'GPT-4o', blind: 'GPT-4o, Gemini 2, Qwen2.5-VL' },
+  minutes: ({ minMinutes }) => minMinutes,
+  videoFolder: 'videos',
+  stages: [listStage, questionStage],
+  checks: [
+    { check: form, thresholds: { words: 120 } },
+    { check: grounded },
+    { check: evidence, thresholds: { minIntervals: 0, maxIntervals: 60 } },
+    { check: options, thresholds: { max: 6 } },
+    ...[oneRight, duplicates, leak, heldOut, privateData].map(check => ({ check })),
+    { check: metadata, thresholds: { k: 1 } },
+    { check: subtitles, thresholds: { k: 1 } },
+    ...[shallow, spread].map(check => ({ check })),
+  ],
+  rules: { names: { kind: skills }, wordings: Object.values(phrasings).flat() },
+  gaps: (_, isByRules) => [
+    'Questions on global appearance are not made.',
+    'Questions before and after an event, and certificates, need times from people: there are none.',
+    ...(isByRules ? ['Actions, deep context and linked events need a model: rules ask for orders alone.'] : []),
+  ],
+  write,
+}
+export default infiniBench
+
+function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
+  const files = skills.flatMap((skill): SetFile[] => {
+    const own = items.filter(({ kind }) => kind === skill)
+    if (own.length === 0 && (skill !== skills[0] || items.length > 0)) return [] // a set without a question has one, empty, file
+    const rows = own.map(item => recordOf(item, videoFiles.get(item.video) ?? item.video, canary))
+    const content = `${JSON.stringify(rows, null, 1)}\n`
+    return [{ path: `made/skills_json/${skill}.json`, content, annotations: true }]
+  })
+  return [...files, ...subtitleFiles(records, videoFiles, 'subtitles')]
+}
+
+// The fields of the released files; the canary goes beside them.
+function recordOf(
+  { id, video, kind, question, answer, options, right, clues, extra }: DraftItem,
+  file: string,
+  canary: string,
+) {
+  const lists = new Map((extra.lists as string[][] | undefined)?.map(list => [joined(list), list]))
+  const listed = options?.map(option => {
+    const list = lists.get(option)
+    return list && list.length > 1 ? list : option
+  })
+  return {
+    ...{ question_id: id, skill_name: kind, split: 'made', question },
+    ...{ video_path_mp4: `videos/${file}`, video_subtitles: `subtitles/${video}.srt` },
+    ...(listed ? { options: listed, answer_idx: right } : { answer }),
+    ...(clues.length > 0 && { temporal_grounding: clues }),
+    canary,
+  }
+}

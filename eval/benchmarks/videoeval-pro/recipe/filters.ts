@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { formatTime } from '../../../../src/core/time.ts'
+import { fence } from '../../../../src/core/words/fence.ts'
+import { askJson } from '../../../make/checks/parts/ask.ts'
+import { eachItem, verdictOf } from '../../../make/checks/parts/verdicts.ts'
+import type { Check } from '../../../make/item.ts'
+import prompts from './prompts.json' with { type: 'json' }
+
+// The first three filters of the paper; the fourth is K9 with one frame.
+
+export const duration: Check = {
+  k: 0,
+  name: 'duration',
+  run: (items, { record, thresholds: { seconds = 600 } }) =>
+    eachItem(items, ({ video }) => {
+      const length = record(video).statistics.duration
+      if (length >= seconds) return undefined
+      const said = length > 0 ? `its video lasts ${formatTime(length)}` : 'the length of its video is not known'
+      return { detail: `${said}, ${formatTime(seconds)} at least` }
+    }),
+}
+
+export const shortOptions: Check = {
+  k: 0,
+  name: 'short options',
+  run: (items, { thresholds: { words = 5 } }) =>
+    eachItem(items, ({ options = [] }) => {
+      const counts = options.map(option => option.trim().split(/\s+/).length)
+      const mean = counts.reduce((sum, one) => sum + one, 0) / Math.max(1, counts.length)
+      return mean > words
+        ? { detail: `its options have ${mean.toFixed(1)} words on average, ${words} at most` }
+        : undefined
+    }),
+}
+
+const unanswerable =
+  /\bwhich of the following\b|\boptions?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|\bsubtitles? (?:say|read|show|appear)\w*/i
+
+export const answerableByWords: Check = {
+  k: 0,
+  name: 'answerable by words',
+  run: items =>
+    eachItem(items, ({ question }) => {
+      const found = unanswerable.exec(question)?.[0]
+      return found === undefined ? undefined : { detail: `without options its "${found}" cannot be answered` }
+    }),
+}
+
+const Keep = z.object({ keep: z.boolean() })
+
+// A model that is given the question alone. What it does not decide stays.
+export const answerable: Check = {
+  k: 0,
+  name: 'answerable',
+  role: 'check',
+  calls: items => items.length,
+  async run(items, { models, signal }) {
+    const [model] = models('check')
+    if (!model) return items.map(item => verdictOf(item, undefined))
+    const verdicts = []
+    for (const item of items) {
+      const text = [...prompts.answerable, fence('question', item.question)].join('\n')
+      const { value, replies } = await askJson(model, { name: 'keep', schema: Keep, text }, signal)
+      verdicts.push(verdictOf(item, value?.keep === false ? { detail: 'discarded by make.check', replies } : undefined))
+    }
+    return verdicts
+  },
+}

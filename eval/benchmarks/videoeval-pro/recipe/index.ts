@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { groupBy } from '../../../../src/core/group-by.ts'
+import { clue } from '../../../make/checks/clue.ts'
+import { duplicates } from '../../../make/checks/duplicates.ts'
+import { evidence } from '../../../make/checks/evidence.ts'
+import { form } from '../../../make/checks/form.ts'
+import { glance } from '../../../make/checks/glance.ts'
+import { grounded } from '../../../make/checks/grounded.ts'
+import { heldOut } from '../../../make/checks/held-out.ts'
+import { leak } from '../../../make/checks/leak.ts'
+import { oneRight } from '../../../make/checks/one-right.ts'
+import { options } from '../../../make/checks/options.ts'
+import { privateData } from '../../../make/checks/private.ts'
+import { shallow } from '../../../make/checks/shallow.ts'
+import { draftStage } from '../../../make/choices/draft.ts'
+import type { Check, DraftItem } from '../../../make/item.ts'
+import type { AdoptedSet, MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
+import type { Form } from '../../../make/rules/candidates.ts'
+import { letterAt, withoutLetter } from '../../../metrics/choice/options.ts'
+import { answerable, answerableByWords, duration, shortOptions } from './filters.ts'
+import { learnedTypes, ourTypes } from './question-types.ts'
+
+const settings = z.strictObject({
+  minMinutes: z
+    .number()
+    .min(0)
+    .default(10)
+    .describe('shorter videos of --from are refused, and questions on shorter ones left out'),
+  perVideo: z
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe('questions drafted of a video; 0: 6 at 10 minutes to 15 at 80'),
+  types: z
+    .string()
+    .optional()
+    .describe(
+      'the official Parquet file, from which the types of adopted questions are learned; left out, a map of ours',
+    ),
+  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+  prompts: z.string().optional().describe("a folder with one's own prompt: question.txt"),
+})
+type Settings = z.infer<typeof settings>
+
+// Those whose answers are short and name no time.
+const forms: Form[] = ['value', 'after', 'title of', 'spoken value', 'before', 'how many']
+
+// What the official file calls a type in several ways.
+const doubts: Check = {
+  k: 0,
+  name: 'types',
+  run: async items => items.map(({ id }) => ({ item: id, outcome: 'pass' })),
+  warnings: items => [
+    ...new Set(items.flatMap(({ extra }) => (extra.doubt === undefined ? [] : [`Types: ${extra.doubt}.`]))),
+  ],
+}
+
+const videoEvalPro: MakeRecipe<Settings> = {
+  name: 'videoeval-pro',
+  version: '2',
+  settings,
+  paperModels: { author: 'questions of four benchmarks', check: 'Gemini-2.0-Flash', glance: 'Gemini-2.0-Flash' },
+  minutes: ({ minMinutes }) => minMinutes,
+  videoFolder: 'videos_filtered',
+  stages: [draftStage<Settings>(forms)],
+  adopt,
+  // The filters of the paper in its order; before the paid one, what a draft of ours is held to.
+  checks: [
+    ...[duration, shortOptions, answerableByWords].map(check => ({ check })),
+    ...[form, grounded, evidence, options, oneRight, duplicates, leak, clue].map(check => ({
+      check,
+      ofOwn: true as const,
+    })),
+    ...[heldOut, privateData, answerable].map(check => ({ check })),
+    { check: glance, thresholds: { frames: 1, open: 1 } },
+    ...[shallow, doubts].map(check => ({ check })),
+  ],
+  thresholds: ({ minMinutes }) => ({ duration: { seconds: 60 * minMinutes } }),
+  rules: {},
+  write,
+}
+export default videoEvalPro
+
+async function adopt({ benchmark, samples }: AdoptedSet, { types }: Settings): Promise<DraftItem[]> {
+  const typeOf = types === undefined ? ourTypes : await learnedTypes(types)
+  return [...groupBy(samples, ({ video }) => video).values()].flatMap(own =>
+    own.map((sample, at): DraftItem => {
+      const texts = sample.options.map(withoutLetter)
+      return {
+        ...{ id: `${sample.video}_q${String(at + 1).padStart(2, '0')}`, video: sample.video, kind: sample.kind },
+        ...{ question: sample.question, answer: texts[sample.right] ?? '', options: texts, right: sample.right },
+        ...{ clues: [], rows: [] },
+        extra: { adopted: sample.id, source: benchmark, ...typeOf(benchmark, sample) },
+      }
+    }),
+  )
+}
+
+// The nine fields of the released file; the canary goes beside them.
+function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
+  const names = new Map(records.map(({ video_id, video }) => [video_id, videoFiles.get(video_id) ?? video]))
+  const lines = items.map(({ id, video, question, answer, options: texts = [], right = 0, kind, extra }) => {
+    const own = ourTypes('', { kind: String(extra.level3 ?? kind), source: { kind } })
+    return {
+      ...{ video: names.get(video), question, options: texts.map((text, at) => `${letterAt(at)}. ${text}`) },
+      ...{ answer: letterAt(right), answer_text: withoutArticle(answer) },
+      meta: JSON.stringify({ id: extra.adopted ?? id, type: kind }),
+      source: extra.source ?? 'own videos',
+      ...{ qa_subtype: extra.qa_subtype ?? own.qa_subtype, qa_type: extra.qa_type ?? own.qa_type },
+      canary,
+    }
+  })
+  return [
+    { path: 'data/test.jsonl', content: lines.map(line => `${JSON.stringify(line)}\n`).join(''), annotations: true },
+  ]
+}
+
+function withoutArticle(text: string): string {
+  return text.replace(/^\s*(?:an?|the)\s+(?=\S)/i, '').trim()
+}

@@ -1,0 +1,98 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../../../src/core/errors.ts'
+import { fileLines } from '../../data/lines.ts'
+import { type Kept, sampleFinder } from '../../interchange/find-sample.ts'
+import { parsePlainJson } from '../../python/json.ts'
+import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
+import { modelName } from '../released-files.ts'
+import { optionAsReleased } from './grade.ts'
+import { gradeAsReleased } from './judge.ts'
+import type { VideoEvalProRecord } from './record.ts'
+
+// The JSON lines that the released tools leave: each record with what was answered and judged, in the order of completion, and a
+// last line of counts.
+export const released: ReleasedFiles<VideoEvalProRecord> = {
+  isLine: line => ['textqa_answer', 'mcq_answer', 'stats'].some(field => field in line),
+  async *read(path, samples) {
+    const find = sampleFinder(await samples())
+    for await (const line of fileLines(await linesFile(path))) yield* replyLines(line, find)
+  },
+  write,
+}
+
+// The file, or the only one of its kind in the folder.
+async function linesFile(path: string): Promise<string> {
+  if (!(await stat(path)).isDirectory()) return path
+  const names = (await readdir(path)).filter(name => name.endsWith('.jsonl')).sort()
+  const [file, ...others] = names
+  if (file !== undefined && others.length === 0) return join(path, file)
+  throw new UsageError(`The folder ${path} holds ${names.length} files of JSON lines.`, {
+    hint: names.length === 0 ? 'Name the file of the results.' : `Name one of them: ${names.slice(0, 4).join(', ')}.`,
+  })
+}
+
+// A line that says nothing of a question stays an empty one, so that lines keep their numbers; a torn one is left to the reader.
+function replyLines(line: string, find: ReturnType<typeof sampleFinder>): string[] {
+  const kept = recordOf(line)
+  if (kept === undefined) return [line]
+  if ('stats' in kept) return ['']
+  const { textqa_answer: open, mcq_answer: mcq, textqa_judge: verdict } = kept
+  const replies = { ...(open !== undefined && { open }), ...(mcq !== undefined && { mcq }) }
+  const judge = verdict === undefined ? {} : { open: verdictOf(verdict) }
+  const ids = find(kept).map(({ id, longId = id }) => longId)
+  const unknown = `${String(kept.video ?? 'no video')}: ${String(kept.question ?? 'no question')}`
+  return (ids.length > 0 ? ids : [unknown]).map(id => JSON.stringify({ id, replies, judge }))
+}
+
+function recordOf(line: string): Kept | undefined {
+  try {
+    const value = parsePlainJson(line)
+    return typeof value === 'object' && value !== null ? (value as Kept) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const failed = { correct: false, reason: 'Failed after multiple retries' }
+
+// What stands for a judgment that failed is an object, which the released count takes for right.
+function verdictOf(value: unknown): 'A' | 'B' | null {
+  return typeof value === 'object' ? null : value ? 'A' : 'B'
+}
+
+async function write({ samples, lines, judge, model }: ToRelease<VideoEvalProRecord>): Promise<ReleasedFile[]> {
+  const byId = new Map(lines.map(line => [line.id, line]))
+  const rows = samples.flatMap(({ id, record }) => {
+    const line = byId.get(id)
+    return line ? [resultOf(record, line.replies, judge === undefined ? undefined : (line.judge?.replies ?? {}))] : []
+  })
+  const isTrue = (field: 'textqa_judge' | 'mcq_judge') => rows.filter(row => row[field]).length
+  const stats = {
+    textqa_judge_true: isTrue('textqa_judge'),
+    mcq_judge_true: isTrue('mcq_judge'),
+    total: rows.length,
+  }
+  const content = [...rows, ...(judge === undefined ? [] : [{ stats }])].map(row => `${JSON.stringify(row)}\n`).join('')
+  return [{ path: `${modelName(model)}.jsonl`, content }]
+}
+
+interface Result extends VideoEvalProRecord {
+  textqa_judge?: unknown
+  mcq_judge?: boolean
+}
+
+function resultOf(
+  record: VideoEvalProRecord,
+  { open, mcq }: Record<string, string | null>,
+  judged?: Record<string, string | null>,
+): Result {
+  const verdict = judged && 'open' in judged ? gradeAsReleased(judged.open ?? null) : undefined
+  return {
+    ...record,
+    ...(open !== undefined && { textqa_answer: open ?? '' }),
+    ...(mcq !== undefined && { mcq_answer: mcq ?? '' }),
+    ...(verdict && { textqa_judge: verdict === 'failed' ? failed : verdict === 'right' }),
+    ...(judged && mcq !== undefined && { mcq_judge: optionAsReleased(record.answer, mcq) }),
+  }
+}

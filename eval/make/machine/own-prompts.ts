@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../../../src/core/errors.ts'
+import { namesIn } from '../../../src/store/read-file.ts'
+import type { MakeStage } from '../recipe.ts'
+
+type Stages = readonly MakeStage<unknown, unknown>[]
+
+// The stages with a person's own prompts, NAME.txt for each that shall not be ours. The set knows them by their hashes alone.
+export async function withOwnPrompts(stages: Stages, folder: unknown): Promise<Stages> {
+  if (folder === undefined) return stages
+  const place = String(folder)
+  const known = stages.flatMap(({ prompts }) => Object.keys(prompts))
+  const files = (await namesIn(place)).filter(name => name.endsWith('.txt'))
+  const strange = files.find(file => !known.includes(file.slice(0, -4)))
+  if (files.length === 0 || strange !== undefined)
+    throw new UsageError(
+      strange === undefined
+        ? `${place} must hold a prompt as a .txt file, and holds none.`
+        : `${join(place, strange)} must be named after a prompt of the recipe.`,
+      { hint: `Prompts: ${known.map(name => `${name}.txt`).join(', ')}.` },
+    )
+  const own = new Map<string, string>()
+  for (const file of files) own.set(file.slice(0, -4), await readFile(join(place, file), 'utf8'))
+  return stages.map(stage => ({
+    ...stage,
+    prompts: Object.fromEntries(Object.entries(stage.prompts).map(([name, text]) => [name, own.get(name) ?? text])),
+  }))
+}

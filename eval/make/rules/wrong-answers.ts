@@ -1,0 +1,68 @@
+import { overlap } from '../../../src/core/time.ts'
+import { shuffled, whole } from '../../data/deck.ts'
+import { fold, type Said, type Shown } from './facts.ts'
+
+// Of what wrong answers are made, and which of a video's texts and sentences go together.
+
+export type Random = () => number
+
+export function otherTitles(
+  first: readonly Shown[],
+  then: readonly Shown[],
+  not: readonly string[],
+  random: Random,
+): string[] {
+  return [...shuffled(first, random), ...shuffled(then, random)]
+    .map(({ title }) => title)
+    .filter(one => !not.includes(one))
+}
+
+export function isApart({ span }: Said): (other: Shown) => boolean {
+  return other => overlap(other.span, span) === 0
+}
+
+// Four numbers beside the right one, of which a drawn count is lower: its place among them tells nothing.
+export function around(
+  right: number,
+  below: (step: number) => number,
+  above: (step: number) => number,
+  random: Random,
+): number[] {
+  const steps = [1, 2, 3, 4]
+  const distinct = (values: number[]) => [...new Set(values)].filter(value => value > 0 && value !== right)
+  const low = distinct(steps.map(below))
+  const lower = low.slice(0, whole(0, low.length, random))
+  return shuffled([...lower, ...distinct(steps.map(above)).slice(0, 4 - lower.length)], random)
+}
+
+// A title and a sentence that lie on one another by half of the sentence, and on nothing else.
+export function pairs(shown: readonly Shown[], said: readonly Said[]): { one: Shown; sentence: Said }[] {
+  const found = shown.flatMap(one =>
+    said
+      .filter(({ span }) => {
+        const shared = Math.min(span.end, one.span.end) - Math.max(span.start, one.span.start)
+        return shared / (span.end - span.start) >= 0.5
+      })
+      .map(sentence => ({ one, sentence })),
+  )
+  const only = (key: 'one' | 'sentence', pair: (typeof found)[number]) =>
+    found.filter(other => other[key] === pair[key]).length === 1
+  return found.filter(pair => only('one', pair) && only('sentence', pair))
+}
+
+// "375 dollars" and "480 dollars" are of one kind.
+export function shapeOf(value: string): string {
+  return /^\p{Lu}\p{Ll}+$/u.test(value) ? 'Name' : fold(value).replace(/\d/g, '9')
+}
+
+// The same value with its number 10 to 50 % off.
+export function changed(value: string, random: Random): string[] {
+  const number = /\d+/.exec(value)?.[0]
+  if (number === undefined) return []
+  const other = () => {
+    const sign = random() < 0.5 ? -1 : 1
+    const off = Math.max(1, Math.round(Number(number) * (0.1 + 0.4 * random())))
+    return Number(number) + sign * off
+  }
+  return Array.from({ length: 12 }, () => value.replace(number, String(other()))).filter(text => !text.includes('-'))
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { BackendError, errorText, InputError } from '../../src/core/errors.ts'
+import { contentHash } from '../../src/core/json.ts'
+import { mergeSpans, type Span, spanLength } from '../../src/core/time.ts'
+import type { Video } from '../../src/core/video.ts'
+import { joinClips } from '../../src/media/playback/join-clips.ts'
+import { probe } from '../../src/media/probe/probe.ts'
+import { createFile } from '../../src/store/create-file.ts'
+import { makeFolder, removeFolder, writeWhole } from '../../src/store/durable.ts'
+import { exists } from '../../src/store/read-file.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import type { Found } from '../data/find-videos.ts'
+import { clipSubtitles, shiftedSubtitles, subtitleText } from './subtitles.ts'
+
+type Asked = Pick<Benchmark, 'samples' | 'leftOut'>
+
+// Samples that are asked about the parts with their clues alone: the clip takes the place of the video.
+export function onClips(asked: Asked & Pick<Benchmark, 'asks'>, { clues }: Record<string, unknown>): Asked {
+  if (clues !== 'only') return asked
+  return {
+    samples: (record, place) => asked.samples(record, place).flatMap(sample => onClip(sample, asked)),
+    leftOut: (record, place) => [
+      ...(asked.leftOut?.(record, place) ?? []),
+      ...asked.samples(record, place).flatMap(({ id, longId = id, clues = [] }) => {
+        return clues.length > 0 ? [] : [{ id: longId, reason: 'the data do not say where its clues are' }]
+      }),
+    ],
+  }
+}
+
+function onClip(sample: Sample, { asks }: Pick<Benchmark, 'asks'>): Sample[] {
+  const { id, video, clues = [], subtitles } = sample
+  if (clues.length === 0) return []
+  const spans = mergeSpans(clues, 0)
+  const clip = asks(sample).find(ask => ask.video !== video)?.video ?? `clips/${id}.mp4`
+  return [
+    {
+      ...sample,
+      video: clip,
+      stated: spans.reduce((sum, span) => sum + spanLength(span), 0),
+      clues: undefined,
+      ...(subtitles !== undefined && { subtitles: clipSubtitles(clip) }),
+      cut: { video, spans, ...(subtitles !== undefined && { subtitles }) },
+    },
+  ]
+}
+
+interface Finding {
+  find(name: string): Found
+  findSubtitles(name: string): Found
+}
+
+export interface CutWork {
+  folder: string // where clips are kept, by what they are cut from
+  dryRun?: boolean // cuts nothing
+  say(line: string): void
+  signal: AbortSignal
+}
+
+// Finds the clips too: as files of the data where they are there, else cut from the videos.
+export async function withClips(samples: readonly Sample[], files: Finding, work: CutWork): Promise<Finding> {
+  const clips = new Map<string, Found>()
+  const texts = new Map<string, Found>()
+  const due = samples.filter(({ cut, video }) => cut && 'fault' in files.find(video))
+  if (due.length > 0 && !work.dryRun) work.say(`The clips of ${due.length} questions are cut from their videos.`)
+  for (const { video, subtitles, cut } of samples) {
+    if (!cut) continue
+    work.signal.throwIfAborted()
+    if ('fault' in files.find(video)) clips.set(video, await cutFound(cut, files.find(cut.video), work))
+    const said = cut.subtitles === undefined ? undefined : files.findSubtitles(cut.subtitles)
+    if (subtitles !== undefined && said)
+      texts.set(subtitles, 'path' in said ? await shiftedFile(said.path, cut.spans, work) : said)
+  }
+  return {
+    find: name => clips.get(name) ?? files.find(name),
+    findSubtitles: name => texts.get(name) ?? files.findSubtitles(name),
+  }
+}
+
+async function cutFound({ video, spans }: NonNullable<Sample['cut']>, found: Found, work: CutWork): Promise<Found> {
+  if ('fault' in found) return found
+  if (work.dryRun) return { fault: `It is cut from ${video} when the run begins.`, packed: true }
+  try {
+    return { path: await clipOf(await probe(found.path), spans, work) }
+  } catch (error) {
+    if (!(error instanceof BackendError || error instanceof InputError)) throw error
+    return { fault: `It cannot be cut from ${video}: ${errorText(error)}` }
+  }
+}
+
+// The clip of these spans, cut once and kept.
+export async function clipOf(
+  video: Video,
+  spans: readonly Span[],
+  { folder, signal }: Pick<CutWork, 'folder' | 'signal'>,
+): Promise<string> {
+  const key = contentHash(['clip 1', video.id, spans]).slice(0, 24)
+  const file = join(folder, `${key}.mp4`)
+  if (await exists(file)) return file
+  const height = video.picture?.height ?? 720
+  const pieces = join(folder, `${key}-${process.pid}`)
+  await makeFolder(pieces)
+  try {
+    await createFile(file, made => joinClips({ video, spans, height, folder: pieces, signal }, made))
+  } finally {
+    await removeFolder(pieces)
+  }
+  return file
+}
+
+// What is said in the spans, by the clock of their clip.
+async function shiftedFile(path: string, spans: readonly Span[], { folder }: CutWork): Promise<Found> {
+  const text = await subtitleText(path)
+  const file = join(folder, `${contentHash(['subtitles 1', text, spans]).slice(0, 24)}.srt`)
+  if (!(await exists(file))) {
+    await makeFolder(folder)
+    await writeWhole(file, shiftedSubtitles(text, spans))
+  }
+  return { path: file }
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readJsonLines } from '../../../src/store/json-lines.ts'
+import { namesIn } from '../../../src/store/read-file.ts'
+import type { Benchmark } from '../../benchmarks/benchmark.ts'
+import type { Scores } from '../../benchmarks/sample.ts'
+import { sha256 } from '../../judges/template.ts'
+import type { Collected } from '../../runner/collect-samples.ts'
+import { Judgment, type SampleLine } from '../../runner/sample-line.ts'
+import { scoreRun } from '../../runner/score-run.ts'
+
+const Kept = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
+
+// The official metrics under each other judge whose verdicts "bench judges" kept below a run; one that did not judge every answer is
+// left out.
+export async function scoresByJudge(
+  folder: string,
+  benchmark: Benchmark,
+  collected: Collected,
+  lines: readonly SampleLine[],
+): Promise<Record<string, Scores['metrics']>> {
+  const { judge } = benchmark
+  if (!judge) return {}
+  const byJudge = new Map<string, Map<string, Judgment>>()
+  for (const name of await namesIn(join(folder, 'judges')))
+    for (const { id, reply, judgment } of await readJsonLines(join(folder, 'judges', name, 'verdicts.jsonl'), Kept))
+      byJudge.set(judgment.by, (byJudge.get(judgment.by) ?? new Map()).set(`${id}\n${reply}`, judgment))
+  const judged = new Set(collected.samples.filter(sample => judge.judges(sample)).map(({ id }) => id))
+  const found: Record<string, Scores['metrics']> = {}
+  for (const [name, said] of byJudge) {
+    const again = lines.map((line): SampleLine => {
+      const reply = line.replies[judge.task]
+      const judgment = typeof reply === 'string' ? said.get(`${line.id}\n${sha256(reply).slice(0, 16)}`) : undefined
+      return { ...line, judge: judgment }
+    })
+    const isDue = ({ id, replies }: SampleLine) => judged.has(id) && typeof replies[judge.task] === 'string'
+    if (again.some(line => isDue(line) && !line.judge)) continue
+    found[name] = (await scoreRun(benchmark, collected, again, 'official')).metrics
+  }
+  return found
+}

@@ -1,0 +1,63 @@
+import { dirname, join, relative, sep } from 'node:path'
+import { type PageVideo, reviewPage } from './page/page.ts'
+import { openItems, queueOrder } from './queue.ts'
+import { flaggedOf, readReviewSet, readReviews } from './review-set.ts'
+import { checkReviewer } from './verdict.ts'
+import { type ReviewVideo, reviewVideos, stillOf, stillTimes } from './videos.ts'
+import { itemView } from './view.ts'
+
+const stillBytes = 24_000_000 // all together; the page must open on any machine
+
+export interface StaticWish {
+  folder: string
+  file: string // that the page becomes: videos are found by their path from there
+  reviewer?: string
+  share: number
+  signal: AbortSignal
+}
+
+// The page for somebody without longtake: it opens offline, and saves its verdicts as a file for --import.
+export async function staticPage({
+  folder,
+  file,
+  reviewer,
+  share,
+  signal,
+}: StaticWish): Promise<{ html: string; items: number }> {
+  const set = await readReviewSet(folder)
+  const { reviews } = await readReviews(set)
+  const flagged = flaggedOf(set)
+  const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
+  const open = reviewer === undefined ? order.items : openItems(order, reviews, checkReviewer(reviewer))
+  const items = open.map(item => itemView(item, set))
+  const asked = new Set(items.map(({ video }) => video))
+  const budget = { left: stillBytes }
+  const videos: PageVideo[] = []
+  for (const video of await reviewVideos(set))
+    if (asked.has(video.id)) videos.push(await offline(video, { folder, file, budget, signal }))
+  return { html: reviewPage({ mode: 'static', set, reviewer, videos, items }).html, items: items.length }
+}
+
+async function offline(
+  video: ReviewVideo,
+  { folder, file, budget, signal }: Pick<StaticWish, 'folder' | 'file' | 'signal'> & { budget: { left: number } },
+): Promise<PageVideo> {
+  const { id, duration, type } = video
+  const path = relative(dirname(file), join(folder, video.file)).split(sep).map(encodeURIComponent).join('/')
+  const stills: [number, string][] = []
+  for (const time of stillTimes(video)) {
+    const still = await stillOf(video, time, signal)
+    if (!still || still.length > budget.left) continue
+    budget.left -= still.length
+    stills.push([time, `data:image/jpeg;base64,${Buffer.from(still).toString('base64')}`])
+  }
+  const there = video.video !== undefined
+  return {
+    id,
+    duration,
+    there,
+    pictures: video.video?.picture !== undefined,
+    stills,
+    ...(type !== undefined && { type, src: path }),
+  }
+}

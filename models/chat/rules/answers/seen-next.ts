@@ -1,0 +1,71 @@
+import type { Draft } from '../../../../src/core/brief.ts'
+import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { groupBy } from '../../../../src/core/group-by.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
+import { coverage } from '../../../../src/text/word-similarity.ts'
+import { tokens } from '../../../../src/text/words.ts'
+import { likeness } from '../people/looks.ts'
+import { meanwhile } from '../people/namings.ts'
+import { type Seen, type Sighting, sightingsIn } from '../people/sightings.ts'
+import { oneLine, quoteRow } from '../sentence.ts'
+
+const heard = 0.6 // share of the words that are said
+const enough = 1.5
+const ahead = 1 // of the others in the same picture
+
+// Where somebody who says something is seen next, or was before: by hair and clothes of the one who is seen meanwhile.
+export function seenNext(asked: ParsedQuestion, brief: Seen): Draft | undefined {
+  const [quote] = asked.topic.quoted
+  if (!quote || !asksSeenNext(asked.text)) return undefined
+  const saying = sayingOf(quote, brief.evidence)
+  const sightings = sightingsIn(brief, asked.text)
+  const speaker = saying ? meanwhile(saying, sightings) : []
+  const found = saying && speaker.length > 0 ? nearest(asked.text, saying, speaker, sightings) : undefined
+  const where = found && placeOf(found)
+  if (!saying || !found || !where) return undefined
+  const text = `${where}, by hair and clothes alone — seen: "${oneLine(found.text)}"; ${quoteRow(saying)}`
+  const cites = [found.row.id, saying.id, ...speaker.map(({ row }) => row.id)]
+  return { sentences: [{ text, cites: [...new Set(cites)] }], confidence: 0.55 }
+}
+
+const where = /^where\b.*\b(?:says?|said)\b.*\bseen (?:(next|after)|(?:last )?before)\b/i
+
+export function asksSeenNext(question: string): boolean {
+  return where.test(question)
+}
+
+function sayingOf(quote: string, rows: readonly Evidence[]): Evidence | undefined {
+  const words = tokens(quote)
+  const said = rows
+    .filter(row => row.track === 'speech')
+    .map(row => ({ row, share: coverage(words, row.text) }))
+    .sort((a, b) => b.share - a.share)
+  return said[0] && said[0].share >= heard ? said[0].row : undefined
+}
+
+// The nearest picture in which one person is like the speaker, and nobody else there is as much so.
+function nearest(question: string, { span }: Evidence, speaker: readonly Sighting[], all: readonly Sighting[]) {
+  const isNext = where.exec(question)?.[1] !== undefined
+  const own = new Set(speaker.map(({ row }) => row.id))
+  const looks = speaker.map(sighting => sighting.looks)
+  const rows = [...groupBy(all, ({ row }) => row.id).values()]
+    .filter(([first]) => first && !own.has(first.row.id) && first.row.track === 'caption')
+    .filter(([first]) => (isNext ? first!.row.span.start >= span.end : first!.row.span.end <= span.start))
+    .sort(([a], [b]) => (isNext ? byTime(a!.row, b!.row) : byTime(b!.row, a!.row)))
+  return rows.map(people => alike(people, looks)).find(one => one !== undefined)
+}
+
+// A caption may tell of one person twice; only somebody who looks otherwise is another one.
+function alike(people: readonly Sighting[], looks: readonly Sighting['looks'][]): Sighting | undefined {
+  const scored = people.map(one => ({ one, score: likeness(one.looks, looks) })).sort((a, b) => b.score - a.score)
+  const [best] = scored
+  const next = scored.find(({ one }) => JSON.stringify(one.looks) !== JSON.stringify(best?.one.looks))
+  return best && best.score >= enough && best.score - (next?.score ?? 0) >= ahead ? best.one : undefined
+}
+
+// "On a street" of what is told of the person, else the place of the caption.
+function placeOf({ text, row }: Sighting): string | undefined {
+  const told = /\b((?:in|on|at) (?:an?|the) (?!.*\b(?:in|on|at) (?:an?|the) )[\p{L}-]+)[.;,]?$/u.exec(text.trim())?.[1]
+  const place = /\bPlace: ([^.]*)\./.exec(row.text)?.[1]
+  return told ?? (place && !/ and /.test(place) ? place : undefined)
+}

@@ -1,0 +1,114 @@
+import type { Evidence } from '../../../../src/core/evidence.ts'
+import { overlap, spanLength } from '../../../../src/core/time.ts'
+import { areCompatible, capitalised, fullest, nameForm, partsOf } from '../../../../src/text/people/name-form.ts'
+import { withCapitals } from '../../../../src/text/people/sentences.ts'
+import { shownName } from '../../../../src/text/people/shown-name.ts'
+import { namesIn } from '../deed.ts'
+import type { Looks } from './looks.ts'
+import { crowdOf, type Sighting } from './sightings.ts'
+
+// A row that says the name of somebody who is seen meanwhile.
+export interface Naming {
+  name: string
+  row: Evidence
+}
+
+// Somebody with a name, and what was made out of hair and clothes where the name was told.
+export interface Known {
+  name: string
+  looks: Looks[]
+  naming: Evidence
+  seen: Evidence
+}
+
+const longest = 15 // seconds of a row whose people are there while a name is told
+
+export function namingsIn(rows: readonly Evidence[]): Naming[] {
+  const shown = rows.flatMap(row => {
+    const name = row.track === 'text' ? shownName(oneLined(row.text))?.name : appears.exec(personText(row))?.[1]
+    return name ? [{ name, row }] : []
+  })
+  const said = rows.flatMap(row => {
+    const name = row.track === 'speech' ? saidName(row.text, shown) : undefined
+    return name ? [{ name, row }] : []
+  })
+  return [...shown, ...said]
+}
+
+const appears = /^(.+) appears$/
+
+function personText({ track, text }: Evidence): string {
+  return track === 'person' ? text : ''
+}
+
+// A line as a reader of small print breaks it: "Oliver Sullivan,\n, carpenter", "Rachel Miller,".
+function oneLined(text: string): string {
+  return text
+    .replace(/\s*\n\s*,/g, ',')
+    .replace(/,\s*,/g, ',')
+    .replace(/[,\s]+$/, '')
+}
+
+const thisIs = new RegExp(String.raw`\b[Tt]his is (${capitalised})`, 'u')
+
+// "This is Laura Harrison". Where nothing is capitalised, what follows the given name may be any word.
+function saidName(text: string, shown: readonly Naming[]): string | undefined {
+  const isFlat = !/\p{Lu}/u.test(text)
+  const form = nameForm(thisIs.exec(withCapitals(text))?.[1] ?? '')
+  if (form && form.given !== 'unknown') return isFlat ? form.name.split(' ')[0] : form.name
+  const word = /\bthis is (\p{L}+)/iu.exec(text)?.[1]?.toLowerCase()
+  return shown.find(({ name }) => partsOf(name)[0] === word)?.name
+}
+
+// Whom the rows name and describe. A name is bound only where one person alone is described while it is told.
+export function knownPeople(rows: readonly Evidence[], sightings: readonly Sighting[]): Known[] {
+  const namings = namingsIn(rows)
+  const told = [
+    ...sightings.flatMap(sighting => {
+      const [name, other] = writtenIn(sighting)
+      return name && !other ? [{ name, naming: sighting.row, sighting }] : []
+    }),
+    ...namings.flatMap(({ name, row }) => meanwhile(row, sightings).map(sighting => ({ name, naming: row, sighting }))),
+  ]
+  const names = told.map(({ name }) => name)
+  const people = new Map<string, Known>()
+  for (const { name, naming, sighting } of told) {
+    const whole = wholeName(name, names)
+    if (!whole) continue
+    const known = people.get(whole) ?? { name: whole, looks: [], naming, seen: sighting.row }
+    people.set(whole, { ...known, looks: [...known.looks, sighting.looks] })
+  }
+  return [...people.values()]
+}
+
+// Whether somebody is described while the name is told.
+export function isDescribed({ row }: Naming, sightings: readonly Sighting[]): boolean {
+  return meanwhile(row, sightings).length > 0
+}
+
+// Of the rows that describe one person meanwhile those that are nearest to the moment: a longer look may have missed who is named, and
+// describe who comes next.
+export function meanwhile({ span }: Evidence, sightings: readonly Sighting[]): Sighting[] {
+  const near = sightings.flatMap(sighting => {
+    const { row } = sighting
+    const shared = overlap(row.span, span)
+    const isNear = shared > 0 && shared >= Math.min(spanLength(row.span), spanLength(span)) / 2
+    return isNear && spanLength(row.span) <= longest && crowdOf(row, sightings) === 1
+      ? [{ sighting, apart: spanLength(row.span) + spanLength(span) - 2 * shared }]
+      : []
+  })
+  const least = Math.min(...near.map(({ apart }) => apart))
+  return near.filter(({ apart }) => apart <= least + 1).map(({ sighting }) => sighting)
+}
+
+// "Whose name Laura Harrison is written".
+function writtenIn({ text, around }: Sighting): string[] {
+  return /\b(?:name|caption|named|called)\b/i.test(around) ? namesIn(`- ${text}`) : []
+}
+
+// The whole name where the given one alone was heard; none where it may be of two.
+function wholeName(name: string, names: readonly string[]): string | undefined {
+  const same = names.filter(other => areCompatible(name, other))
+  const all = fullest(same)
+  return all && same.every(other => areCompatible(other, all)) ? all : undefined
+}

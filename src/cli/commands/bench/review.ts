@@ -1,0 +1,86 @@
+import { resolve } from 'node:path'
+import { importVerdicts, type MadeSet, openPeople, openReview, staticReview } from '../../../../eval/bench.ts'
+import { UsageError } from '../../../core/errors.ts'
+import { whenAborted } from '../../../core/signals.ts'
+import { fileName, oneLine, safeJson } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
+import { exitCodes } from '../../fail.ts'
+import { result } from '../../output.ts'
+import { saveFile } from '../../save-file.ts'
+import type { CommandRun } from '../../specs/types.ts'
+
+// People look at a made set: in the browser, on a page that they take along, or with a file of verdicts. Or they write its questions.
+export const review: CommandRun = async call => {
+  const wish = { folder: resolve(call.world.cwd, call.argument()), share: shareOf(call), signal: call.signal }
+  const reviewer = call.text('--as')
+  const file = call.path('--import')
+  if (file !== undefined) return imported(call, { ...wish, file, reviewer })
+  const page = call.path('--static')
+  if (page === undefined) {
+    const named = { ...wish, reviewer: call.required('--as', 'Say who it is: --as anna.') }
+    return call.has('--people')
+      ? served(call, await openPeople(named), 'writes questions')
+      : served(call, await openReview(named), 'reviews')
+  }
+  const { html, items } = await staticReview({ ...wish, file: page, reviewer })
+  await saveFile('--static', page, html)
+  result(call, { file: page, items }, [
+    `${items} questions are in ${fileName(page)}. It finds the videos by their path: move both together.`,
+    `Bring the verdicts back with: longtake bench review ${fileName(call.argument())} --import FILE`,
+  ])
+  return exitCodes.ok
+}
+
+function shareOf(call: Call): number {
+  const text = call.text('--share') ?? '0.2'
+  if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return Number(text)
+  throw new UsageError(`--share must be a number from 0 to 1, not "${text}".`, { hint: 'As in --share 0.2.' })
+}
+
+async function imported(call: Call, wish: Parameters<typeof importVerdicts>[0]): Promise<number> {
+  const found = await importVerdicts(wish)
+  const { imported, known, refused, set } = found
+  result(call, found, [
+    `${imported} verdicts taken${known > 0 ? `, ${known} known before` : ''}, ${refused.length} refused.`,
+    ...refused.map(oneLine),
+    ...summary(set),
+  ])
+  return refused.length > 0 ? exitCodes.partial : exitCodes.ok
+}
+
+type Served = Awaited<ReturnType<typeof openReview>> | Awaited<ReturnType<typeof openPeople>>
+
+// Serves until it is interrupted; what was said until then is on the disk already.
+async function served(call: Call, review: Served, does: string): Promise<number> {
+  const { serveReview } = await import('../../../server/review-server.ts')
+  const { say } = await call.host()
+  const port = call.integer('--port', 0, 65_535) ?? 0
+  const serving = await serveReview(review, port, say).catch(async error => {
+    await review.close()
+    throw error
+  })
+  const { url } = serving
+  if (call.json)
+    call.terminal.out(`${safeJson({ schemaVersion: 1, event: 'launch', url, reviewer: review.reviewer })}\n`)
+  else
+    call.terminal.out(
+      `${review.reviewer} ${does} at\n  ${url}\nThe keys are listed under "?". Ctrl-C ends it and writes the set.\n`,
+    )
+  const stop = new AbortController()
+  call.world.onStop?.(() => stop.abort()) // writing the set may take longer than a process is given after Ctrl-C
+  await new Promise<void>(resolve => whenAborted(AbortSignal.any([stop.signal, call.signal]), resolve))
+  serving.close()
+  const set = await review.close()
+  result(call, { reviewed: set?.reviewed ?? null }, summary(set))
+  return exitCodes.ok
+}
+
+function summary(set: MadeSet | undefined): string[] {
+  if (!set) return ['Nothing was said, so the set is as it was.']
+  const { items, of, twice = 0, kappa } = set.reviewed
+  const { people = 0 } = set.counts
+  return [
+    ...(people > 0 ? [`Questions written by people: ${people}.`] : []),
+    `${items} of ${of} questions are reviewed, ${twice} of them by two or more${typeof kappa === 'number' ? `: kappa ${kappa.toFixed(2)}` : ''}. ${set.counts.kept} are in the set.`,
+  ]
+}

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { problemOf } from '../core/api/problem.ts'
+import { errorCode, UsageError } from '../core/errors.ts'
+import { limitBody } from './body-time.ts'
+import { guard, type Names } from './guard.ts'
+import { securityHeaders } from './policy.ts'
+
+export interface Place {
+  host: string
+  port: number // 0: any free one
+  trusted: readonly string[] // names of this machine, where it listens to others
+}
+
+// Nothing sees a request that the guard has not let in.
+export function guarded(names: () => Names, listener: RequestListener): RequestListener {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+    try {
+      const { method = '', url: target = '', rawHeaders } = request
+      limitBody(request)
+      const entry = guard(names(), { method, target, rawHeaders })
+      if (entry.to === 'serve') return listener(request, response)
+      response.writeHead(308, { location: entry.location }).end()
+    } catch (error) {
+      const { status, problem } = problemOf(error)
+      response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+      response.end(JSON.stringify(problem))
+    }
+  }
+}
+
+const loopback = ['127.0.0.1', '::1', 'localhost']
+
+export function isLoopback(host: string): boolean {
+  return loopback.includes(host)
+}
+
+// On 127.0.0.1 and on ::1 with the same port, where there is one: then nobody else answers to "localhost".
+export async function listen(
+  { host, port, trusted }: Place,
+  listenerOf: (names: Names) => RequestListener,
+): Promise<{ servers: Server[]; names: Names }> {
+  for (let attempt = 1; ; attempt++) {
+    const names: { own: string[]; elsewhere: string[] } = { own: [], elsewhere: [] }
+    const listener = listenerOf(names)
+    const first = await listenAt(isLoopback(host) ? '127.0.0.1' : host, port, listener)
+    const bound = (first.address() as AddressInfo).port
+    const at = (name: string) => (/:\d+$/.test(name) ? name : bound === 80 ? name : `${name}:${bound}`)
+    if (!isLoopback(host)) {
+      names.own.push(...trusted.map(at))
+      return { servers: [first], names }
+    }
+    names.own.push(at('127.0.0.1'), ...trusted.map(at))
+    names.elsewhere.push(at('localhost'), bound === 80 ? '[::1]' : `[::1]:${bound}`)
+    try {
+      return { servers: [first, await listenAt('::1', bound, listener)], names }
+    } catch (error) {
+      const code = errorCode(error instanceof UsageError ? error.cause : error)
+      if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return { servers: [first], names } // a machine without IPv6
+      first.close()
+      if (port !== 0 || attempt === 10) throw error
+    }
+  }
+}
+
+async function listenAt(host: string, port: number, listener: RequestListener): Promise<Server> {
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
+    listener,
+  )
+  server.maxConnections = 1024
+  server.maxHeadersCount = 0 // all of them, within 16 KB: the guard must see each
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(host, port, cause)))
+    server.listen({ host, port, ipv6Only: true }, resolve)
+  })
+  return server
+}
+
+function cannotListen(host: string, port: number, cause: Error): Error {
+  const why = errorCode(cause) === 'EADDRINUSE' ? 'another program listens there' : cause.message
+  return new UsageError(`longtake cannot listen at ${host}, port ${port}: ${why}.`, {
+    hint: 'Choose another port with --port, or any free one with --port 0.',
+    cause,
+  })
+}
+
+export function closeServers(servers: readonly Server[]): void {
+  for (const server of servers) {
+    server.close()
+    server.closeAllConnections()
+  }
+}

@@ -1,0 +1,190 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadBenchmark } from '../../eval/benchmarks/index.ts'
+import { type Choice, isChoice, rightAnswers, solvers } from '../../eval/make/checks/parts/solvers.ts'
+import type { DraftItem, SourceRecord } from '../../eval/make/item.ts'
+import { letterAt } from '../../eval/metrics/choice/options.ts'
+import { drawFor } from '../../src/core/draws.ts'
+import { groupBy } from '../../src/core/group-by.ts'
+import { type CommandLine, commandLine } from '../support/command-line.ts'
+
+// The closed loop: what keys, silence, random letters and those who see options alone are worth on sets made by rules.
+
+const first = 'Harbour Amber Copper Granite Velvet Thunder Maple Crystal'.split(' ')
+const second = 'Bridge Mill House Depot Market Quay Works Walk Tower Garden'.split(' ')
+const people = 'Painters,Drivers,Bakers,Pupils,Tailors,Farmers,Singers,Doctors,Sailors'.split(',')
+const videos = 10
+
+// A talk of eight slides that stand for different times, each with a value of its own and a sentence.
+function talk(at: number): SourceRecord {
+  const random = drawFor(11, 'talk', at)
+  const starts = first.map((_, n) => n * 24 + Math.floor(random() * 6))
+  const rows = first.flatMap((word, n): SourceRecord['rows'] => {
+    const title = `${word} ${second[(n * 3 + at) % second.length]}`
+    const [start = 0, value] = [starts[n], 100 + Math.floor(random() * 900)]
+    const end = start + 7 + Math.floor(random() * 11)
+    return [
+      {
+        ...{ id: `t${n}`, track: 'text' as const, text: `${title}\nCost: ${value} dollars`, confidence: 0.95 },
+        span: { start, end },
+      },
+      {
+        ...{
+          id: `s${n}`,
+          track: 'speech' as const,
+          text: `${people[(n + at) % people.length]} came by ${(at + 2 * n) % 7} times in week ${value}.`,
+        },
+        span: { start: start + 1, end: start + 5 },
+      },
+    ]
+  })
+  return {
+    ...{ video_id: `talk${at}`, video: `talk${at}.mp4`, segments: [], meta: {}, rows },
+    statistics: { segments: 0, duration: 200, fps: 2, frames: 400, rows: rows.length },
+  }
+}
+
+let line: CommandLine
+beforeAll(() => {
+  line = commandLine()
+})
+
+async function madeOf(recipe: string, { options, folder }: Way) {
+  const source = join(line.cwd, `${recipe}-source`)
+  const put = (path: string, value: unknown) => writeFileSync(join(source, path), JSON.stringify(value))
+  for (const one of ['made/source', 'made/calls', folder]) mkdirSync(join(source, one), { recursive: true })
+  const talks = Array.from({ length: videos }, (_, at) => talk(at))
+  for (const one of talks) {
+    put(`made/source/${one.video_id}.json`, one)
+    put(`${folder}/${one.video}`, one.video_id)
+  }
+  put(
+    'videos.json',
+    talks.map(({ video }, at) => ({ name: video, bytes: 1, sha256: String(at), duration: 200 })),
+  )
+  put('made/roles.json', {})
+  put('made/request.json', { format: 1, recipe, from: [], seed: 4, options, exclude: [] })
+  const made = await line.run('bench', 'make', '--replay', source, '--out', recipe)
+  expect([0, 6], made.stderr).toContain(made.code)
+  const read = (path: string) => JSON.parse(readFileSync(join(line.cwd, recipe, path), 'utf8'))
+  const paths = (read('benchmark.json').annotations as string[]).map(path => join(line.cwd, recipe, path))
+  return { paths, items: (read('made/kept.json') as { items: DraftItem[] }).items }
+}
+
+const fenced = (value: unknown) => JSON.stringify({ result: value })
+interface Way {
+  folder: string // of its videos
+  options: string[]
+  metric: string
+  isByTask?: true // the mean of its tasks, each as much as another
+  reply(item: DraftItem, at: number, place: number | undefined, isTrue: boolean): object
+}
+
+// How a choice, and where there is none an answer, is replied to each benchmark.
+const ways: Record<string, Way> = {
+  'cg-bench': {
+    folder: 'cg_videos_720p',
+    options: ['minMinutes=0', 'perVideo=14'],
+    metric: 'long_acc',
+    reply: (_, at, place) => ({
+      id: String(at + 1),
+      replies: { long_acc: place === undefined ? '' : fenced(letterAt(place)) },
+    }),
+  },
+  infinibench: {
+    folder: 'videos',
+    options: [],
+    metric: 'accuracy',
+    isByTask: true,
+    reply: ({ id, kind }, _, place) => ({
+      id: `${kind}:${id}`,
+      replies: { answer: place === undefined ? '' : String(place) },
+    }),
+  },
+  'videoeval-pro': {
+    folder: 'videos_filtered',
+    options: ['minMinutes=0', 'perVideo=14'],
+    metric: 'mcq',
+    reply: (_, at, place, isTrue) => ({
+      id: String(at),
+      replies: { mcq: place === undefined ? '' : letterAt(place), open: 'x' },
+      judge: { open: isTrue ? 'A' : 'C' },
+    }),
+  },
+  allvb: {
+    folder: 'videos',
+    options: ['perVideo=14'],
+    metric: 'average',
+    isByTask: true,
+    reply: ({ id }, _, place) => ({
+      id,
+      replies: { answer: place === undefined ? '' : `Best Answer: ${letterAt(place)}` },
+    }),
+  },
+}
+
+describe.each(Object.entries(ways))('%s', (name, way) => {
+  const { metric, reply, isByTask = false } = way
+  let items: DraftItem[]
+  let score: (
+    scoring: 'official' | 'strict',
+    place: (item: Choice, at: number) => number | undefined,
+  ) => Promise<number>
+
+  beforeAll(async () => {
+    const made = await madeOf(name, way)
+    items = made.items
+    const benchmark = await loadBenchmark(name)
+    const records = await benchmark.records(made.paths)
+    score = async (scoring, place) => {
+      const lines = items.map((item, at) => {
+        const chosen = isChoice(item) ? place(item, at) : undefined
+        return JSON.stringify(reply(item, at, chosen, chosen === item.right))
+      })
+      async function* replies() {
+        yield* lines
+      }
+      return (await benchmark.score({ records, replies: replies(), scoring })).metrics[metric] ?? 0 // null: official scorers leave silence out
+    }
+  }, 60_000)
+
+  // As the benchmark averages: the mean of what each question's chance is, and how far random letters stray from it.
+  test.each(['official', 'strict'] as const)(
+    '%s: keys are worth 100, silence 0, letters at random and options alone chance',
+    async scoring => {
+      expect(items.length).toBeGreaterThan(25)
+      expect(await score(scoring, ({ right }) => right)).toBe(100)
+      expect(await score(scoring, () => undefined)).toBe(0)
+      const rounds = 30
+      const random = drawFor(5, 'letters', name)
+      const drawn = await Promise.all(
+        Array.from({ length: rounds }, () => score(scoring, ({ options }) => Math.floor(random() * options.length))),
+      )
+      const [chance, sd] = chanceOf(items.filter(isChoice), isByTask)
+      const mean = drawn.reduce((sum, one) => sum + one, 0) / rounds
+      expect(Math.abs(mean - chance)).toBeLessThan((3 * sd) / Math.sqrt(rounds))
+      const answers = rightAnswers(items.filter(isChoice))
+      for (const [solver, worth] of Object.entries(solvers)) {
+        const found = await score(scoring, item => {
+          const scores = worth(item, answers)
+          return scores.findIndex(one => one >= Math.max(...scores) - 1e-9)
+        })
+        expect(Math.abs(found - chance), `${solver}: ${found}, chance ${chance} +- ${sd}`).toBeLessThan(3 * sd)
+      }
+    },
+    60_000,
+  )
+})
+
+// In percent, with the standard deviation of one round; a benchmark that averages over its tasks weighs each alike.
+function chanceOf(items: readonly Choice[], isByTask: boolean): [chance: number, sd: number] {
+  const tasks = groupBy(items, ({ kind }) => (isByTask ? kind : ''))
+  const weight = (kind: string) => 1 / (tasks.size * (tasks.get(isByTask ? kind : '')?.length ?? 1))
+  const chance = items.reduce((sum, { kind, options }) => sum + weight(kind) / options.length, 0)
+  const variance = items.reduce(
+    (sum, { kind, options: { length } }) => sum + weight(kind) ** 2 * (1 / length) * (1 - 1 / length),
+    0,
+  )
+  return [100 * chance, 100 * Math.sqrt(variance)]
+}

@@ -1,0 +1,81 @@
+import type { ChatBody } from '../../servers/chat-server.ts'
+import { type AskedFor, askedFor, sentences } from './own-video.ts'
+
+interface Odd {
+  scenarios?: number
+  level?: number // of every question, whatever is wanted
+  mute?: string // of a question that it cannot answer
+}
+
+// An author of LongShOT's stages that keeps to what the record says: every question is about one sentence.
+export function longshotAuthor({ scenarios = 2, level: own, mute = '\0' }: Odd = {}) {
+  let told = 0
+  const asked: string[] = []
+  const replies: Record<string, (request: AskedFor) => unknown> = {
+    fused: ({ text }) => {
+      const said = /<data said>\n?([\s\S]*?)\n?<\/data>/.exec(text)?.[1]?.trim() ?? ''
+      return { multimodal_description: `Somebody says: ${said}`, key_events: [said] }
+    },
+    summary: () => ({ summary: 'Somebody tells of a mill.', categories: ['History'] }),
+    scenarios: () => ({
+      scenarios: ['the river', 'the school', 'the tower'].slice(0, scenarios).map(place => ({
+        scenario: `A visitor wants to know what happened at ${place}.`,
+        tasks: ['information_retrieval', 'event_understanding'],
+      })),
+    }),
+    types: () => ({
+      scenario: 'as given',
+      tasks: ['information_retrieval', 'event_understanding'].map(task => ({ task, question_types: ['direct_fact'] })),
+    }),
+    questions: ({ text }) => {
+      const level = own ?? Number(/Wanted difficulty[^:]*: (\d)/.exec(text)?.[1])
+      const isRound = text.includes('"multi_turn_questions" is empty')
+      const turn = (conversation_role?: string) => ({
+        ...{ question: questionOf(told), difficulty: level, modalities: ['speech', 'visual'] },
+        ...{ key_segments: [segmentOf(text, told++)], ...(conversation_role && { conversation_role }) },
+      })
+      return {
+        single_turn_questions: [turn()],
+        multi_turn_questions: isRound ? [] : [[turn('opener'), turn('deepener')]],
+      }
+    },
+    answers: ({ text }) => {
+      const question = /<data question>\n?([\s\S]*?)\n?<\/data>/.exec(text)?.[1]?.trim() ?? ''
+      if (question.includes(mute)) return { question: 'Another?', answer: 'No.' }
+      return { question, answer: `${sentenceOf(question)}.` }
+    },
+    rubric: ({ text }) => {
+      const answer = /<data answer>\n?([\s\S]*?)\.?\n?<\/data>/.exec(text)?.[1]?.trim() ?? ''
+      const fact = { name: 'factual_correctness', description: `Must mention that ${answer}` }
+      return {
+        criteria: [
+          { ...fact, category: 'high_priority', is_penalty: false },
+          { name: 'entity_error', description: 'whatever', category: 'penalty', is_penalty: true },
+        ],
+      }
+    },
+  }
+  return {
+    asked,
+    reply(body: ChatBody) {
+      const request = askedFor(body)
+      asked.push(request.schema)
+      return { content: JSON.stringify(replies[request.schema]?.(request)) }
+    },
+  }
+}
+
+// Names the sentence by its last three words; every sentence can be asked for twice.
+function questionOf(at: number): string {
+  const words = sentences[at % sentences.length]?.split(' ').slice(-3).join(' ')
+  return `What ${at < sentences.length ? '' : 'else '}do they tell of "${words}"?`
+}
+
+function sentenceOf(question: string): string | undefined {
+  return sentences.find((_, at) => [at, at + sentences.length].some(one => questionOf(one) === question))
+}
+
+function segmentOf(text: string, at: number): number {
+  const lines = text.split('\n').filter(line => /^\d+\. \d/.test(line))
+  return Number.parseInt(lines.find(line => line.includes(sentences[at % sentences.length] ?? '\0')) ?? '-1', 10)
+}

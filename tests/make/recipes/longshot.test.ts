@@ -1,0 +1,270 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
+import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/finalize.ts'
+import { faultOfQuestions, faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/replies.ts'
+import type { DraftItem } from '../../../eval/make/item.ts'
+import { startChatServer } from '../../servers/chat-server.ts'
+import type { FaultServer } from '../../servers/fault-server.ts'
+import { type CommandLine, commandLine } from '../../support/command-line.ts'
+import { oracle, withOracle } from '../../support/oracle.ts'
+import { longshotAuthor } from './longshot-author.ts'
+import { ownVideo, serverSettings } from './own-video.ts'
+
+interface Turn {
+  role: string
+  content: string
+  difficulty?: number
+  modalities?: string[]
+  key_segments?: number[]
+  criteria?: { weight: number; is_penalty: boolean; description: string }[]
+}
+interface Sample {
+  sample_id: string
+  task: string
+  sample_type: string
+  duration: number
+  categories: string[]
+  conversations: Turn[]
+  canary: string
+}
+
+const linesOf = <Line>(path: string) =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Line)
+
+let line: CommandLine
+let quick: string[]
+let server: FaultServer
+const author = longshotAuthor()
+beforeAll(async () => {
+  line = commandLine()
+  quick = ownVideo(line.cwd)
+  server = await startChatServer(['scripted'], author.reply)
+}, 60_000)
+afterAll(() => server.close())
+
+const make = (out: string, ...more: string[]) =>
+  line.run('bench', 'make', 'longshot', '--from', 'talk.mp4', '--out', out, ...quick, ...more)
+
+// By the official scorer's rules, with every criterion of every answer as given.
+async function scoreOf(samples: readonly Sample[], isMet: boolean, scoring: 'official' | 'strict') {
+  const { score } = await loadBenchmark('longshot')
+  const judged = samples.map(sample => ({
+    ...sample,
+    conversations: sample.conversations.map(turn => ({
+      ...turn,
+      ...(turn.criteria && {
+        candidate_response: isMet ? turn.content : 'I do not know.',
+        criteria: turn.criteria.map(one => ({ ...one, criteria_met: isMet })),
+      }),
+    })),
+  }))
+  async function* replies() {
+    for (const one of judged) yield JSON.stringify(one)
+  }
+  return (await score({ records: samples, replies: replies(), scoring })).metrics.overall
+}
+
+describe('by rules alone', () => {
+  test('a set is made that the benchmark reads, and every question of it can be asked', async () => {
+    const made = await make('rules')
+    expect(made.stderr).not.toContain('error')
+    const samples = linesOf<Sample>(join(line.cwd, 'rules', 'final_dataset.jsonl'))
+    expect(samples.length).toBeGreaterThanOrEqual(4)
+    expect(samples.length).toBeLessThanOrEqual(12)
+    for (const { sample_id, duration, conversations, task } of samples) {
+      expect([sample_id, duration]).toEqual([expect.stringMatching(/^sample_\d+$/), 130])
+      expect(['speech_transcription', 'information_retrieval', 'temporal_reasoning']).toContain(task)
+      const [asked, answered] = conversations
+      expect(asked?.modalities?.length).toBeGreaterThan(0)
+      expect(asked?.key_segments?.length).toBeGreaterThan(0)
+      expect(answered?.criteria?.map(({ weight }) => weight)).toEqual(expect.arrayContaining([5, -5]))
+    }
+    const run = await line.run('bench', 'run', 'longshot', '--data', 'rules', '--dry-run', ...quick)
+    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.stringMatching(/1 videos? (?:is|are) ready/)])
+    expect(run.stdout + run.stderr).toContain(`${samples.length} questions`)
+    for (const scoring of ['official', 'strict'] as const) {
+      expect(await scoreOf(samples, true, scoring)).toBe(100)
+      expect(await scoreOf(samples, false, scoring)).toBeLessThanOrEqual(0)
+    }
+    expect(await scoreOf(samples, false, 'official')).toBe(0)
+  }, 60_000)
+})
+
+describe('by a model', () => {
+  test('five stages and the telling of the record make single questions and conversations within the limits', async () => {
+    const began = performance.now()
+    const made = await make('model', ...serverSettings('author', server.url), '--json')
+    expect(performance.now() - began).toBeLessThan(20_000)
+    const { set, forecast, spent } = JSON.parse(made.stdout)
+    const count = (name: string) => author.asked.filter(one => one === name).length
+    expect([count('summary'), count('scenarios'), count('types')]).toEqual([1, 1, 2])
+    expect(count('questions')).toBeGreaterThanOrEqual(4)
+    expect(count('questions')).toBeLessThanOrEqual(6)
+    expect(spent.calls).toBe(author.asked.length)
+    expect(forecast.reduce((sum: number, one: { calls: number }) => sum + one.calls, 0)).toBeGreaterThanOrEqual(
+      spent.calls,
+    )
+    expect(count('answers')).toBe(count('rubric'))
+    const samples = linesOf<Sample>(join(line.cwd, 'model', 'final_dataset.jsonl'))
+    const turns = samples.flatMap(({ conversations }) => conversations.filter(({ role }) => role === 'user'))
+    expect(turns).toHaveLength(set.counts.kept)
+    expect(set.counts.kept + Object.values<number>(set.counts.rejected).reduce((sum, one) => sum + one, 0)).toBe(
+      set.counts.drafted,
+    )
+    expect(samples.length).toBeLessThanOrEqual(12)
+    expect(turns.length).toBeLessThanOrEqual(24)
+    expect(samples.map(({ sample_type }) => sample_type)).toEqual(expect.arrayContaining(['single_turn', 'multi_turn']))
+    expect(samples[0]?.categories).toEqual(['History'])
+    for (const { difficulty = 0, modalities = [], key_segments = [] } of turns) {
+      expect(difficulty).toBeGreaterThanOrEqual(1)
+      expect(modalities.length).toBeGreaterThanOrEqual(difficulty >= 3 ? 2 : 1)
+      expect(key_segments.length).toBeGreaterThan(0)
+    }
+    const penalty = samples[0]?.conversations[1]?.criteria?.find(one => one.is_penalty)
+    expect(penalty).toMatchObject({ description: 'Must not misidentify people, objects, or locations', weight: -5 })
+    expect(await scoreOf(samples, true, 'official')).toBe(100)
+    expect(await scoreOf(samples, false, 'official')).toBe(0)
+  }, 60_000)
+
+  test("a person's own prompt changes its stage and those after it, and is known by its hash alone", async () => {
+    const before = author.asked.length
+    await mkdir(join(line.cwd, 'mine'))
+    writeFileSync(join(line.cwd, 'mine', 'rubric.txt'), 'Zebra words of my own.')
+    const made = await make('mine-set', ...serverSettings('author', server.url), '--option', 'prompts=mine', '--json')
+    expect(server.seen.some(({ body }) => JSON.stringify(body).includes('Zebra words of my own.'))).toBe(true)
+    const { set } = JSON.parse(made.stdout)
+    const ours = JSON.parse(readFileSync(join(line.cwd, 'model', 'benchmark.json'), 'utf8'))
+    expect(set.prompts.rubric.sha256).not.toBe(ours.prompts.rubric.sha256)
+    expect(set.prompts.answers.sha256).toBe(ours.prompts.answers.sha256)
+    expect(author.asked.length).toBeGreaterThan(before)
+    writeFileSync(join(line.cwd, 'mine', 'rubrik.txt'), 'x')
+    const wrong = await make('wrong', '--option', 'prompts=mine')
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/rubrik\.txt must be named after a prompt of the recipe/),
+    ])
+    expect(await readdir(join(line.cwd, 'mine-set', 'made'))).not.toContain('prompts')
+  }, 60_000)
+})
+
+describe('an author with its ways', () => {
+  const madeBy = async (out: string, odd: Parameters<typeof longshotAuthor>[0]) => {
+    const own = longshotAuthor(odd)
+    const other = await startChatServer(['scripted'], own.reply)
+    try {
+      const made = await make(out, ...serverSettings('author', other.url), '--json')
+      expect(made.stderr).not.toMatch(/hint|must be/)
+      const { set } = JSON.parse(made.stdout)
+      const samples = linesOf<Sample>(join(line.cwd, out, 'final_dataset.jsonl'))
+      return { set, samples, asked: own.asked, card: readFileSync(join(line.cwd, out, 'README.md'), 'utf8') }
+    } finally {
+      await other.close()
+    }
+  }
+  const count = (asked: string[], name: string) => asked.filter(one => one === name).length
+
+  test('levels that are lacking are asked for twice more, the mix is reported, and nothing is thrown away for it', async () => {
+    const { asked, card, set } = await madeBy('easy', { scenarios: 1, level: 1 })
+    expect(count(asked, 'questions')).toBe(2 + 2)
+    expect(card).toMatch(/Levels of difficulty: 1-2 100 %, 3 0 %/)
+    expect(set.counts.kept).toBeGreaterThan(0)
+  }, 60_000)
+
+  test('a video that has its twelve samples is asked for no more', async () => {
+    const { asked, samples } = await madeBy('full', { scenarios: 3, level: 1 })
+    expect(count(asked, 'questions')).toBe(6)
+    expect(count(asked, 'answers')).toBeLessThanOrEqual(24)
+    expect(samples.length).toBeLessThanOrEqual(12)
+  }, 60_000)
+
+  test('a conversation of which one turn has no answer is left out whole', async () => {
+    const whole = await madeBy('whole', { scenarios: 1 })
+    const opener = whole.samples.find(one => one.sample_type === 'multi_turn')?.conversations[0]?.content ?? ''
+    const { samples, set, asked } = await madeBy('broken', { scenarios: 1, mute: opener })
+    expect(opener).not.toBe('')
+    expect(samples.flatMap(one => one.conversations.map(turn => turn.content))).not.toContain(opener)
+    expect(samples.filter(one => one.sample_type === 'multi_turn')).toHaveLength(
+      whole.samples.filter(one => one.sample_type === 'multi_turn').length - 1,
+    )
+    expect(set.counts.rejected).toMatchObject({ reply: 1, conversation: 1 })
+    expect(count(asked, 'rubric')).toBe(whole.samples.reduce((sum, one) => sum + one.conversations.length / 2, 0) - 2)
+  }, 60_000)
+})
+
+test('what the schema cannot say of questions and rubrics is a fault with its name', () => {
+  const one = { question: 'Why so?', difficulty: 2, modalities: ['visual'], key_segments: [0] }
+  const talk = [
+    { ...one, question: 'What then?', conversation_role: 'opener' },
+    { ...one, question: 'And then?', conversation_role: 'deepener' },
+  ]
+  const fault = (change: Partial<typeof one>, turns = [talk], isRound = false, asked: string[] = []) =>
+    faultOfQuestions(
+      { single_turn_questions: [{ ...one, ...change }], multi_turn_questions: turns },
+      isRound,
+      new Set([0, 1]),
+      asked,
+    )
+  expect(fault({})).toBeUndefined()
+  expect(fault({ difficulty: 3 })).toMatch(/needs two modalities/)
+  expect(fault({ key_segments: [7] })).toBe('there is no stretch 7')
+  expect(fault({ question: 'what THEN?' })).toMatch(/asked twice/)
+  expect(fault({}, [talk], false, ['Why so?'])).toMatch(/asked twice/)
+  expect(fault({}, [])).toBe('the conversation is missing')
+  expect(fault({}, [talk], true)).toBe('no conversation was asked for')
+  expect(fault({}, [[...talk].reverse()])).toMatch(/must begin with its opener/)
+  const fact = { name: 'accuracy', description: 'Must say 3', category: 'high_priority', is_penalty: false }
+  expect(faultOfRubric({ criteria: [fact] })).toBeUndefined()
+  expect(faultOfRubric({ criteria: [fact, fact] })).toMatch(/two criteria are called "accuracy"/)
+  expect(faultOfRubric({ criteria: [{ ...fact, category: 'low_priority' }] })).toMatch(/high priority/)
+  expect(faultOfRubric({ criteria: [{ ...fact, category: 'penalty' }] })).toMatch(/no name of a penalty/)
+  expect(faultOfRubric({ criteria: [fact, { ...fact, name: 'hallucination' }] })).toMatch(/category penalty/)
+})
+
+withOracle('longshot/outputs/datagen_finalization.json')('the generation of the release', () => {
+  interface Released {
+    criteria: { single_turn_criteria: Asked[]; multi_turn_criteria: Asked[][]; video_id: string; task_id: string }[]
+    final_dataset: unknown[]
+    clean_dataset: unknown[]
+    dataset_analysis: { dataset_info: Record<string, unknown> }
+  }
+  type Asked = Record<string, unknown> & { question: string; answer: string }
+  const read = () => oracle<Released>('longshot/outputs/datagen_finalization.json')
+
+  test('its samples, clean samples and analysis are ours where its losses are asked for', () => {
+    const wanted = read()
+    const [{ single_turn_criteria, multi_turn_criteria, video_id: video, task_id } = never()] = wanted.criteria
+    const conversations = [...single_turn_criteria.map(one => [one]), ...multi_turn_criteria]
+    const items = conversations.flatMap((turns, conversation) =>
+      turns.map(
+        ({ question, answer, ...extra }, place): DraftItem => ({
+          ...{ id: `${conversation}.${place}`, video, kind: 'summarization', question, answer, clues: [], rows: [] },
+          extra: { ...extra, conversation, scenario: 'S', scenario_id: 'v1_s1', task_id },
+        }),
+      ),
+    )
+    const samples = finalSamples(items, { records: [], fields: 'as released' })
+    expect(samples).toEqual(wanted.final_dataset)
+    expect(samples.map(cleanSample)).toEqual(wanted.clean_dataset)
+    const { generation_timestamp: _, ...info } = wanted.dataset_analysis.dataset_info
+    expect(analysisOf(samples)).toEqual({ ...wanted.dataset_analysis, dataset_info: info })
+  })
+})
+
+withOracle('longshot/outputs/datagen_weights.json')('weights', () => {
+  test('are those of the release', () => {
+    const { in: given, out } = oracle<{ in: Parameters<typeof weighed>[0][]; out: unknown[] }>(
+      'longshot/outputs/datagen_weights.json',
+    )
+    expect(given.map(weighed)).toEqual(out)
+  })
+})
+
+function never(): never {
+  throw new Error('nothing in the oracle')
+}

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { film } from '../../bench/small-data.ts'
+import type { ChatBody } from '../../servers/chat-server.ts'
+
+// What is said in a video of a person's own, one sentence every nine seconds, as its subtitles have it.
+export const sentences = [
+  'The mill beside the river ground 340 sacks before harvest',
+  'A heavy storm broke the wheel during spring',
+  'Anna Keller paid 1200 crowns for the axle',
+  'The carpenter worked 18 days without any rest',
+  'Boats brought oak timber from the northern harbour',
+  'The miller sold 75 barrels of flour to bakers',
+  'A stone bridge replaced the wooden ferry',
+  'The school opened with 42 children that autumn',
+  'Deep snow closed the mountain road for 26 days',
+  'The doctor walked 9 miles towards the patient',
+  'An old clock came up into the tower',
+  'The village counted 613 inhabitants that year',
+  'A fire took the barn behind the chapel',
+  'The council chose the railway with 31 votes',
+]
+
+const seconds = 130
+export const quickly = [
+  ...['--profile', 'embedded'],
+  ...['text', 'sound'].flatMap(track => ['--set', `index.tracks.${track}=false`]),
+]
+
+// A black film with these subtitles beside it, and settings under which it is indexed at once.
+export function ownVideo(folder: string): string[] {
+  film(join(folder, 'talk.mp4'), 'black', seconds, '64x36')
+  const clock = (at: number) => `00:0${Math.floor(at / 60)}:${String(at % 60).padStart(2, '0')},000`
+  const cues = sentences.map((text, at) => `${at + 1}\n${clock(2 + 9 * at)} --> ${clock(8 + 9 * at)}\n${text}.\n`)
+  writeFileSync(join(folder, 'talk.srt'), cues.join('\n'))
+  return quickly
+}
+
+export interface AskedFor {
+  schema: string // the name of the form that a reply must have
+  text: string // of the whole request
+}
+
+export function askedFor(body: ChatBody): AskedFor {
+  const { response_format } = body as ChatBody & { response_format?: { json_schema?: { name?: string } } }
+  const contents = body.messages.map(message => (message as { content: string | { text?: string }[] }).content)
+  const texts = contents.map(one => (typeof one === 'string' ? one : one.map(({ text = '' }) => text).join('\n')))
+  return { schema: response_format?.json_schema?.name ?? '', text: texts.join('\n') }
+}
+
+// A server as a person would set it up for a role.
+export const serverSettings = (role: string, url: string) => [
+  ...['--set', `make.${role}={"backend":"openai","url":"${url}","model":"scripted"}`],
+]

@@ -1,0 +1,239 @@
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openReview, type Review } from '../../../eval/review/open-review.ts'
+import type { ReviewLine } from '../../../eval/review/verdict.ts'
+import { serveReview } from '../../../src/server/review-server.ts'
+import { axeFaults, overflow } from '../../server/page/browser.ts'
+import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts'
+import { commandLine } from '../../support/command-line.ts'
+import { type FixtureSet, fixtureSet } from './reviewed-set.ts'
+
+const { signal } = new AbortController()
+let made: FixtureSet
+let folder: string
+let browser: Browser
+beforeAll(async () => {
+  made = await fixtureSet(6)
+  if (chromiumPath()) browser = await launchChromium(['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'])
+})
+afterAll(async () => {
+  await browser?.close()
+  made.remove()
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(made.folder, '..', 'set-'))
+  cpSync(made.folder, folder, { recursive: true })
+})
+
+const linesOf = (reviewer: string) =>
+  readFileSync(join(folder, 'verdicts', `${reviewer}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as ReviewLine)
+const textOf = (page: Page, id: string) => page.locator(`#${id}`).innerText()
+const itemAsked = async (page: Page) => {
+  const asked = await textOf(page, 'question')
+  return made.items.find(({ question }) => question === asked)!
+}
+const waitFor = (page: Page, id: string, text: string | RegExp) =>
+  page.locator(`#${id}`).filter({ hasText: text }).waitFor()
+
+const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds), { timeout: 20_000 }).toBe(true)
+
+async function openPage(address: string, width = 1200): Promise<{ page: Page; strange: string[] }> {
+  const page = await (await browser.newContext({ viewport: { width, height: 800 } })).newPage()
+  page.setDefaultTimeout(20_000)
+  const strange: string[] = []
+  page.on('console', message => message.type() === 'error' && strange.push(message.text()))
+  page.on('pageerror', error => strange.push(error.message))
+  const own = address.slice(0, address.lastIndexOf('/') + 1)
+  page.on('request', request => {
+    const url = request.url()
+    const near =
+      url.startsWith(own) || (own.startsWith('file:') && url.startsWith('file:')) || /^(data|blob):/.test(url)
+    if (!near) strange.push(url)
+  })
+  await page.goto(address)
+  return { page, strange }
+}
+
+async function withServer(work: (url: string, review: Review) => Promise<void>): Promise<void> {
+  const review = await openReview({ folder, reviewer: 'anna', share: 0.2, signal })
+  const said: string[] = []
+  const { url, close } = await serveReview(review, 0, line => said.push(line))
+  try {
+    await work(url, review)
+  } finally {
+    close()
+    await review.close()
+  }
+  expect(said).toEqual([])
+}
+
+const skip = chromiumPath() === undefined
+
+describe(`the page of a review${noChromium}`, { timeout: 60_000 }, () => {
+  test.skipIf(skip)(
+    'is worked by keys alone: answer, interval, key, keep, drop with reasons, fix, undo; nothing leaves the host',
+    async () => {
+      await withServer(async url => {
+        const { page, strange } = await openPage(url)
+        const { keyboard } = page
+        await waitFor(page, 'progress', '0 done, 6 left for you')
+        const first = await itemAsked(page)
+        expect(await page.locator('#key').isVisible()).toBe(false)
+        await keyboard.press('k')
+        await waitFor(page, 'status', 'See the key first')
+        await keyboard.press('v')
+        await waitFor(page, 'status', 'Answer first')
+        if (first.video === 'talk') await until(page, 'document.querySelector("video").readyState > 0')
+        // An interval from 1 to 6 seconds, then the answer, then the key.
+        await keyboard.press('ArrowRight')
+        await waitFor(page, 'clock', '0:01.0')
+        await keyboard.press('i')
+        await keyboard.press('Shift+ArrowRight')
+        await waitFor(page, 'clock', '0:06.0')
+        await keyboard.press('o')
+        expect(await textOf(page, 'intervals')).toBe('0:01.0–0:06.0')
+        await keyboard.press('2')
+        await keyboard.press('Enter')
+        await page.locator('#key').waitFor()
+        expect(await textOf(page, 'right')).toContain(first.answer)
+        expect(await textOf(page, 'rows')).toContain(first.answer)
+        expect(await page.locator('#marks .clue').count()).toBe(1)
+        await keyboard.press('4')
+        await keyboard.press('k')
+        await waitFor(page, 'progress', '1 done')
+        expect(linesOf('anna').at(-1)).toMatchObject({
+          ...{
+            item: first.id,
+            verdict: 'keep',
+            answered: first.options![1],
+            confidence: 4,
+            clues: [[1, 6]],
+            reasons: [],
+          },
+        })
+        // A drop, with two reasons by their letters.
+        const second = await itemAsked(page)
+        for (const key of ['1', 'v', 'd', 'c', 'j', 'Enter']) await keyboard.press(key)
+        await waitFor(page, 'progress', '2 done')
+        expect(linesOf('anna').at(-1)).toMatchObject({
+          item: second.id,
+          verdict: 'drop',
+          reasons: ['ambiguous', 'leak'],
+        })
+        // Taken back, and fixed instead: first so that the checks refuse it.
+        await keyboard.press('u')
+        await waitFor(page, 'progress', '1 done')
+        expect((await itemAsked(page)).id).toBe(second.id)
+        await page.locator('#key').waitFor()
+        await keyboard.press('f')
+        await page.locator('#fields textarea').first().focus()
+        await keyboard.press('Control+a')
+        await keyboard.type(`Is it ${second.answer}?`)
+        await keyboard.press('Control+Enter')
+        await waitFor(page, 'status', 'does not pass the checks')
+        await keyboard.press('Control+a')
+        await keyboard.type(second.question.replace('What', 'Which'))
+        await keyboard.press('Control+Enter')
+        await waitFor(page, 'progress', '2 done')
+        expect(linesOf('anna').at(-1)).toMatchObject({
+          ...{ item: second.id, verdict: 'fix', fixed: { question: second.question.replace('What', 'Which') } },
+        })
+        await keyboard.press('?')
+        expect(await page.locator('dialog').isVisible()).toBe(true)
+        await keyboard.press('Escape')
+        for (let left = 4; left > 0; left--) {
+          await waitFor(page, 'progress', `${left} left for you`)
+          for (const key of ['1', 'v', 'k']) await keyboard.press(key)
+        }
+        await waitFor(page, 'status', 'Nothing is left for you')
+        expect(strange).toEqual([expect.stringContaining('400 (Bad Request)')]) // the refused fix
+        await page.context().close()
+      })
+      const { reviewed } = JSON.parse(readFileSync(join(folder, 'benchmark.json'), 'utf8'))
+      expect(reviewed).toMatchObject({ items: 6, of: 6, human: { answered: 6, marked: 1 } })
+    },
+  )
+
+  test.skipIf(skip)(
+    'shows stills of what the browser cannot play and says so, fits 400 pixels, and is sound to axe',
+    async () => {
+      await withServer(async url => {
+        const { page, strange } = await openPage(url, 400)
+        await waitFor(page, 'progress', '0 done')
+        for (let seen = ''; (await itemAsked(page)).video !== 'walk'; ) {
+          seen = await textOf(page, 'progress')
+          for (const key of ['1', 'v', 'k']) await page.keyboard.press(key)
+          await until(page, `document.querySelector('#progress').textContent !== ${JSON.stringify(seen)}`)
+        }
+        await waitFor(page, 'unplayed', 'cannot play walk: stills instead')
+        expect(await page.locator('#stills img').count()).toBe(8)
+        await page.keyboard.press('Shift+ArrowRight')
+        await until(
+          page,
+          'document.querySelector("#still").src.endsWith("/5.0") && document.querySelector("#still").naturalWidth > 0',
+        )
+        for (const key of ['1', 'v']) await page.keyboard.press(key)
+        await page.locator('#key').waitFor()
+        expect(await overflow(page)).toBe(0)
+        expect(strange).toEqual([])
+        expect(await axeFaults(page)).toEqual([])
+        await page.context().close()
+      })
+    },
+  )
+
+  test.skipIf(skip)('is there for nobody without the token, nor for a page of another origin', async () => {
+    await withServer(async url => {
+      const { origin } = new URL(url)
+      expect((await fetch(`${origin}/${'x'.repeat(43)}/`)).status).toBe(404)
+      expect((await fetch(origin)).status).toBe(400)
+      expect((await fetch(url)).status).toBe(200)
+      expect((await fetch(url, { headers: { origin: 'http://example.org' } })).status).toBe(403)
+      const json = { 'content-type': 'application/json' }
+      expect((await fetch(`${url}next`, { method: 'POST', headers: json, body: '{"kind":7}' })).status).toBe(400)
+      expect((await fetch(`${url}toString`, { method: 'POST', headers: json, body: '{}' })).status).toBe(404)
+    })
+  })
+
+  test.skipIf(skip)(
+    'as one file plays videos by their path, keeps verdicts over a reload, and saves them for --import',
+    async () => {
+      const line = commandLine()
+      const file = join(folder, '..', `page of ${folder.split('/').at(-1)}.html`)
+      expect(await line.run('bench', 'review', folder, '--static', file)).toMatchObject({ code: 0, stderr: '' })
+      const { page, strange } = await openPage(pathToFileURL(file).href)
+      await waitFor(page, 'progress', '0 done, 6 left')
+      for (let left = 6; left > 0; left--) {
+        await waitFor(page, 'progress', `${left} left`)
+        const { video } = await itemAsked(page)
+        if (video === 'talk') await until(page, 'document.querySelector("video").readyState > 0')
+        else expect(await page.locator('#stills img').count()).toBe(8)
+        for (const key of ['2', 'v', left === 4 ? 'd' : 'k']) await page.keyboard.press(key)
+        if (left === 4) for (const key of ['d', 'Enter']) await page.keyboard.press(key)
+      }
+      await waitFor(page, 'status', 'Nothing is left')
+      page.on('dialog', dialog => void dialog.accept())
+      await page.reload()
+      await waitFor(page, 'progress', '6 done')
+      await page.locator('#save').click()
+      await waitFor(page, 'status', 'Write your name first')
+      await page.locator('#name').fill('ben')
+      const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()])
+      expect(download.suggestedFilename()).toBe('verdicts-ben.jsonl')
+      const saved = join(folder, '..', 'verdicts-ben.jsonl')
+      await download.saveAs(saved)
+      expect(strange).toEqual([])
+      await page.context().close()
+      expect(await line.run('bench', 'review', folder, '--import', saved)).toMatchObject({ code: 0 })
+      expect(linesOf('ben')).toHaveLength(6)
+      const { reviewed } = JSON.parse(readFileSync(join(folder, 'benchmark.json'), 'utf8'))
+      expect(reviewed).toMatchObject({ items: 6, reasons: { trivial: 1 } })
+    },
+  )
+})
