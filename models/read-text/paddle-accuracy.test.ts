@@ -36,7 +36,7 @@ describe.skipIf(!there)(`PP-OCR${there ? '' : ' (skipped: the shared files are n
     const black = await decodeImage(readFileSync(`${folder}rapid-empty_black.jpg`))
     expect(await reader.read([black], host.signal)).toEqual([[]])
     await reader.close?.()
-  }, 60_000)
+  })
 
   test('a model of the hub is read by its name, with the keys of its description', async () => {
     const { detector, recognizer, keys, ...settings } = paddleCase.settings as Record<string, string>
@@ -60,7 +60,7 @@ describe.skipIf(!there)(`PP-OCR${there ? '' : ' (skipped: the shared files are n
     expect(plain(lines!.map(line => line.text).join(' '))).toBe(plain(truthIn('tess-phototest.gold.txt')))
     await reader.close?.()
     rmSync(cache, { recursive: true })
-  }, 60_000)
+  })
 
   test('lines that are upside down are read where there is a classifier', async () => {
     const picture = await decodeImage(readFileSync(`${folder}tess-phototest.tif`))
@@ -81,7 +81,7 @@ describe.skipIf(!there)(`PP-OCR${there ? '' : ' (skipped: the shared files are n
     }
     expect(await wrongIn({})).toBeGreaterThan(0.5)
     expect(await wrongIn({ classifier: `${models}ppocr_mobile_v2.0_cls.onnx` })).toBeLessThan(0.05)
-  }, 60_000)
+  })
 })
 
 // Real PP-OCRv4, as the package rapidocr_onnxruntime brings it: its two files, and keys.txt with the characters that its recogniser
@@ -108,7 +108,7 @@ describe.skipIf(!v4 || !there)(`PP-OCRv4${v4 ? '' : ' (skipped: LONGTAKE_TEST_PP
       expect(editDistance(bare(truth), read) / bare(truth).length, file).toBeLessThanOrEqual(wrong)
     }
     await reader.close?.()
-  }, 60_000)
+  })
 })
 
 function plain(text: string): string {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-ablate-'))
   data = await makeSigns(join(folder, 'signs'))
   line = commandLine({}, { PATH: process.env.PATH })
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function study(out: string, ...words: string[]): Promise<StudyResult> {
@@ -50,7 +50,7 @@ describe('a study over two videos of slides', () => {
       ...['--task', 'open', '--without', 'text,sound', '--set', 'index.vectors=exact'],
       ...['--fault', 'ocr:cer=0,0.7', '--oracle', 'ocr,retrieval', '--fault', 'tool:transcribe=down'],
     )
-  }, 240_000)
+  })
 
   test('finds the effect that was planted and none where none was', () => {
     expect(found.rows[0].scores.open).toBeGreaterThan(80)

@@ -74,7 +74,7 @@ test('a study pays for no call twice: a row asks only what its change touches', 
   expect(writer.calls.roles.writer).toEqual({ made: base.calls.roles.writer!.made, reused: 0 })
   expect(whole.models.filter(model => model === 'writer-2')).toHaveLength(base.calls.roles.writer!.made)
   expect(whole.models).toHaveLength(rows.reduce((sum, row) => sum + row.calls.made, 0))
-}, 240_000)
+})
 
 test.each([
   ['a model that the server lacks', ['--set', 'models.writer.model=writer-9'], 4, /writer-9.* cannot run: .*no model/],

@@ -38,7 +38,7 @@ test('options of a model alone are rows, and numbers a sweep; a study that goes 
     rows.map(({ scores, differences, flips, samples }) => ({ scores, differences, flips, samples }))
   expect(plain(JSON.parse(again.stdout).rows)).toEqual(plain(whole.rows))
   expect(pictures('option-frames=2')).toEqual([2, 2])
-}, 120_000)
+})
 
 test('a study goes on only as it began: who is asked, options, tasks, judge and the files that they name', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -68,7 +68,7 @@ test('a study goes on only as it began: who is asked, options, tasks, judge and 
   write('One')
   const again = await line.run('ablate', '--resume', out, ...options, '--base-option', 'picture=low')
   expect(again.code, again.stderr).toBe(0)
-}, 120_000)
+})
 
 test('rows with other judge prompts are judged each by its own; a model alone plans no index', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -97,7 +97,7 @@ test('rows with other judge prompts are judged each by its own; a model alone pl
   expect(asked('option-judgeprompt=b')).toContainEqual(expect.stringMatching(/^b: What/))
   // The same reply under the same prompt is judged once.
   expect([asked('base').length, asked('option-picture=high').length]).toEqual([2, 1])
-}, 120_000)
+})
 
 test('a row that cannot be asked ends the study before the base is', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -121,4 +121,4 @@ test('a row that cannot be asked ends the study before the base is', async () =>
   const graph = await line.run(...start, ...sweep, '--graph', 'seek')
   expect(graph.code).toBe(2)
   expect(() => readFileSync(join(out, 'environment.json'))).toThrow()
-}, 60_000)
+})

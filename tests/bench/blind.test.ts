@@ -43,7 +43,7 @@ test('without frames no video is needed: long and clue are one request, and no p
   const both = await line.run('bench', 'report', out, '--table', 'cg-bench:mini', '--html', 'page.html')
   expect(both.code, both.stderr).toBe(0)
   expect(readFileSync(join(line.cwd, 'page.html'), 'utf8')).toContain('What is thing 0?')
-}, 60_000)
+})
 
 test('grounding and open answers are asked from the text and the length; subtitles alone are shown where they are on', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -72,7 +72,7 @@ test('grounding and open answers are asked from the text and the length; subtitl
     expect(text).toContain('It is red.')
     expect(text).not.toContain('Good evening.')
   }
-}, 60_000)
+})
 
 test('whatever subtitles would be at the frames, asking for the clues too adds no request', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -93,7 +93,7 @@ test('whatever subtitles would be at the frames, asking for the clues too adds n
   )
   expect(ran.code, ran.stderr).toBe(0)
   expect(sent(out)).toHaveLength(4)
-}, 60_000)
+})
 
 test('a judge that cannot look judges from the texts alone, in one step, and that is said', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -107,7 +107,7 @@ test('a judge that cannot look judges from the texts alone, in one step, and tha
   expect(ran.code, ran.stderr).toBe(0)
   expect(ran.stderr).toMatch(/\(text\) judges from the texts alone: no video is looked at/)
   expect(JSON.parse(ran.stdout).scores.strict.metrics.oe_acc).toBe(100)
-}, 60_000)
+})
 
 test('who is told where the clues are is not asked for them', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -122,7 +122,7 @@ test('who is told where the clues are is not asked for them', async () => {
   expect(JSON.parse(all.stdout).scores.strict.metrics).toMatchObject({ miou: null, rec_at_iou: null })
   const named = await run('--task', 'miou')
   expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('clues=given shows what miou asks for')])
-}, 60_000)
+})
 
 test('a length that nobody knows stands for no moment and for no bin', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -146,7 +146,7 @@ test('a length that nobody knows stands for no moment and for no bin', async () 
   const whole = await line.run(...run, '--option', 'frames=0')
   expect(whole.code, whole.stderr).toBe(0)
   expect(readFileSync(join(out, 'samples.jsonl'), 'utf8')).not.toContain('"duration":0')
-}, 60_000)
+})
 
 test('every benchmark can be asked blind: no picture, and a text that does not speak of frames', async () => {
   for (const benchmark of await allBenchmarks()) {

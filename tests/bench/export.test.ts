@@ -70,7 +70,7 @@ describe('bench export --form codabench', () => {
     ])
     const python = spawnSync('python3', ['-c', readZip, join(line.cwd, 'one', 'ours.zip')], { encoding: 'utf8' })
     if (python.error === undefined) expect(JSON.parse(python.stdout)).toEqual([null, ['mcq/scenes.json', 'open.json']])
-  }, 60_000)
+  })
 
   test('refuses what the site cannot take: options withheld, questions without a prediction, names that do not fit', async () => {
     const line = commandLine({}, { PATH: process.env.PATH })
@@ -99,7 +99,7 @@ describe('bench export --form codabench', () => {
     expect(readFileSync(join(line.cwd, 'filled', 'm.zip'), 'utf8')).toMatch(/"s9": -1,\s+"s10": -1/)
     const elsewhere = await line.run('bench', 'export', unread, '--out', 'x', '--challenge', 'names.json')
     expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringMatching(/--challenge has no effect/)])
-  }, 60_000)
+  })
 })
 
 const readZip = `
@@ -141,4 +141,4 @@ test('the card of a run names what another needs, and its command is one that ru
   expect(again.code, again.stderr).toBe(0)
   const repeated = JSON.parse(readFileSync(join(line.cwd, 'again', 'environment.json'), 'utf8'))
   expect(repeated).toMatchObject({ dataHash: card.data.questionsHash, settingsHash: card.settingsHash })
-}, 60_000)
+})

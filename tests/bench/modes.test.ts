@@ -61,7 +61,7 @@ test('without "I don\'t know" places and chance change, replies are official num
   expect(shown.tasks[0].chance).toBe(50)
   expect(shown.scores.official.metrics.accuracy).toBe(100)
   expect(shown.departures).toContain('dontKnow off')
-}, 60_000)
+})
 
 function longshot(line: CommandLine): string {
   const turn = (role: string, content: string) => ({
@@ -109,7 +109,7 @@ test('conversations of one question or of several, with the references, own answ
   expect((await asked('turns=multi', 'trajectory=free')).texts[1]).toMatch(/Where\?\|My own words\.\|When\?$/)
   const none = (await asked('turns=multi', 'trajectory=none')).texts.find(text => text.includes('When?'))
   expect(none).toMatch(/^No picture and no sound[^|]*\|When\?$/)
-}, 60_000)
+})
 
 test('metadata in place of the video, or beside it; a video of which nothing is known is left out aloud', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -153,7 +153,7 @@ test('metadata in place of the video, or beside it; a video of which nothing is 
   expect(wrong.ran.stderr).toContain('--option frames=8 shows what metadata=only leaves out.')
   const report = await line.run('bench', 'report', join(line.cwd, 'only'))
   expect(report.stdout).toContain('metadata only')
-}, 60_000)
+})
 
 test('the size of a picture and coded key frames reach the model', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -193,7 +193,7 @@ test('the size of a picture and coded key frames reach the model', async () => {
   expect((await asked('high', 'frames=1', 'picture=high'))[0]).toMatchObject({ size: '768x960', detail: 'high' })
   expect((await asked('keys', 'frames=8', 'sampling=keyframes')).map(({ time }) => time)).toEqual([0, 2, 4])
   expect((await asked('fewer', 'frames=2', 'sampling=keyframes')).map(({ time }) => time)).toEqual([0, 4])
-}, 60_000)
+})
 
 test('clues in words stand before the question, the wanted detail goes to servers that know it', () => {
   const request = {
@@ -283,7 +283,7 @@ test('in a conversation of its own words the answer stands, not the calls that w
     .filter(text => text.includes('Question 2?'))
   expect(later).toHaveLength(2)
   for (const text of later) expect(text).toMatch(/Question 1\?\|ANSWER\|/)
-}, 60_000)
+})
 
 test('a key frame is shown at its own time, whatever the rate makes of it', () => {
   const record = cgBench.samples(

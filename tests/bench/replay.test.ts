@@ -58,7 +58,7 @@ test('a benchmark run is run again on its recorded calls, with the server gone, 
   const missed = await longtake([...bench, '--replay', run, '--json'], { home })
   expect(missed.code).not.toBe(0)
   expect(missed.err).toMatch(/no recorded calls|has no reply/)
-}, 240_000)
+})
 
 test('a run of one word is resumed with the models that it began with', async () => {
   const data = smallData(join(folder, 'word'), { questions: 1 })
@@ -94,7 +94,7 @@ test('a run of one word is resumed with the models that it began with', async ()
   const again = await longtake([...bench, '--resume', run, '--judge', 'words', '--json'], { home })
   expect(again.code, again.err).toBe(first.code)
   expect(JSON.parse(again.out).scores).toEqual(scores)
-}, 240_000)
+})
 
 // The answers and replies of each sample, byte for byte.
 function answersOf(run: string): string[] {

@@ -89,7 +89,7 @@ test('the middle of each shot is shown, and the parts with the clues are cut onc
   )
   expect(told.code).toBe(2)
   expect(told.stderr).toContain('--option clues=only shows what miou asks for.')
-}, 120_000)
+})
 
 test('a video that is too large is refused with the reason or made smaller, and its record holds no path', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -124,7 +124,7 @@ test('a video that is too large is refused with the reason or made smaller, and 
   const both = await asked(line, folder, 'both', 'video=whole', 'frames=8')
   expect(both.ran.code).toBe(2)
   expect(both.ran.stderr).toContain('--option frames=8 shows what video=whole leaves out.')
-}, 120_000)
+})
 
 test('sound goes in pieces in their order; a model that takes no such part is refused before the first question', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -161,7 +161,7 @@ test('sound goes in pieces in their order; a model that takes no such part is re
     expect(ran.stderr).toContain(`takes text and image; --option ${option} sends ${option.slice(0, 5)}.`)
     expect(ran.stderr).toContain('models.vision.accepts=["text","image"')
   }
-}, 120_000)
+})
 
 test('subtitles of a clip go by its clock', () => {
   const srt = '1\n00:00:00,400 --> 00:00:00,800\nfirst\n\n2\n00:00:04,500 --> 00:00:06,000\n<i>last</i>\n'
@@ -205,7 +205,7 @@ test('subtitles beside the videos are shown where they are asked for, and refuse
   const agent = await line.run('bench', 'run', 'videoeval-pro', '--data', line.cwd, '--profile', 'embedded', ...whole)
   expect(agent.code).toBe(2)
   expect(agent.stderr).toContain('--option subtitles=whole says what a model alone is shown')
-}, 60_000)
+})
 
 test('of runs that differ in their frames the best stands for the model, and says how it was chosen', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -228,7 +228,7 @@ test('of runs that differ in their frames the best stands for the model, and say
   expect(table.stdout).toContain('chosen on the test itself')
   const alone = await line.run('bench', 'report', ...runs.slice(1), '--best-of', 'frames')
   expect(alone.code).toBe(2)
-}, 60_000)
+})
 
 test('a dry run says what the options will send', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -257,4 +257,4 @@ test('a dry run says what the options will send', async () => {
   const heard = await planned('frames=1', off, 'audio=whole')
   expect(heard).toMatchObject({ pictures: 1, soundSeconds: 6 })
   expect(await planned('video=whole', off)).toMatchObject({ pictures: 0, videoSeconds: 6 })
-}, 60_000)
+})

@@ -177,7 +177,7 @@ test('every mode of a paper asks as it is stored, over HTTP', async () => {
     await expect(shown.join('\n')).toMatchFileSnapshot(`../fixtures/variants/${name}.txt`)
   }
   expect(server.complaints).toEqual([])
-}, 240_000)
+})
 
 test('modes are rows of an ablation, and of the tables of the paper that print them', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -223,4 +223,4 @@ test('modes are rows of an ablation, and of the tables of the paper that print t
   const agent = await line.run('bench', 'run', 'cg-bench', '--data', folder, '--variant', 'F', '--profile', 'embedded')
   expect(agent.code).toBe(2)
   expect(agent.stderr).toContain('--option variant says what a model alone is shown')
-}, 120_000)
+})

@@ -64,7 +64,7 @@ beforeAll(async () => {
   frozen = await freezeIndex(Config.parse({}), host)
   const command = [await bundleWorker(folder), postgres.address('faults'), place('store'), place('home')]
   workers = [{}, {}, clock ?? {}].map(environment => faultWorker(command, environment))
-}, 120_000)
+})
 
 afterAll(async () => {
   await Promise.all(workers.map(worker => worker.stop()))
@@ -170,7 +170,7 @@ test('what was made once is there once, whatever was killed meanwhile', async ()
   const store = openFolderStore(place('store'))
   for await (const unfinished of store.unfinished()) await unfinished.remove()
   for await (const { name } of store.unfinished()) expect(name).toBe('')
-}, 240_000)
+})
 
 test.skipIf(clock)(
   'a worker whose clock is wrong: libfaketime is not here (scripts/setup.sh --tests brings it)',

@@ -149,7 +149,7 @@ describe('longtake index --queue', () => {
     expect(await one('select count(*) as n from longtake.attempt where ended is null')).toEqual({ n: 0 })
     const { n } = await one<{ n: number }>('select count(*) as n from longtake.artifact')
     expect(n).toBe(new Set(Object.keys(made).map(name => name.split('/').slice(0, 4).join('/'))).size)
-  }, 180_000)
+  })
 
   test('what is done is not made again, and who asks later has it at once', async () => {
     const before = await one('select count(*) as n from longtake.attempt')
@@ -180,7 +180,7 @@ describe('longtake index --queue', () => {
     const found = await longtake(['search', id, 'ferry', '--json', ...quick], { home: home('reader') })
     expect(found.err).not.toMatch(/error/)
     expect(found.out).toContain('The ferry leaves at noon.')
-  }, 120_000)
+  })
 
   test('SIGTERM: a worker gives back what it does, and ends', async () => {
     const worker = workers.at(-1) as ChildProcess

@@ -19,6 +19,7 @@ import { parseSlots } from '../../src/cluster/worker/start-worker.ts'
 import { superviseWorker } from '../../src/cluster/worker/supervisor.ts'
 import { Config } from '../../src/config/schema.ts'
 import { InputError } from '../../src/core/errors.ts'
+import { whenAborted } from '../../src/core/signals.ts'
 import type { Video } from '../../src/core/video.ts'
 import { sidecarsOf } from '../../src/media/file/sidecars.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
@@ -149,7 +150,7 @@ test('cluster drain: what runs is given back, its attempt does not count, and th
   const run = async (_task: SlotTask, _progress: unknown, signal: AbortSignal): Promise<Ending> => {
     for (const { id: worker } of await workers(database)) await drainWorker(database, worker)
     await database.notify('drain')
-    return new Promise(resolve => signal.addEventListener('abort', () => resolve({ kind: 'stopped' })))
+    return new Promise(resolve => whenAborted(signal, () => resolve({ kind: 'stopped' }))) // it may have come already
   }
   const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
   const slots = { cpu: 1, gpu: 0, net: 0 }

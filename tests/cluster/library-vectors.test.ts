@@ -34,7 +34,7 @@ beforeAll(async () => {
   await migrate(database)
   expect(await addExtensions(database)).toEqual([])
   for (let at = 0; at < 20; at++) await fill(at)
-}, 120_000)
+})
 afterAll(() => lite?.close())
 
 const id = (at: number) => `v${String(at).padStart(20, '0')}`

@@ -109,7 +109,7 @@ test('any set of results, however it came about, is planned from: what is there 
         expect(there.has(source) || !plan.some(({ stage }) => stage === source)).toBe(true)
     }
   }
-}, 60_000)
+})
 
 test('a stage that the index needs and that fails ends the video and says why', async () => {
   const plan = await planOf(false)

@@ -56,7 +56,6 @@ describe('speaker finders', async () => {
           expect(at(span, 1300)).toBe(at(span, 0))
         }
       },
-      60_000,
     )
 
     test('nobody speaks in silence, nor in a sound without length', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     const options = { home, settings, profile: 'embedded' as const, environment: process.env }
     await (await open(media.path(`${name}.mp4`), options)).close()
   }
-}, 120_000)
+})
 afterAll(() => media.remove())
 
 async function runtime(set: Record<string, unknown> = {}) {

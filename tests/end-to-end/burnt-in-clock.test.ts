@@ -55,7 +55,7 @@ beforeAll(async () => {
   }
   const config = await resolveConfig({ cwd: media.path(''), environment: {}, given, search: false })
   runtime = await createRuntime({ config, home: media.path('home'), environment: {} })
-}, 60_000)
+})
 afterAll(async () => {
   await reader?.close?.()
   await runtime?.close()
@@ -68,7 +68,7 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
   beforeAll(async () => {
     index = await runtime.open(media.ffmpeg(file, args, h264))
     last = index.video.duration - frame / 2
-  }, 60_000)
+  })
   // Milliseconds are drawn and times rounded to them; a neighbour is never nearer than half a frame.
   const within = (read: number, time: number) => expect(Math.abs(read - time), `${read} at ${time}`).toBeLessThan(0.004)
 
@@ -76,7 +76,7 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
     expect(index.stills.length).toBeGreaterThanOrEqual(5)
     const pictures = await Promise.all(index.stills.map(async (_, at) => decodeImage(await index.still(at))))
     for (const [at, read] of (await readClock(pictures)).entries()) within(read, index.stills[at]!.time)
-  }, 60_000)
+  })
 
   test('fault 07: the frame of a moment is the last one that came up, the very last one too', async () => {
     const asked = [0, 2.999, 3.004, 7.77, 11.111, last, index.video.duration]
@@ -87,7 +87,7 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
       expect(found.time).toBeLessThanOrEqual(asked[at]! + 0.001)
     }
     expect(read.at(-1)).toBe(read.at(-2))
-  }, 60_000)
+  })
 
   test('shots begin where the paper changes', () => {
     const starts = index.shots.slice(1).map(shot => shot.start)

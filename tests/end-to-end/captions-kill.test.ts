@@ -28,7 +28,7 @@ beforeAll(async () => {
       usage: { prompt_tokens: 100, completion_tokens: 20 },
     })
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   media?.remove()
@@ -79,4 +79,4 @@ test('after a kill -9 in the middle of captioning no clip is asked for twice tha
   } finally {
     await video.close()
   }
-}, 120_000)
+})

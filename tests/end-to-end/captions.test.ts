@@ -26,7 +26,7 @@ beforeAll(async () => {
   const moving = "[1][2]overlay=x='t*5':y=60[moving];[0][moving]concat=n=2:v=1"
   video = media.ffmpeg('clip.mp4', [...red, ...blue, '-filter_complex', moving], h264)
   await writeFile(media.path('clip.srt'), '1\n00:00:26,000 --> 00:00:29,000\nThis is the secret word.\n')
-}, 60_000)
+})
 afterAll(async () => {
   for (const runtime of closing) await runtime.close()
   media.remove()
@@ -78,7 +78,7 @@ test('a forecast makes nothing, and is exact once the video is decoded', async (
     ...{ isExact: true, calls: 1, inputTokens: 500, outputTokens: 50, money: (500 * 2 + 50 * 8) / 1e6 },
     seconds: expect.any(Number),
   })
-}, 120_000)
+})
 
 test('captions are found by their words, and cited', async () => {
   const runtime = await start({ mode: 'shots' })
@@ -90,7 +90,7 @@ test('captions are found by their words, and cited', async () => {
   const cited = answer.sentences.flatMap(({ cites }) => cites)
   expect(evidence.filter(({ id }) => cited.includes(id)).map(({ track }) => track)).toContain('caption')
   await opened.close()
-}, 120_000)
+})
 
 test('another number of frames makes the captions again and nothing that they do not reach', async () => {
   const runtime = await start({ mode: 'shots', frames: 8 })
@@ -98,7 +98,7 @@ test('another number of frames makes the captions again and nothing that they do
   const made = stages.filter(({ state }) => state === 'done').map(({ stage }) => stage)
   expect(made).toContain('captions')
   for (const stage of ['decode', 'vectors', 'speech', 'nearest']) expect(made).not.toContain(stage)
-}, 120_000)
+})
 
 test('what a question touches gets a caption of its own, within the budget, which later questions find', async () => {
   const question = { text: 'What is said about the secret word?' }
@@ -130,4 +130,4 @@ test('what a question touches gets a caption of its own, within the budget, whic
   const later = await (await start({ mode: 'seconds', seconds: 60, budget: { calls: 3 } })).openVideo(video)
   expect(captionsOf(later.index)).toHaveLength(2)
   await later.close()
-}, 120_000)
+})

@@ -60,4 +60,4 @@ test('what looks and listens leaves the card at the end of its stage and before 
     await runtime.close()
   }
   expect(free.length).toBeGreaterThan(0)
-}, 120_000)
+})

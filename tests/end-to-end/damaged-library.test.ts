@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { code, err, text } = await ask(whole)
   expect(code, err).toBe(0)
   answer = text
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 // The files of the video's folder in a copy of the library, with what each is called below it.
@@ -69,7 +69,6 @@ describe('fault 30: a library with damage', () => {
         expect(err).toMatch(name.startsWith('stages') ? `stage "${name.split('/')[1]}" is damaged` : /damaged/)
       expect((await ask(home)).err).not.toMatch(/damaged/) // said once
     },
-    240_000,
   )
 
   test('a changed word in the text of the screen is not believed', async () => {
@@ -80,7 +79,7 @@ describe('fault 30: a library with damage', () => {
     expect(code, err).toBe(0)
     expect(JSON.parse(out).answer.text).toContain('204')
     expect(err).toContain('The stored result of stage "text" is damaged')
-  }, 60_000)
+  })
 
   test('a vector index overwritten with other bytes is made again and crashes nothing', async () => {
     const { home, files } = await copy('vectors')
@@ -91,7 +90,7 @@ describe('fault 30: a library with damage', () => {
     expect(code, err).toBe(0)
     expect(text).toBe(answer)
     expect(err).toContain('The stored result of stage "nearest" is damaged')
-  }, 60_000)
+  })
 
   test.each([
     ['show', ['show']],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const cues =
     '1\n00:00:03,000 --> 00:00:06,000\nGood evening.\n\n2\n00:00:26,000 --> 00:00:29,000\nThis is the secret word.\n'
   await writeFile(media.path('clip.srt'), cues)
-}, 60_000)
+})
 afterAll(async () => {
   for (const runtime of closing) await runtime.close()
   media.remove()
@@ -61,7 +61,7 @@ test('what a question touches is looked at in full, kept, and found by the next 
 
   // The run is replayed on the very index that it had.
   expect(await runtime.replay(report.run)).toMatchObject({ same: true })
-}, 120_000)
+})
 
 test('the index itself stays what it was, as every evaluation begins with it', async () => {
   const index = (await (await start()).open(video)) as VideoIndex & { close(): Promise<void> }
@@ -80,4 +80,4 @@ test('nothing is looked at where it is switched off, and nothing twice', async (
   await again.ask(question)
   await again.close()
   expect(await windows()).toEqual(before)
-}, 120_000)
+})

@@ -52,7 +52,7 @@ test('an address alone answers; its run replays without the server, whatever the
     code: 2,
     stderr: expect.stringContaining('goes on with the models that it began with'),
   })
-}, 60_000)
+})
 
 test('a running Ollama answers without a word, and the same run replays without it', async () => {
   const server = await startOllamaServer({ models: { 'qwen3-vl:8b': ['completion', 'vision', 'tools'] } })
@@ -66,7 +66,7 @@ test('a running Ollama answers without a word, and the same run replays without 
   const again = await line(environment).run('ask', '--replay', document.run.split('/').at(-1), '--json')
   expect(again.stderr).not.toContain('differs')
   expect(JSON.parse(again.stdout).answer).toEqual(document.answer)
-}, 60_000)
+})
 
 test('the library takes the same word', async () => {
   const { url } = closeLater(await startOllamaServer({ models: { 'gemma3:4b': ['completion', 'vision'] } }))
@@ -78,7 +78,7 @@ test('the library takes the same word', async () => {
     environment: { OLLAMA_HOST: url },
   })
   expect(opened.profile.why).toContain('ollama/gemma3:4b plans, writes')
-}, 60_000)
+})
 
 test('a key in the environment is named once, on stderr, and is not used', async () => {
   const { code, stderr } = await line({ OPENAI_API_KEY: 'sk-canary', HF_HUB_CACHE: folder }).run(
@@ -90,4 +90,4 @@ test('a key in the environment is named once, on stderr, and is not used', async
   expect(code).toBe(0)
   expect(stderr.match(/OPENAI_API_KEY is set and not used/g)).toHaveLength(1)
   expect(stderr).not.toContain('sk-canary')
-}, 60_000)
+})

@@ -39,7 +39,7 @@ test('bench make needle --people renders the people of the script, and asks abou
     const [{ x, y }] = figure.path
     expect(colourName(frames.get(frame)!(x, y - 0.62 * figure.size)), `${figure.who} at ${frame}`).toBe(top)
   }
-}, 120_000)
+})
 
 // The colour at a point of each of some frames.
 async function framesOf(video: string, wanted: number[]): Promise<Map<number, (x: number, y: number) => Colour>> {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     ([who, text], at) => `00:${10 + at * 2}.000 --> 00:${11 + at * 2}.500\n<v Speaker ${who}>${text}`,
   )
   await writeFile(media.path('call.vtt'), `WEBVTT\n\n${cues.join('\n\n')}\n`)
-}, 60_000)
+})
 afterAll(() => media.remove())
 
 test('voices get the names that they say are theirs: in rows, searches, answers and lists of speakers', async () => {
@@ -63,7 +63,7 @@ test('voices get the names that they say are theirs: in rows, searches, answers 
   }
   const found = await searchLibrary({ query: 'ticket', speaker: 'sheila' }, options())
   expect(found.hits.map(({ evidence }) => evidence.speaker)).toEqual(['Sheila (speaker 2)'])
-}, 60_000)
+})
 
 test('the command line shows who is there with what says so, and searches by a name', async () => {
   const set = ['--profile', 'embedded', '--set', 'models.speakers.backend=sherpa']
@@ -74,7 +74,7 @@ test('the command line shows who is there with what says so, and searches by a n
   expect(found.out).toContain('speech (Diane (speaker 1)): "The ticket costs twelve dollars."')
   const none = await longtake(['search', video, 'ticket', '--speaker', 'Carl', ...set, ...off], { home })
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('Diane (speaker 1), Sheila (speaker 2)')])
-}, 60_000)
+})
 
 test('the server tells who is there, over HTTP and MCP', async () => {
   const set = ['--profile', 'embedded', '--set', 'models.speakers.backend=sherpa']
@@ -93,7 +93,7 @@ test('the server tells who is there, over HTTP and MCP', async () => {
     await host.close()
     await server.stop()
   }
-}, 60_000)
+})
 
 test('index.people=false, and a profile without voices, faces and captions, leave everything as it was', async () => {
   for (const settings of [{ ...voices, index: { tracks, people: false } }, { index: { tracks } }]) {
@@ -106,4 +106,4 @@ test('index.people=false, and a profile without voices, faces and captions, leav
       await opened.close()
     }
   }
-}, 60_000)
+})

@@ -14,7 +14,7 @@ beforeAll(async () => {
   video = join(folder, 'town.mp4')
   await renderTown(video)
   process.umask(0) // inherited by the programs that are started
-}, 60_000)
+})
 afterAll(async () => {
   process.umask(umask)
   await rm(folder, { recursive: true, force: true })
@@ -61,7 +61,7 @@ describe('with umask 000', () => {
     const home = join(folder, 'killed')
     for (const killAfter of [900, 1500, 2500]) await longtake(['index', video], { home, killAfter })
     expect(await open(home)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a data folder that others can read', () => {
@@ -79,14 +79,14 @@ describe('a data folder that others can read', () => {
     expect(first.err).toContain('private to this user now')
     expect(await open(home)).toEqual([])
     expect((await longtake(['sessions', 'ls'], { home })).err).not.toContain('private')
-  }, 30_000)
+  })
 
   test('keeps the mode of folders in it that are not of longtake, and of what links in it name', async () => {
     const home = await looseHome('shared')
     await mkdir(join(home, 'photos'), { mode: 0o755 })
     await longtake(['sessions', 'ls'], { home })
     expect((await open(home)).sort()).toEqual(['', 'photos'])
-  }, 30_000)
+  })
 
   test.skipIf(process.getuid?.() !== 0)(
     'is refused where another user has made it in a folder that everybody may write to [needs root]',
@@ -101,6 +101,5 @@ describe('a data folder that others can read', () => {
       expect(err).toContain('belongs to another user (12345)')
       expect(err).toContain('Set LONGTAKE_HOME')
     },
-    30_000,
   )
 })

@@ -52,4 +52,4 @@ test('a process that has indexed ends by itself, even where it forgets to close 
   expect(said).toContain('vectors done')
   expect(code).toBe(0)
   expect(performance.now() - indexed).toBeLessThan(20_000)
-}, 120_000)
+})

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const video = join(folder, 'place.avi')
   await copyFile(twelve, video)
   expect((await longtake(['index', video], { home: indexed })).code).toBe(0)
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function room(number: string): Promise<string> {
@@ -103,21 +103,17 @@ describe('fault 32: a video that was replaced', () => {
     ['export', ['--format', 'csv']],
     ['index', []],
     ['chat', []],
-  ])(
-    '%s notices a file that was overwritten, though its samples are the same',
-    async (command, words) => {
-      const { home, video } = await place()
-      await overwrite(video)
-      const input = command === 'chat' ? 'What is the room number?\n' : undefined
-      const { code, out, err } = await longtake([command, video, ...words], { home, input })
-      expect(code, err).toBe(0)
-      expect(err).toMatch(/The content is not that of v[0-9a-f]{20}, which was indexed before: the file gets an index/)
-      expect(out).not.toMatch(/\b12\b/)
-      expect((await text(home, video)).text).toMatch(/ROOM NUMBER 99/)
-      expect(await readdir(join(home, 'library'))).toHaveLength(2)
-    },
-    60_000,
-  )
+  ])('%s notices a file that was overwritten, though its samples are the same', async (command, words) => {
+    const { home, video } = await place()
+    await overwrite(video)
+    const input = command === 'chat' ? 'What is the room number?\n' : undefined
+    const { code, out, err } = await longtake([command, video, ...words], { home, input })
+    expect(code, err).toBe(0)
+    expect(err).toMatch(/The content is not that of v[0-9a-f]{20}, which was indexed before: the file gets an index/)
+    expect(out).not.toMatch(/\b12\b/)
+    expect((await text(home, video)).text).toMatch(/ROOM NUMBER 99/)
+    expect(await readdir(join(home, 'library'))).toHaveLength(2)
+  })
 
   test('a modification time that was put back does not hide it; with --trust-mtime it does, as that says', async () => {
     const { home, video } = await place()
@@ -130,7 +126,7 @@ describe('fault 32: a video that was replaced', () => {
     await utimes(video, before.atime, before.mtime)
     expect((await text(home, video, '--trust-mtime')).text).toMatch(/12/)
     expect((await text(home, video)).text).toMatch(/99/)
-  }, 60_000)
+  })
 
   test('the old content is still there under its id, until its file is asked for', async () => {
     const { home, video } = await place()
@@ -146,7 +142,7 @@ describe('fault 32: a video that was replaced', () => {
     expect(all.out + all.err).toContain('its file has changed since it was indexed')
     await rm(video)
     expect((await text(home, id!)).text).toMatch(/12/)
-  }, 60_000)
+  })
 
   test('moved, copied, touched and linked files keep their index', async () => {
     const { home, video } = await place()
@@ -163,7 +159,7 @@ describe('fault 32: a video that was replaced', () => {
     await utimes(join(at, 'copied.avi'), 5, 5)
     expect((await longtake(['index', join(at, 'copied.avi')], { home })).out).toContain('was indexed already')
     expect(await readdir(join(home, 'library'))).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('a file that grows while it is indexed is refused, and nothing of it is kept as a result of what it became', async () => {
     const home = join(folder, `grows-${++count}`)
@@ -180,7 +176,7 @@ describe('fault 32: a video that was replaced', () => {
     expect(code).toBe(3)
     expect(err).toContain('changed while it was indexed')
     expect((await text(home, video)).text).toMatch(/99/)
-  }, 60_000)
+  })
 
   test('a library of an earlier release opens; its index is used only for a file that is older than it', async () => {
     const { home, video } = await place()
@@ -197,14 +193,14 @@ describe('fault 32: a video that was replaced', () => {
     const { text: found, err } = await text(home, video)
     expect(found).toMatch(/99/)
     expect(err).toContain(`It cannot be shown that ${id} was made from this content`)
-  }, 60_000)
+  })
 
   test('cache verify names files that have changed', async () => {
     const { home, video } = await place()
     expect((await longtake(['cache', 'verify'], { home })).out).not.toContain('has changed')
     await overwrite(video)
     expect((await longtake(['cache', 'verify'], { home })).out).toContain('place.avi has changed')
-  }, 60_000)
+  })
 
   test('an index that was killed goes on, if its file was not touched', async () => {
     const home = join(folder, `killed-${++count}`)
@@ -215,5 +211,5 @@ describe('fault 32: a video that was replaced', () => {
     expect(await readdir(join(home, 'library'))).toHaveLength(1)
     await appendFile(video, 'x')
     expect((await stat(video)).size).toBe((await stat(twelve)).size + 1)
-  }, 60_000)
+  })
 })

@@ -82,7 +82,7 @@ describe('a recorded run', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(JSON.parse(JSON.stringify(report))))
 
     for (const file of filesBelow(home)) expect(readFileSync(file).includes(canary), file).toBe(false)
-  }, 60_000)
+  })
 
   test('comes again without the tool server that it used, and without starting it', async () => {
     const server = await startOpenaiServer({ key: canary })
@@ -122,7 +122,7 @@ describe('a recorded run', () => {
     await expect(replaying.replay(report.run)).rejects.toThrow(/recorded run has no list of the tools of notes/)
     await replaying.close()
     expect(existsSync(started)).toBe(false)
-  }, 60_000)
+  })
 
   test('with a call that was not recorded is an error that names it', async () => {
     const recording = await runtime()
@@ -139,5 +139,5 @@ describe('a recorded run', () => {
       hint: expect.stringContaining('--replay'),
     })
     await recording.close()
-  }, 60_000)
+  })
 })

@@ -63,7 +63,7 @@ beforeAll(async () => {
     })
   })
   whole = await asked(['ask', video, 'How many paintings does the museum have?'])
-}, 240_000)
+})
 afterAll(async () => {
   await server.close()
   await rm(folder, { recursive: true, force: true })
@@ -121,7 +121,7 @@ describe('a question that is killed', () => {
       expect(again.calls).toBe(0)
       expect(again.document.answer).toEqual(whole.document.answer)
     }
-  }, 240_000)
+  })
 
   test('of a conversation before its first step is resumed with what was said before it', async () => {
     const session = ['--session', 'talk', '--json', '--profile', 'embedded']
@@ -147,7 +147,7 @@ describe('a question that is killed', () => {
       evidence: undisturbed.evidence,
     })
     expect(await readLines(join(home, 'sessions', 'talk.jsonl'))).toHaveLength(3)
-  }, 60_000)
+  })
 
   test('Ctrl-C leaves a run that says so, with the command that goes on', async () => {
     const { code, err } = await asked(['ask', video, 'How many paintings does the museum have?'], 2, 'SIGINT')
@@ -159,7 +159,7 @@ describe('a question that is killed', () => {
     const second = await asked(['ask', '--resume', run])
     expect(second.document.answer).toEqual(whole.document.answer)
     expect(second.document.stop).toBe('answered')
-  }, 60_000)
+  })
 })
 
 describe('a fork', () => {
@@ -181,7 +181,7 @@ describe('a fork', () => {
     expect(fork.document.answer).toEqual(whole.document.answer)
     expect(await readdir(run)).toEqual(before)
     expect((await asked(['ask', '--resume', run])).document).toEqual(whole.document)
-  }, 120_000)
+  })
 
   test('that is killed goes on with its hint, once', async () => {
     const words = ['ask', '--fork', whole.document.run, '--from-step', '3', '--hint', 'mind the garden']
@@ -195,7 +195,7 @@ describe('a fork', () => {
       expect(withoutSeconds(second.document.steps)).toEqual(withoutSeconds(whole.document.steps))
       expect(hints() - told).toBe(at === 1 ? 2 : 1) // the call that was under way is made again
     }
-  }, 120_000)
+  })
 })
 
 async function readLines(file: string): Promise<string[]> {

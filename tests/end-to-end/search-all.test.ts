@@ -33,7 +33,7 @@ beforeAll(async () => {
     await writeFile(media.path(`${name}.srt`), cues.join('\n'))
     await (await open(media.path(`${name}.mp4`), options())).close()
   }
-}, 120_000)
+})
 afterAll(() => media.remove())
 
 const names = ({ hits }: Awaited<ReturnType<typeof searchLibrary>>) => hits.map(({ video }) => video.name)

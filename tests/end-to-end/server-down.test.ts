@@ -29,14 +29,14 @@ describe('fault 19: a model server that is down', () => {
   test('does not keep a video from being indexed that needs it for its questions alone', async () => {
     const indexed = await longtake(['index', video, ...quick, ...role('planner')], { home })
     expect(indexed.code, indexed.err).toBe(0)
-  }, 60_000)
+  })
 
   test('ends a question with exit code 4, its address and the nearest evidence', async () => {
     const asked = await longtake(['ask', video, 'How much do adults pay?', ...quick, ...role('planner')], { home })
     expect(asked.code, asked.out).toBe(4)
     expect(asked.out + asked.err).toContain(`could not reach ${url}: connection refused`)
     expect(asked.out).toMatch(/^text: |text: "Ticket prices/m) // the nearest evidence, as a quote
-  }, 60_000)
+  })
 
   test('leaves out the track that it reads, says so, and indexes the others', async () => {
     const reading = ['--set', 'models.readText.backend=vlm', '--set', 'models.readText.chat.backend=openai']
@@ -44,7 +44,7 @@ describe('fault 19: a model server that is down', () => {
     const indexed = await longtake(['index', video, ...quick, ...reading, ...chat, '--json'], { home })
     expect([4, 6], indexed.err).toContain(indexed.code)
     expect(indexed.out + indexed.err).toContain(url.replace('/v1', ''))
-  }, 60_000)
+  })
 })
 
 function unusedPort(): Promise<number> {

@@ -89,7 +89,6 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
       const states = Object.fromEntries(stages.map((one: { stage: string; state: string }) => [one.stage, one.state]))
       expect(states).toMatchObject({ decode: 'reused', vectors: 'reused', sounds: 'reused', text: 'done' })
     },
-    120_000,
   )
 
   test('fault 27: a decoder that the system kills ends the command in a sentence, and half a decoding is never kept', async () => {
@@ -99,20 +98,16 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
     expect(code, err).toBe(4)
     expect(err).toMatch(/error: ffmpeg ended: the system killed it \(signal 9\).*memory.*\nhint: .*--max-memory/)
     expect(await finished(home, 'decode')).toEqual([])
-  }, 60_000)
+  })
 
-  test.skipIf(!hasFlite)(
-    'fault 27: a recogniser that the system kills costs the speech and nothing else',
-    async () => {
-      const environment = { LONGTAKE_POCKETSPHINX_CONTINUOUS: await killedAfterwards('pocketsphinx_continuous') }
-      const { code, out, err } = await limited('"$@"', index, { home: 'killed-recogniser', environment })
-      expect(code, err).toBe(6)
-      const { coverage } = JSON.parse(out)
-      expect(coverage.speech.note).toMatch(/pocketsphinx_continuous ended: the system killed it/)
-      expect(coverage.text.state).toBe('indexed')
-    },
-    60_000,
-  )
+  test.skipIf(!hasFlite)('fault 27: a recogniser that the system kills costs the speech and nothing else', async () => {
+    const environment = { LONGTAKE_POCKETSPHINX_CONTINUOUS: await killedAfterwards('pocketsphinx_continuous') }
+    const { code, out, err } = await limited('"$@"', index, { home: 'killed-recogniser', environment })
+    expect(code, err).toBe(6)
+    const { coverage } = JSON.parse(out)
+    expect(coverage.speech.note).toMatch(/pocketsphinx_continuous ended: the system killed it/)
+    expect(coverage.text.state).toBe('indexed')
+  })
 
   test('a bound that cannot be kept is refused before anything is made, with one that can', async () => {
     const home = 'refused'
@@ -121,7 +116,7 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
     const needed = /needs (\d+) MB in all.*\nhint: Set --max-memory (\d+)MB or more/.exec(err)
     expect(needed?.[1]).toBe(needed?.[2])
     expect(await finished(home, 'decode')).toEqual([])
-  }, 60_000)
+  })
 
   test('a bound that can be kept is kept by the whole tree of processes, and changes nothing of the result', async () => {
     const refused = await limited('"$@"', [...index, '--max-memory', '160MB'], { home: 'bound' })
@@ -135,7 +130,7 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
     const free = await limited('"$@"', index, { home: 'unbound' })
     const keys = ({ out }: Ended) => JSON.parse(out).stages.map((one: { stage: string; key: string }) => one.key)
     expect(keys(bound).sort()).toEqual(keys(free).sort())
-  }, 120_000)
+  })
 })
 
 describe.skipIf(!linux)('a machine without enough files', () => {
@@ -147,7 +142,6 @@ describe.skipIf(!linux)('a machine without enough files', () => {
       expect(err).toMatch(/^error: Too many files are open.*EMFILE.*\nhint: Raise the limit, as "ulimit -n 1024"/m)
       expect(err).not.toMatch(/\n\s+at /)
     },
-    60_000,
   )
 })
 

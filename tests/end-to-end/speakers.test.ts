@@ -61,7 +61,7 @@ beforeAll(async () => {
     )
     await writeFile(media.path(file), text)
   }
-}, 60_000)
+})
 afterAll(() => media.remove())
 
 describe('subtitles that name who speaks', () => {
@@ -87,7 +87,7 @@ describe('subtitles that name who speaks', () => {
     }
     const found = await searchLibrary({ query: 'ticket', speaker: 'tom' }, options())
     expect(found.hits.map(hit => [hit.video.name, hit.evidence.speaker])).toEqual([['voices.mp4', 'Tom']])
-  }, 60_000)
+  })
 
   test('names in capitals before a colon are speakers, and the command line searches by them', async () => {
     const set = ['--profile', 'embedded', '--set', 'index.tracks.text=false', '--set', 'index.tracks.sound=false']
@@ -106,7 +106,7 @@ describe('subtitles that name who speaks', () => {
     expect(found.out).not.toContain('ships')
     const none = await longtake(['search', media.path('labels.mp4'), 'ticket', '--speaker', '9', ...set], { home })
     expect([none.code, none.err]).toEqual([2, expect.stringContaining('the speakers are ANNA, TOM')])
-  }, 60_000)
+  })
 })
 
 const speakers = { backend: 'sherpa', packageFolder, folder: modelFixture('speakers'), count: 2 }
@@ -155,7 +155,7 @@ describe.skipIf(lacks !== '')(`speakers by sherpa-onnx${lacks && ` (skipped: ${l
     ])
     expect(told.most).toMatch(/^2: Speaker 1, Speaker 2/)
     expect(await linesWith({})).toEqual(plain)
-  }, 120_000)
+  })
 
   test('models that break leave the lines without speakers, and nothing else is lost', async () => {
     const broken = { ...speakers, folder: media.path('broken') }
@@ -168,5 +168,5 @@ describe.skipIf(lacks !== '')(`speakers by sherpa-onnx${lacks && ` (skipped: ${l
     } finally {
       await video.close()
     }
-  }, 60_000)
+  })
 })

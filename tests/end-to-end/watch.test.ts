@@ -51,10 +51,7 @@ test('a file that is replaced while it is indexed is indexed as it is then; a re
   copyFileSync(media.path('two.mp4'), media.path('new.mp4'))
   renameSync(media.path('new.mp4'), join(inbox, 'talk.mp4'))
   writeFileSync(join(inbox, 'broken.mp4'), 'not a video')
-  await vi.waitFor(
-    () => expect(first.events('failed').map(line => line.path)).toContain(join(inbox, 'broken.mp4')),
-    40_000,
-  )
+  await vi.waitFor(() => expect(first.events('failed').map(line => line.path)).toContain(join(inbox, 'broken.mp4')))
   await vi.waitFor(() => expect(first.events('indexed')).not.toEqual([]), 40_000)
   const { id } = first.events('indexed').at(-1) ?? {}
   const before = first.events('failed').filter(line => line.path?.endsWith('broken.mp4'))

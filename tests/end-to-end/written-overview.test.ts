@@ -33,7 +33,7 @@ beforeAll(async () => {
     const shown = typeof content === 'string' ? content : content.map(({ text }) => text).join('')
     return { content: JSON.stringify(repeating(readAsked(response_format?.json_schema?.name ?? '', shown))) }
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   media.remove()
@@ -82,7 +82,7 @@ test('chapters, scenes and the whole are written once, cite rows of the index, a
   expect(shown.out).toMatch(
     /Overview\nThe baker cuts the bread\. \[s[0-9a-f]{10}\]\n\nChapters\n\[0:00-2:30\] the chapter of it\n/s,
   )
-}, 60_000)
+})
 
 test('without a writer that answers the lines of the video stay, the coverage says why, and the next time it is written', async () => {
   const off = await startChatServer(['writes'], () => ({ content: '' }))
@@ -100,7 +100,7 @@ test('without a writer that answers the lines of the video stay, the coverage sa
   expect(again.overview.by).toBe('chat/openai')
   expect(again.coverage.notes.join('\n')).not.toContain('The overview is made of lines')
   await again.close()
-}, 60_000)
+})
 
 test('rules write no overview, which is said; asked for none, nothing is said', async () => {
   const rules = await open(video, options('rules', { backend: 'rules' }))
@@ -111,7 +111,7 @@ test('rules write no overview, which is said; asked for none, nothing is said', 
   const plain = await open(video, options('rules', { backend: 'rules' }, 'extract'))
   expect(plain.coverage.notes.join('\n')).not.toContain('The overview is made of lines')
   await plain.close()
-}, 60_000)
+})
 
 test('where its budget does not last the lines stay, and the notes say so; with a larger one it is written', async () => {
   const before = server.seen.length
@@ -130,4 +130,4 @@ test('where its budget does not last the lines stay, and the notes say so; with 
   const enough = await open(video, bound({ calls: 4 }))
   expect(enough.overview.by).toBe('chat/openai')
   await enough.close()
-}, 60_000)
+})

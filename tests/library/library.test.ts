@@ -20,7 +20,7 @@ beforeAll(async () => {
   await consumer.compile()
   const { code, err } = await longtake(['index', video, '--profile', 'embedded'], { home })
   if (code !== 0) throw new Error(err)
-}, 240_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the examples in a project of their own', () => {

@@ -63,7 +63,7 @@ beforeAll(async () => {
   town = await add('town.mp4')
   for (let at = 0; at < kills; at++) clips.push(await add(`clip-${at}.mp4`))
   expect((await over(await begin(`/videos/${town}/index`))).state).toBe('done')
-}, 120_000)
+})
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -175,7 +175,7 @@ test('a process that indexes ends with its server, also when that is killed, and
   await ended(child)
   await start()
   expect((await over(await goOn(await job(indexing)))).state).toBe('done')
-}, 60_000)
+})
 
 test('one that has a channel to the process that started it ends with that, also where it has nothing to say', async () => {
   const args = JSON.stringify([
@@ -193,7 +193,7 @@ test('one that has a channel to the process that started it ends with that, also
   const pid = await new Promise<string>(resolve => parent.stdout.once('data', said => resolve(String(said).trim())))
   parent.kill('SIGKILL')
   await ended(pid)
-}, 30_000)
+})
 
 async function ended(pid: string): Promise<void> {
   const began = performance.now()
@@ -231,4 +231,4 @@ test('twelve tabs hear the same, each from where it was', async () => {
       ),
   )
   for (const [at, one] of later.entries()) expect(one).toEqual(first.slice(at))
-}, 60_000)
+})

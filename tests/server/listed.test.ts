@@ -83,7 +83,7 @@ beforeAll(async () => {
     renameSync(`${path}.own`, path)
   }
   list = indexLister(work())
-}, 120_000)
+})
 afterAll(async () => {
   await runtime?.close()
   remove()
@@ -108,7 +108,7 @@ test('a list says the same as a fresh look, after any change by anyone', async (
     expect(whatOf(listed), name).toBe(what)
     expect(listed, name).toEqual('why' in found ? found : { coverage: found.coverage })
   }
-}, 120_000)
+})
 
 test('a list says the same after a question has looked closer at an index of keyframes', async () => {
   const quick = ['--set', 'index.level=quick']
@@ -130,7 +130,7 @@ test('a list says the same after a question has looked closer at an index of key
   longtake('ask', path, 'What is shown at 0:01?', ...quick)
   const found = await finishedIndex(await named('first.mp4'), settings, 'sizes')
   expect(await list(await named('first.mp4'))).toEqual({ coverage: 'coverage' in found && found.coverage })
-}, 60_000)
+})
 
 function whatOf(listed: Listed | undefined): string | undefined {
   return listed && 'what' in listed ? listed.what : undefined

@@ -16,7 +16,7 @@ let video = ''
 beforeAll(async () => {
   video = (await makeLongEntry(join(folder, 'home'), join(folder, 'videos'))).id
   server = await startServer([join(folder, 'videos')], join(folder, 'home'))
-}, 180_000)
+})
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -56,4 +56,4 @@ test('a question about it is answered with its moment', async () => {
   const { state, answer } = routes.job.reply.parse(json)
   expect(state).toBe('done')
   expect(answer?.evidence.some(({ text }) => text.includes('31000'))).toBe(true)
-}, 90_000)
+})

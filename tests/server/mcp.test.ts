@@ -63,7 +63,7 @@ beforeAll(async () => {
   await call(slow, 'list_videos', {}) // the client reads the schemas of all tools before its first call
   long = askToTheEnd(slow, { timeout: handover.clientTimeout }) // whose time-out is 5 s
   long.catch(() => {}) // told by its test
-}, 90_000)
+})
 afterAll(async () => {
   await slow?.close()
   await server?.stop()
@@ -93,7 +93,7 @@ describe.each(pairs)('over %s, %s era', (transport, era) => {
   let host: Host
   beforeAll(async () => {
     host = await open(transport, era)
-  }, 30_000)
+  })
   afterAll(() => host.close())
 
   test('each tool has its schemas and says whether it writes', async () => {
@@ -122,7 +122,7 @@ describe.each(pairs)('over %s, %s era', (transport, era) => {
     const how = await call(host, 'explain', { run: data.run })
     expect(how.text).toMatch(/step 1 \w+ \{.*\} found/)
     expect(how.data.cited).toEqual(data.cited)
-  }, 30_000)
+  })
 
   test('resources are listed with how long they stay fresh, and read', async () => {
     const { resources } = await host.client.listResources()
@@ -145,7 +145,7 @@ describe.each(pairs)('over %s, %s era', (transport, era) => {
     )
     const frame = await host.client.readResource({ uri: `longtake://video/${video}/frame/12.5` })
     expect(isJpeg(Buffer.from(z.object({ blob: z.string() }).parse(frame.contents[0]).blob, 'base64'))).toBe(true)
-  }, 30_000)
+  })
 })
 
 describe('what a reply holds', () => {
@@ -213,7 +213,7 @@ describe('what a reply holds', () => {
       expect(outside, text).not.toMatch(arrives)
       expect(text).not.toMatch(/im_start\|>/.test(text) ? /<\|im_start/ : /<\|/)
     }
-  }, 30_000)
+  })
 
   test('frames are pictures with the second at which they come up', async () => {
     const { data, pictures } = await call(host, 'look', { video, times: [2.013, 12, 29.99], width: 320 })
@@ -277,7 +277,7 @@ describe('several at the same data folder', () => {
     expect((await again).data).toMatchObject({ job: id, state: 'cancelled' })
     await host.close()
     await hanging.close()
-  }, 30_000)
+  })
 
   const untilListed = async (question: string) => {
     for (;;) {
@@ -304,7 +304,7 @@ describe('several at the same data folder', () => {
     )
     await host.close().catch(() => {})
     await hanging.close()
-  }, 60_000)
+  })
 
   test('an indexing tells every host that its list is another one, and is waited for by any of them', async () => {
     const told = new Set<string>()
@@ -322,7 +322,7 @@ describe('several at the same data folder', () => {
     expect(ended.data).toMatchObject({ job: begun.data.job, state: 'done' })
     while (told.size < 3) await sleep(50)
     await Promise.all([mine.close(), other.close(), third.close()])
-  }, 30_000)
+  })
 })
 
 test('a host whose time-out is 5 s gets the answer of a job of 45 s: progress holds each call, none takes longer than 20 s', async () => {
@@ -335,7 +335,7 @@ test('a host whose time-out is 5 s gets the answer of a job of 45 s: progress ho
   expect(replies.at(-1)?.data).toMatchObject({ state: 'done', job: replies[0]?.data.job })
   expect(replies.at(-1)?.text).toContain('12 euro')
   expect(replies.reduce((sum, { seconds }) => sum + seconds, 0)).toBeGreaterThan(44)
-}, 90_000)
+})
 
 describe('tasks', () => {
   const meta = (tasks: boolean) => ({
@@ -382,7 +382,7 @@ describe('tasks', () => {
     })
     expect(Job.parse((await server.call('GET', `/jobs/${taskId}`)).json).state).toBe('done')
     expect((await post('tools/call', args, false)).result).toMatchObject({ resultType: 'complete' })
-  }, 30_000)
+  })
 
   test('one that is cancelled ends; an unknown one and a client that takes none are told so', async () => {
     const { result } = await post('tools/call', { name: 'index', arguments: { video } })
@@ -451,7 +451,7 @@ describe('stdin and stdout', () => {
     host.closeInput()
     expect(await host.ended).toEqual({ code: 0, signal: null })
     for (const line of host.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
-  }, 30_000)
+  })
 
   test('SIGINT ends it, with a job under way', async () => {
     const hanging = await slowModel(60)
@@ -463,7 +463,7 @@ describe('stdin and stdout', () => {
     host.kill('SIGINT')
     expect((await host.ended).code).toBe(130)
     await hanging.close()
-  }, 30_000)
+  })
 })
 
 function textOf(resource: unknown): string {

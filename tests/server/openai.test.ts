@@ -66,7 +66,7 @@ beforeAll(async () => {
   copyFileSync(place('videos', 'town.mp4'), place('private', 'secret.mp4'))
   server = await start()
   client = new OpenAI({ baseURL: server.openai, apiKey: server.token, maxRetries: 0 })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -136,7 +136,7 @@ test('a question about a file that the library does not know yet is streamed: re
   const told = deltas.flatMap(({ longtake }) => longtake?.event ?? [])
   expect(told.slice(-trace.length)).toEqual(trace.map(line => JSON.parse(line)))
   video = cited?.url_citation.url.split('/')[4]?.split('?')[0] ?? ''
-}, 60_000)
+})
 
 test('each video with an index is a model, beside the agent', async () => {
   const { data } = await client.models.list()

@@ -49,7 +49,7 @@ beforeAll(async () => {
   server = await startServer([media.path('')], media.path('home'))
   for (const name of [...Object.keys(files), 'talk.wma']) videos[name] = await add(name)
   for (const name of Object.keys(files)) times[name] = await ourTimes(name)
-}, 120_000)
+})
 afterAll(async () => {
   await server?.stop()
   media?.remove()
@@ -235,26 +235,22 @@ describe.skipIf(!chromiumPath())(`in Chromium${noChromium}`, () => {
     await page.goto(`${server.origin}/test/`)
     await page.addScriptTag({ path: createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js') })
     await page.addScriptTag({ path: join(import.meta.dirname, 'player.js') })
-  }, 30_000)
+  })
   afterAll(() => browser?.close())
 
   const seconds = [3.02, 5.97, 6.03, 11.9, 12.5, 0.5, 13.4, 1.234, 8.888, 7.5]
   test.each([
     ...['old.avi', 'phone.mp4', 'broadcast.ts', 'late.mkv', 'slides.mp4'].map(name => [name, 'its own HLS']),
     ['late.mkv', 'hls.js'],
-  ])(
-    '%s by %s shows the frame of the second that was asked for',
-    async (name = '', how) => {
-      await page.evaluate(`openPlayer(${JSON.stringify(videos[name]?.media.hls)}, '${how}')`)
-      for (const second of seconds) {
-        const { pixels, width } = Picture.parse(await page.evaluate(`seekTo(${second})`))
-        const place = times[name]?.findLastIndex(time => time <= second) ?? -1
-        const near = [place - 1, place, place + 1].map(at => numberOf(name, at))
-        expect.soft(near, `${second} of ${name}`).toContain(numberIn(Uint8Array.from(pixels), width, 4))
-      }
-    },
-    60_000,
-  )
+  ])('%s by %s shows the frame of the second that was asked for', async (name = '', how) => {
+    await page.evaluate(`openPlayer(${JSON.stringify(videos[name]?.media.hls)}, '${how}')`)
+    for (const second of seconds) {
+      const { pixels, width } = Picture.parse(await page.evaluate(`seekTo(${second})`))
+      const place = times[name]?.findLastIndex(time => time <= second) ?? -1
+      const near = [place - 1, place, place + 1].map(at => numberOf(name, at))
+      expect.soft(near, `${second} of ${name}`).toContain(numberIn(Uint8Array.from(pixels), width, 4))
+    }
+  })
 })
 
 // Last, as the server does not come back as it was.
@@ -274,7 +270,6 @@ test.skipIf(process.platform !== 'linux')(
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.includes('.'))
     expect(names.map(name => basename(name)).sort()).toEqual(['0.m4s', '1.m4s', '2.m4s', 'head.mp4'])
   },
-  60_000,
 )
 
 // The running programs that have a word among their arguments.

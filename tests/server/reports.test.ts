@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { reports } = await get('/reports', routes.reports.reply)
   expect(reports.map(({ kind }) => kind)).toEqual(['ablate', 'bench'])
   ;[study = '', bench = ''] = reports.map(({ report }) => report)
-}, 120_000)
+})
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -136,5 +136,4 @@ test.skipIf(!chromiumPath())(
       await browser.close()
     }
   },
-  60_000,
 )

@@ -62,7 +62,7 @@ beforeAll(async () => {
   silent = await ask(...withoutSpeech)
   other = await ask('--set', `models.planner=${JSON.stringify(scripted)}`)
   server = await startServer([folder], home)
-}, 90_000)
+})
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })

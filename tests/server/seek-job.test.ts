@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(media.path('settings.json'), JSON.stringify({ profile: 'embedded', models: { planner }, seek }))
   server = await startServer([media.path('videos'), '--config', media.path('settings.json')], media.path('home'))
   video = routes.addVideo.reply.parse((await server.call('POST', '/videos', { path: 'red.mp4' })).json).id
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   media?.remove()
@@ -53,10 +53,10 @@ test('a question without an index is a job that makes none, in a conversation to
     /(decode|words|stills)/.test(name),
   )
   expect(stages).toEqual([])
-}, 60_000)
+})
 
 test('what was opened without an index is not what the next question is asked of', async () => {
   const job = await answered({ question: 'What is seen?', graph: 'single-pass' })
   expect(job).toMatchObject({ state: 'done' })
   expect(await details()).toMatchObject({ state: 'ready', coverage: { picture: { state: 'indexed' } } })
-}, 60_000)
+})

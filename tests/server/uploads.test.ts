@@ -23,7 +23,7 @@ beforeAll(async () => {
   media = mediaFolder()
   clip = readFileSync(media.ffmpeg('clip.mp4', picture(3), tone(3), h264, '-c:a', 'aac', '-shortest'))
   server = await start()
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   media?.remove()
@@ -182,55 +182,47 @@ test('a server that is killed during an upload leaves nothing once it runs again
   expect(uploads(folder)).toEqual([upload])
   expect((await again.call('POST', '/videos', { upload })).status).toBe(200)
   await again.stop()
-}, 30_000)
+})
 
-test.skipIf(process.platform !== 'linux')(
-  '400 MB go to the disk and not to the memory',
-  async () => {
-    const large = await start(media.path('large'), 20)
-    const most = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${large.pid}/status`, 'utf8'))?.[1]) / 1024
-    await kept(large, [clip])
-    const before = most()
-    const { bytes } = await kept(large, padded(400_000_000))
-    const form = (async function* () {
-      yield Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="b.mp4"\r\n\r\n')
-      yield* padded(100_000_000)
-      yield Buffer.from('\r\n--x--\r\n')
-    })()
-    const type = { 'content-type': 'multipart/form-data; boundary=x' }
-    const { status, text } = await send(large, form, { path: '/../v1/files', headers: type })
-    expect(status, text).toBe(200)
-    expect(bytes).toBe(clip.length + 400_000_008)
-    expect(most() - before).toBeLessThan(100) // MB
-    await large.stop()
-  },
-  60_000,
-)
+test.skipIf(process.platform !== 'linux')('400 MB go to the disk and not to the memory', async () => {
+  const large = await start(media.path('large'), 20)
+  const most = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${large.pid}/status`, 'utf8'))?.[1]) / 1024
+  await kept(large, [clip])
+  const before = most()
+  const { bytes } = await kept(large, padded(400_000_000))
+  const form = (async function* () {
+    yield Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="b.mp4"\r\n\r\n')
+    yield* padded(100_000_000)
+    yield Buffer.from('\r\n--x--\r\n')
+  })()
+  const type = { 'content-type': 'multipart/form-data; boundary=x' }
+  const { status, text } = await send(large, form, { path: '/../v1/files', headers: type })
+  expect(status, text).toBe(200)
+  expect(bytes).toBe(clip.length + 400_000_008)
+  expect(most() - before).toBeLessThan(100) // MB
+  await large.stop()
+})
 
 const disk = mountable()
 
-test.skipIf(!disk)(
-  'on a full disk it is 507, and nothing is left [needs root]',
-  async () => {
-    const folder = disk as string
-    const full = await start(folder, 20)
-    try {
-      const said = { 'content-length': '90000000' }
-      expect(codeOf(await send(full, zeros(90_000_000), { headers: said }))).toEqual([507, 'storage'])
-      execFileSync('mount', ['-o', 'remount,size=68m', folder])
-      expect(codeOf(await send(full, padded(80_000_000)))).toEqual([507, 'storage'])
-      expect(uploads(folder)).toEqual([])
-      execFileSync('mount', ['-o', 'remount,size=200m', folder])
-      expect(uploads(folder)).toEqual([])
-      await kept(full, [clip])
-    } finally {
-      await full.stop()
-      execFileSync('umount', [folder])
-      rmSync(folder, { recursive: true })
-    }
-  },
-  30_000,
-)
+test.skipIf(!disk)('on a full disk it is 507, and nothing is left [needs root]', async () => {
+  const folder = disk as string
+  const full = await start(folder, 20)
+  try {
+    const said = { 'content-length': '90000000' }
+    expect(codeOf(await send(full, zeros(90_000_000), { headers: said }))).toEqual([507, 'storage'])
+    execFileSync('mount', ['-o', 'remount,size=68m', folder])
+    expect(codeOf(await send(full, padded(80_000_000)))).toEqual([507, 'storage'])
+    expect(uploads(folder)).toEqual([])
+    execFileSync('mount', ['-o', 'remount,size=200m', folder])
+    expect(uploads(folder)).toEqual([])
+    await kept(full, [clip])
+  } finally {
+    await full.stop()
+    execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  }
+})
 
 // A small disk of its own, where this user may mount one.
 function mountable(): string | undefined {

@@ -59,7 +59,7 @@ beforeAll(async () => {
     '--disable-features=LocalNetworkAccessChecks', // of this browser and no other: our walls stand without it
     ...[`--log-net-log=${log}`, '--net-log-capture-mode=IncludeSensitive'],
   ])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   stranger?.close()
@@ -110,15 +110,11 @@ test.skipIf(skip).each([
   ['another-site', () => `http://evil.test:${strangerPort}/`],
   ['another-port', () => `http://127.0.0.1:${strangerPort}/`],
   ['localhost', () => `http://localhost:${strangerPort}/`],
-])(
-  `a page of %s gets nothing from this server, by whatever it can send${noChromium}`,
-  async (tag, address) => {
-    const page = await openFrom(address())
-    expect(fruits(await attackFrom(page, tag))).toEqual([])
-    await page.close()
-  },
-  20_000,
-)
+])(`a page of %s gets nothing from this server, by whatever it can send${noChromium}`, async (tag, address) => {
+  const page = await openFrom(address())
+  expect(fruits(await attackFrom(page, tag))).toEqual([])
+  await page.close()
+})
 
 test.skipIf(skip)(`a page without an origin gets nothing either${noChromium}`, async () => {
   const page = await openFrom(`http://127.0.0.1:${strangerPort}/`)

@@ -56,7 +56,7 @@ beforeAll(async () => {
     JSON.stringify({ models, tools, permissions: { network: true, code: true, servers: true }, profile: 'remote' }),
     { mode: 0o600 },
   )
-}, 120_000)
+})
 afterAll(() => {
   recorder.close()
   rmSync(folder, { recursive: true, force: true })

@@ -65,4 +65,4 @@ test('preprocessing sends nothing either', async () => {
 test('the endpoint would have heard of a run that is traced', async () => {
   requests.length = 0
   await tracedRun()
-}, 30_000)
+})

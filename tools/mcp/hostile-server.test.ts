@@ -48,26 +48,22 @@ describe('a tool server on a pipe', () => {
     ['has a schema that is too deep', 'deep', /raw_deep has an input schema that is too large or too deep/],
     ['has a schema that is too large', 'large', /raw_large has an input schema that is too large/],
     ['has two names that become one', 'names', /offers two tools that would both be called "raw_a_b"/],
-  ])(
-    'that %s is left, with the reason',
-    async (_, mode, message) => {
-      const before = process.memoryUsage().rss
-      await inTime(expect(openToolServer(stdio(mode))).rejects.toThrow(message), 15)
-      expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
-    },
-    15_000,
-  )
+  ])('that %s is left, with the reason', async (_, mode, message) => {
+    const before = process.memoryUsage().rss
+    await inTime(expect(openToolServer(stdio(mode))).rejects.toThrow(message), 15)
+    expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
+  })
 
   test('that says nothing is given the time that the settings give, and the message names it', async () => {
     await expect(openToolServer({ ...stdio('silent'), startSeconds: 1 })).rejects.toThrow(/did not answer within 1 s/)
-  }, 30_000)
+  })
 
   test('cannot offer a tool that would be called like one of longtake, however it is written', async () => {
     const verify = { ...stdio('builtIn'), name: 'verify' }
     await expect(openToolServer(verify, new Set(['verify_claim']))).rejects.toThrow(
       /"verify_Claim", as one of longtake/,
     )
-  }, 30_000)
+  })
 
   test('has its texts and schemas cleaned of what steers a terminal or runs a pattern', async () => {
     server = await openToolServer(stdio('escapes'))
@@ -76,33 +72,29 @@ describe('a tool server on a pipe', () => {
     const schema = z.toJSONSchema(tool!.input, { io: 'input' })
     expect(schema).toMatchObject({ properties: { a: { description: ']0;owned' }, pattern: { $ref: '#/$defs/t' } } })
     expect(JSON.stringify(schema)).not.toMatch(/a\+|127\.0\.0\.1|\\u001b/)
-  }, 30_000)
+  })
 
   test('cannot make us run a pattern of its own on its answer', async () => {
     server = await openToolServer(stdio('output'))
     const answer = await inTime(server.tools[0]!.run({}, context), 3)
     expect(answer.text).toContain('aaaa')
-  }, 60_000)
+  })
 
   test('that ends in the middle of a call fails the call at once, though its child holds the pipe', async () => {
     const file = join(folder, 'leaves')
     server = await openToolServer(stdio('leaves', file))
     await inTime(expect(server.tools[0]!.run({}, context)).rejects.toThrow(/"raw" failed/), 5)
     await vi.waitFor(() => expect(isAlive(file)).toBe(false), 5000)
-  }, 30_000)
+  })
 
-  test.each(['works', 'stays'])(
-    'leaves no process behind when it is closed (%s)',
-    async mode => {
-      const file = join(folder, mode)
-      const opened = await openToolServer(stdio(mode, file))
-      expect(await opened.tools[0]!.run({}, context)).toMatchObject({ text: 'done' })
-      expect(isAlive(file)).toBe(true)
-      await inTime(opened.close(), 4)
-      await vi.waitFor(() => expect(isAlive(file)).toBe(false), 5000)
-    },
-    30_000,
-  )
+  test.each(['works', 'stays'])('leaves no process behind when it is closed (%s)', async mode => {
+    const file = join(folder, mode)
+    const opened = await openToolServer(stdio(mode, file))
+    expect(await opened.tools[0]!.run({}, context)).toMatchObject({ text: 'done' })
+    expect(isAlive(file)).toBe(true)
+    await inTime(opened.close(), 4)
+    await vi.waitFor(() => expect(isAlive(file)).toBe(false), 5000)
+  })
 })
 
 function isAlive(file: string): boolean {
@@ -141,45 +133,41 @@ describe('a tool server over HTTP', () => {
       /8 MB without an end/,
     ],
     ['comments without end', 'text/event-stream', '', ': ping\n\n', /8 MB without an end/],
-  ])(
-    'is left when its list of tools is %s',
-    async (_, type, begin, piece, message) => {
-      const http = createServer((request, response) => {
-        const parts: Buffer[] = []
-        request.on('data', part => parts.push(part))
-        request.on('end', () => {
-          const { id, method, params } = JSON.parse(Buffer.concat(parts).toString() || '{}')
-          if (method === 'initialize') {
-            const result = {
-              protocolVersion: params.protocolVersion,
-              capabilities: { tools: {} },
-              serverInfo: { name: 'raw', version: '1' },
-            }
-            response.writeHead(200, { 'content-type': 'application/json' })
-            return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  ])('is left when its list of tools is %s', async (_, type, begin, piece, message) => {
+    const http = createServer((request, response) => {
+      const parts: Buffer[] = []
+      request.on('data', part => parts.push(part))
+      request.on('end', () => {
+        const { id, method, params } = JSON.parse(Buffer.concat(parts).toString() || '{}')
+        if (method === 'initialize') {
+          const result = {
+            protocolVersion: params.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 'raw', version: '1' },
           }
-          if (method === 'server/discover') {
-            response.writeHead(200, { 'content-type': 'application/json' })
-            return response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown' } }))
-          }
-          if (method !== 'tools/list') return response.writeHead(request.method === 'GET' ? 405 : 202).end()
-          response.writeHead(200, { 'content-type': type })
-          response.write(begin)
-          endless(response, piece.repeat(Math.ceil(65_536 / piece.length)))
-        })
+          response.writeHead(200, { 'content-type': 'application/json' })
+          return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+        }
+        if (method === 'server/discover') {
+          response.writeHead(200, { 'content-type': 'application/json' })
+          return response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown' } }))
+        }
+        if (method !== 'tools/list') return response.writeHead(request.method === 'GET' ? 405 : 202).end()
+        response.writeHead(200, { 'content-type': type })
+        response.write(begin)
+        endless(response, piece.repeat(Math.ceil(65_536 / piece.length)))
       })
-      await new Promise<void>(done => http.listen(0, '127.0.0.1', done))
-      const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
-      const before = process.memoryUsage().rss
-      try {
-        const opening = openToolServer({ name: 'web', url, seconds: 30, startSeconds: 30, safe: false })
-        await inTime(expect(opening).rejects.toThrow(message), 15)
-        expect(process.memoryUsage().rss - before).toBeLessThan(400e6)
-      } finally {
-        http.closeAllConnections()
-        http.close()
-      }
-    },
-    40_000,
-  )
+    })
+    await new Promise<void>(done => http.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
+    const before = process.memoryUsage().rss
+    try {
+      const opening = openToolServer({ name: 'web', url, seconds: 30, startSeconds: 30, safe: false })
+      await inTime(expect(opening).rejects.toThrow(message), 15)
+      expect(process.memoryUsage().rss - before).toBeLessThan(400e6)
+    } finally {
+      http.closeAllConnections()
+      http.close()
+    }
+  })
 })

@@ -161,7 +161,7 @@ describe('the members of a tar file', () => {
     const air = gzipSync(entry('any.mp4').subarray(512))
     const parts = Array.from({ length: 25 }, (_, i) => [gzipSync(entry(`${i}.mp4`).subarray(0, 512)), air])
     await expect(opened('tar.gz', Buffer.concat(parts.flat()))).rejects.toThrow(/decompresses to more than 1000 MB/)
-  }, 60_000)
+  })
 
   test('looking into one stops when it is told to', async () => {
     const stop = new AbortController()

@@ -245,7 +245,6 @@ test.skipIf(!hasPgfplots)(
     expect(status, log.slice(-1500)).toBe(0)
     expect(filled.length).toBeGreaterThan(8)
   },
-  120_000,
 )
 
 test('one point with nothing beside it is no figure on the page, and the scale of a share ends at 100', async () => {

@@ -131,7 +131,7 @@ describe('every disk operation that can fail', () => {
     const met = ['mkdir', 'open', 'rename', 'readdir', 'stat', 'handle.write', 'handle.writeFile', 'handle.sync']
     expect(failed).toEqual(expect.arrayContaining(met))
     await fs.rm(root, { recursive: true })
-  }, 240_000)
+  })
 })
 
 const disk = mountable()

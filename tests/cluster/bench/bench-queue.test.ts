@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'longtake-bench-queue-')))
   data = smallData(join(folder, 'data'), { questions: 40 })
   cluster = await machines(folder, data)
-}, 60_000)
+})
 afterAll(async () => {
   await cluster.close()
   rmSync(folder, { recursive: true, force: true })
@@ -61,7 +61,7 @@ test('a run by two workers, with one of them and the asker killed, is that of on
   )
   expect(await again.ended, again.said() + second.said() + third.said()).toBe(0)
   expectSame('many', 'one')
-}, 240_000)
+})
 
 test('a run is followed from another machine by its name, and taken back to go on alone', async () => {
   const asker = cluster.start('asker', ...asked('elsewhere'), '--queue')
@@ -75,4 +75,4 @@ test('a run is followed from another machine by its name, and taken back to go o
   expect(await alone.ended, alone.said()).toBe(0)
   expectSame('elsewhere', 'one')
   expectSame(join('other', 'runs', name), 'one')
-}, 240_000)
+})

@@ -95,7 +95,7 @@ test('a question that a running shard failed before the command began again is a
   }
   await settled
   expect([...lines.values()].map(line => line.error)).toEqual([undefined, undefined])
-}, 60_000)
+})
 
 test('shards that wait or run are not idle, and those of a cancelled run are not sent again', async () => {
   const { database, engine } = cluster

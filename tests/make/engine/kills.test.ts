@@ -44,7 +44,7 @@ beforeAll(async () => {
     replies.set(key, reply)
     return reply
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
@@ -79,7 +79,6 @@ test.each(Object.keys(recipes) as Name[])(
     expect(asked - before - calls).toBeGreaterThanOrEqual(0)
     expect(asked - before - calls).toBeLessThanOrEqual(killed)
   },
-  240_000,
 )
 
 function asking(reply: (asked: AskedFor) => string) {

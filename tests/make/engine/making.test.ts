@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { code, out, err } = await talks.make([...begin(talks), '--out', set])
   expect(code, err).toBe(0)
   whole = { set, out, err, bytes: bytesOf(set), calls: callsIn(set) }
-}, 120_000)
+})
 afterAll(() => talks.close())
 beforeEach(() => {
   talks.say.by = () => undefined

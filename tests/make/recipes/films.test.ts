@@ -22,7 +22,7 @@ beforeAll(async () => {
   line = commandLine()
   quick = ownFilm(join(line.cwd, 'films'))
   server = await startChatServer(['scripted', 'lucky', 'silent'], replyTo)
-}, 120_000)
+})
 afterAll(() => server.close())
 
 function replyTo(body: ChatBody): object {
@@ -127,7 +127,7 @@ describe('allvb by a model', () => {
       )
     await holdsTogether('allvb', 'allvb', goldOf('allvb'), ['average'])
     await replayed('allvb')
-  }, 120_000)
+  })
 
   test('without a model that sees there are no details, and the card says so; templates of a person are asked for; a script that is none is refused', async () => {
     const hashOf = (set: string) =>
@@ -148,7 +148,7 @@ describe('allvb by a model', () => {
     expect(lines('short', 'made', 'rejected.jsonl')).toMatchObject([
       { check: 'script', detail: expect.stringContaining('3000 at least') },
     ])
-  }, 120_000)
+  })
 })
 
 describe('infinibench by a model', () => {
@@ -164,7 +164,7 @@ describe('infinibench by a model', () => {
     expect(json('infini', 'made', 'skills_json', 'character_actions.json')).toHaveLength(2)
     await holdsTogether('infinibench', 'infini', goldOf('infini'), ['accuracy', 'score', 'overall'])
     await replayed('infini')
-  }, 120_000)
+  })
 })
 
 test('what two blind models in three know is in the card by skill, before and after, and goes where all know it', async () => {
@@ -207,7 +207,7 @@ test('what two blind models in three know is in the card by skill, before and af
   const known = json('known', 'benchmark.json')
   const row = known.filters.find(({ name }: { name: string }) => name === 'metadata only').accuracy.character_actions
   expect(row).toEqual({ asked: 2, before: 100, kept: 0, after: null })
-}, 120_000)
+})
 
 // A talk with a slide every twenty seconds and a sentence on each, as an index has it.
 const slides = 'Harbour Bridge,Corn Mill,Glass House,Tram Depot,Salt Market,Fish Quay,Paper Works,Rope Walk'.split(',')
@@ -259,5 +259,5 @@ describe('by rules alone', () => {
     expect(new Set(rows.map(({ task }) => task))).toEqual(new Set(['SR', 'ED', 'VCap']))
     expect(rows.find(({ task }) => task === 'SR')?.answer).toContain('[5, 10)')
     expect(readFileSync(join(line.cwd, 'made-allvb', 'README.md'), 'utf8')).toContain('Unreviewed draft')
-  }, 120_000)
+  })
 })

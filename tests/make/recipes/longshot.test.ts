@@ -45,7 +45,7 @@ beforeAll(async () => {
   line = commandLine()
   quick = ownVideo(line.cwd)
   server = await startChatServer(['scripted'], author.reply)
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const make = (out: string, ...more: string[]) =>
@@ -93,7 +93,7 @@ describe('by rules alone', () => {
       expect(await scoreOf(samples, false, scoring)).toBeLessThanOrEqual(0)
     }
     expect(await scoreOf(samples, false, 'official')).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('by a model', () => {
@@ -130,7 +130,7 @@ describe('by a model', () => {
     expect(penalty).toMatchObject({ description: 'Must not misidentify people, objects, or locations', weight: -5 })
     expect(await scoreOf(samples, true, 'official')).toBe(100)
     expect(await scoreOf(samples, false, 'official')).toBe(0)
-  }, 60_000)
+  })
 
   test("a person's own prompt changes its stage and those after it, and is known by its hash alone", async () => {
     const before = author.asked.length
@@ -150,7 +150,7 @@ describe('by a model', () => {
       expect.stringMatching(/rubrik\.txt must be named after a prompt of the recipe/),
     ])
     expect(await readdir(join(line.cwd, 'mine-set', 'made'))).not.toContain('prompts')
-  }, 60_000)
+  })
 })
 
 describe('an author with its ways', () => {
@@ -174,14 +174,14 @@ describe('an author with its ways', () => {
     expect(count(asked, 'questions')).toBe(2 + 2)
     expect(card).toMatch(/Levels of difficulty: 1-2 100 %, 3 0 %/)
     expect(set.counts.kept).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   test('a video that has its twelve samples is asked for no more', async () => {
     const { asked, samples } = await madeBy('full', { scenarios: 3, level: 1 })
     expect(count(asked, 'questions')).toBe(6)
     expect(count(asked, 'answers')).toBeLessThanOrEqual(24)
     expect(samples.length).toBeLessThanOrEqual(12)
-  }, 60_000)
+  })
 
   test('a conversation of which one turn has no answer is left out whole', async () => {
     const whole = await madeBy('whole', { scenarios: 1 })
@@ -194,7 +194,7 @@ describe('an author with its ways', () => {
     )
     expect(set.counts.rejected).toMatchObject({ reply: 1, conversation: 1 })
     expect(count(asked, 'rubric')).toBe(whole.samples.reduce((sum, one) => sum + one.conversations.length / 2, 0) - 2)
-  }, 60_000)
+  })
 })
 
 test('what the schema cannot say of questions and rubrics is a fault with its name', () => {

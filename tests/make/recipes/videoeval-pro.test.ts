@@ -38,7 +38,7 @@ beforeAll(async () => {
   line = commandLine()
   quick = ownVideo(line.cwd)
   server = await startChatServer(['scripted'], body => ({ content: choiceAuthor(askedFor(body)) }))
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const make = (out: string, ...more: string[]) => line.run('bench', 'make', 'videoeval-pro', '--out', out, ...more)
@@ -75,7 +75,7 @@ describe('from videos', () => {
       ...{ open: 100, mcq: 100 },
     })
     expect(await scoreOf(lines, () => null)).toMatchObject({ open: 0, mcq: 0 })
-  }, 60_000)
+  })
 
   test('an author and the filters of the paper that are models make a set in seconds', async () => {
     const began = performance.now()
@@ -86,12 +86,12 @@ describe('from videos', () => {
     const { set } = JSON.parse(made.stdout)
     expect([set.counts.drafted, set.counts.kept, set.notRun]).toEqual([4, 4, []])
     expect(set.roles).toMatchObject({ author: 'chat/openai/scripted', check: 'chat/openai/scripted' })
-  }, 60_000)
+  })
 
   test('a video that is shorter than the papers are refused is refused', async () => {
     const made = await make('short', '--from', 'talk.mp4', ...quick)
     expect([made.code, made.stderr]).toEqual([2, expect.stringContaining('the recipe begins at 10 min')])
-  }, 60_000)
+  })
 })
 
 // 60 questions whose fates are known: ten for each filter and ten that stay. One of the films is there.
@@ -146,7 +146,7 @@ describe('a multiple-choice set', () => {
     expect(JSON.parse(again.stdout).set).toEqual(set)
     const text = (name: string) => readFileSync(join(line.cwd, name, 'data', 'test.jsonl'), 'utf8')
     expect(text('replayed')).toBe(text('adopted'))
-  }, 60_000)
+  })
 
   test('is refused where it has no options, and by a recipe that takes videos alone', async () => {
     const own = await make('own', '--from', 'longshot:source', '--profile', 'embedded')
@@ -173,7 +173,7 @@ withOracle('../data/cg-bench/cgbench_mini.json')('cgbench_mini.json', () => {
     const { drafted, rejected } = JSON.parse(made.stdout).set.counts
     expect(drafted - rejected.duration - rejected['short options']).toBe(2456)
     expect(drafted).toBe(3000)
-  }, 60_000)
+  })
 })
 
 test('types are learned from the field of the official file that tells them best, doubts are named, the rest is ours', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   writeFileSync(place('videos', 'town.srt'), subtitles)
   server = await startServer([place('videos')], place('home'))
   browsing = await openBrowser(server)
-}, 60_000)
+})
 afterAll(async () => {
   await browsing?.close()
   await server?.stop()

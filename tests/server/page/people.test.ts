@@ -63,7 +63,7 @@ describe.skipIf(noChromium !== '')(`captions and people in the view of a video${
     const state = async () => routes.video.reply.parse((await server.call('GET', `/videos/${id}`)).json).state
     await vi.waitUntil(async () => (await state()) === 'ready', { timeout: 60_000, interval: 200 })
     browsing = await openBrowser(server)
-  }, 90_000)
+  })
   afterAll(async () => {
     await browsing?.close()
     await server?.stop()

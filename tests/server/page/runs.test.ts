@@ -61,7 +61,7 @@ beforeAll(async () => {
   run = done.run ?? ''
   study = routes.reports.reply.parse(await get('/reports')).reports[0]?.report ?? ''
   browsing = await openBrowser(server)
-}, 120_000)
+})
 afterAll(async () => {
   await browsing?.close()
   await server?.stop()
@@ -305,23 +305,19 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await page.context().close()
   })
 
-  test.each(looks)(
-    'axe finds nothing, and nothing is wider than the window: %o',
-    async look => {
-      const { page, complaints, goTo } = await browsing.open('/runs?q=first', look)
-      for (const path of [
-        ...['/runs?q=first', '/runs?q=none', `/r/${run}?step=3`, `/r/${run}`, '/r/none', '/compare'],
-        ...[`/compare?a=${run}&b=${run}`, '/reports', `/reports/${study}`, `/reports/${study}?question=0`],
-      ]) {
-        await goTo(path)
-        await page.locator('main h1').waitFor()
-        await page.waitForLoadState('networkidle')
-        expect.soft(await axeFaults(page), path).toEqual([])
-        expect.soft(await overflow(page), path).toBe(0)
-      }
-      expect(complaints.filter(said => !said.includes('404'))).toEqual([])
-      await page.context().close()
-    },
-    60_000,
-  )
+  test.each(looks)('axe finds nothing, and nothing is wider than the window: %o', async look => {
+    const { page, complaints, goTo } = await browsing.open('/runs?q=first', look)
+    for (const path of [
+      ...['/runs?q=first', '/runs?q=none', `/r/${run}?step=3`, `/r/${run}`, '/r/none', '/compare'],
+      ...[`/compare?a=${run}&b=${run}`, '/reports', `/reports/${study}`, `/reports/${study}?question=0`],
+    ]) {
+      await goTo(path)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect.soft(await axeFaults(page), path).toEqual([])
+      expect.soft(await overflow(page), path).toBe(0)
+    }
+    expect(complaints.filter(said => !said.includes('404'))).toEqual([])
+    await page.context().close()
+  })
 })

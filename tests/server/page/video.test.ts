@@ -61,7 +61,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     server = await startServer([place('videos')], place('home'))
     video = await add('town.mp4')
     browsing = await openBrowser(current)
-  }, 90_000)
+  })
   afterAll(async () => {
     await browsing?.close()
     await server?.stop()
@@ -85,7 +85,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     expect(await page.locator('.chat-answer').textContent()).toContain('12 euro')
     expect(await page.locator('.looked-line').textContent()).toContain('speech 100 %')
     expect(await page.locator('.lane-names li', { hasText: 'Searched' }).textContent()).toMatch(/[1-9]/)
-  }, 90_000)
+  })
 
   test('a citation brings the player there, and its row lights up in the lanes and in the list', async () => {
     const { page } = tab
@@ -415,7 +415,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     expect(await page.locator('.turn').count()).toBe(1)
     await page.locator('.citation').first().click()
     await expect.poll(() => time(page)).toBeGreaterThan(0)
-  }, 90_000)
+  })
 
   test('Stop ends a question, which can be gone on with', async () => {
     const { page } = await browsing.open(`${address()}?session=other`)

@@ -87,7 +87,7 @@ test('a connection that is cut goes on in the middle of the file', async () => {
   const ranges = server.asked.filter(one => one.path === 'video_chunk_001.zip').map(one => one.range)
   expect(ranges[0]).toBeUndefined()
   expect(Number(/\d+/.exec(ranges[1] ?? '')?.[0])).toBeGreaterThan(0)
-}, 20_000)
+})
 
 test('a file with another hash than the hub states is refused, gets no name, and comes right the next time', async () => {
   server.misbehave({ fault: 'other-bytes' })
@@ -161,7 +161,7 @@ test('what has come already needs no room on the disk again', async () => {
   expect((await fetch('--what', 'videos')).code).not.toBe(0)
   const { stdout } = await fetch('--what', 'videos', '--dry-run', '--json')
   expect(JSON.parse(stdout).bytes).toBeLessThan(500_000)
-}, 20_000)
+})
 
 test('what is fetched may be read by others, as the umask says', async () => {
   const before = process.umask(0o022)
