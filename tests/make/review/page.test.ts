@@ -41,11 +41,11 @@ const itemAsked = async (page: Page) => {
 const waitFor = (page: Page, id: string, text: string | RegExp) =>
   page.locator(`#${id}`).filter({ hasText: text }).waitFor()
 
-const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds), { timeout: 20_000 }).toBe(true)
+const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds)).toBe(true)
 
 async function openPage(address: string, width = 1200): Promise<{ page: Page; strange: string[] }> {
   const page = await (await browser.newContext({ viewport: { width, height: 800 } })).newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const strange: string[] = []
   page.on('console', message => message.type() === 'error' && strange.push(message.text()))
   page.on('pageerror', error => strange.push(error.message))
@@ -75,7 +75,7 @@ async function withServer(work: (url: string, review: Review) => Promise<void>):
 
 const skip = chromiumPath() === undefined
 
-describe(`the page of a review${noChromium}`, { timeout: 60_000 }, () => {
+describe(`the page of a review${noChromium}`, () => {
   test.skipIf(skip)(
     'is worked by keys alone: answer, interval, key, keep, drop with reasons, fix, undo; nothing leaves the host',
     async () => {

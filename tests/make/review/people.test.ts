@@ -38,12 +38,12 @@ const draft = (more: object = {}) => ({
 })
 const skip = chromiumPath() === undefined
 
-describe(`questions of people${noChromium}`, { timeout: 60_000 }, () => {
+describe(`questions of people${noChromium}`, () => {
   test.skipIf(skip)('are written by keys alone, checked as they are typed, and taken back', async () => {
     const review = await openPeople({ folder, reviewer: 'anna', signal })
     const { url, close } = await serveReview(review, 0, line => expect(line).toBe(''))
     const page = await (await browser.newContext({ viewport: { width: 400, height: 800 } })).newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     const strange: string[] = []
     page.on('pageerror', error => strange.push(error.message))
     page.on('request', request => !request.url().startsWith(url) && strange.push(request.url()))
@@ -79,7 +79,7 @@ describe(`questions of people${noChromium}`, { timeout: 60_000 }, () => {
       await waitFor('status', 'does not pass the checks: options')
       await write('4', 'light brown')
       await waitFor('faults', 'K2 grounded') // no row has the colour: a doubt, and no fault
-      await expect.poll(() => page.locator('#faults .bad').count(), { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => page.locator('#faults .bad').count()).toBe(0)
       await waitFor('spread', '1 0 0 0 0 0 0 0 0 0')
       expect(await overflow(page)).toBe(0)
       expect(await axeFaults(page)).toEqual([])
