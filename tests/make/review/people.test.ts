@@ -116,6 +116,23 @@ describe(`questions of people${noChromium}`, () => {
       'Which colour has the bar at the right edge?',
     ])
   })
+
+  test.skipIf(skip)('come up on the page of a reviewer for whom nothing was left', async () => {
+    const anna = await openPeople({ folder, reviewer: 'anna', signal })
+    const ben = await openReview({ folder, reviewer: 'ben', share: 0, signal })
+    const { url, close } = await serveReview(ben, 0, line => expect(line).toBe(''))
+    const page = await (await browser.newContext()).newPage()
+    try {
+      await page.goto(url)
+      await page.locator('#status').filter({ hasText: 'Nothing is left for you' }).waitFor()
+      await anna.asks.save(draft())
+      await page.locator('#question').filter({ hasText: question }).waitFor({ timeout: 20_000 })
+    } finally {
+      await page.context().close()
+      close()
+      await Promise.all([anna.close(), ben.close()])
+    }
+  })
 })
 
 test('a question of one person is in the set, goes to a second who did not write it, and may be dropped', async () => {
@@ -148,6 +165,24 @@ test('a question of one person is in the set, goes to a second who did not write
   expect(card).toContain(
     '2 questions were written by people; the filters that ask a model (blind, glance) were not run',
   )
+})
+
+test('a reviewer who has begun is given what is written since, and nothing that its writer takes back', async () => {
+  const anna = await openPeople({ folder, reviewer: 'anna', signal })
+  const ben = await openReview({ folder, reviewer: 'ben', share: 0, signal })
+  expect(await ben.asks.next({})).toMatchObject({ left: 0, total: 0 })
+  await anna.asks.save(draft())
+  const { item, left } = await ben.asks.next({})
+  expect([item?.question, item?.flags[0], left]).toEqual([question, expect.stringContaining('grounded'), 1])
+  expect((await ben.page()).html).toContain('"kinds":["Entity Perception"]')
+  await anna.asks.undo()
+  const written = (at: number) =>
+    JSON.parse(readFileSync(join(folder, 'made/people/anna.jsonl'), 'utf8').trim().split('\n').at(at)!).item
+  await expect(ben.asks.say(said(written(0), 'keep'))).rejects.toThrow('There is no item "talk_p01-anna"')
+  expect(await ben.asks.next({})).toMatchObject({ left: 0, total: 0 })
+  await anna.asks.save(draft({ question: 'Which colour has the bar at the right edge?' }))
+  await ben.asks.say(said(written(-1), 'keep'))
+  await Promise.all([anna.close(), ben.close()])
 })
 
 test('two who write at once keep their own, beside the questions of a whole set', async () => {
