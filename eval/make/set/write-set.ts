@@ -136,12 +136,15 @@ function describe(
       canary,
     },
     counts: { videos: sources.records.length, drafted, kept: items.length, rejected: by },
-    roles: Object.fromEntries(
-      makeRoles.map(role => [
-        role,
-        role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
-      ]),
-    ),
+    roles: {
+      ...Object.fromEntries(
+        makeRoles.map(role => [
+          role,
+          role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
+        ]),
+      ),
+      ...sources.records.find(({ sightings }) => sightings)?.sightings?.by,
+    },
     notRun: checks.notRun,
     prompts: Object.fromEntries(
       Object.entries(prompts as Record<string, string>).map(([name, text]) => [
