@@ -56,7 +56,7 @@ describe(`questions of people${noChromium}`, () => {
       await waitFor(page, 'status', 'does not pass the checks: options')
       await write('4', 'light brown')
       await waitFor(page, 'faults', 'K2 grounded') // no row has the colour: a doubt, and no fault
-      await expect.poll(() => page.locator('#faults .bad').count(), { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => page.locator('#faults .bad').count()).toBe(0)
       await waitFor(page, 'spread', '1 0 0 0 0 0 0 0 0 0')
       expect(await overflow(page)).toBe(0)
       expect(await axeFaults(page)).toEqual([])
@@ -87,20 +87,15 @@ describe(`questions of people${noChromium}`, () => {
   })
 
   test.skipIf(skip)('come up on the page of a reviewer for whom nothing was left', async () => {
-    const anna = await openPeople({ folder, reviewer: 'anna', signal })
-    const ben = await openReview({ folder, reviewer: 'ben', share: 0, signal })
-    const { url, close } = await serveReview(ben, 0, line => expect(line).toBe(''))
-    const page = await (await browser.newContext()).newPage()
-    try {
-      await page.goto(url)
-      await page.locator('#status').filter({ hasText: 'Nothing is left for you' }).waitFor()
+    const anna = await peopleAs('anna')
+    await desk.served(await reviewAs('ben'), async url => {
+      const { page } = await desk.open(url)
+      await waitFor(page, 'status', 'Nothing is left for you')
       await anna.asks.save(draft())
-      await page.locator('#question').filter({ hasText: question }).waitFor({ timeout: 20_000 })
-    } finally {
+      await waitFor(page, 'question', question)
       await page.context().close()
-      close()
-      await Promise.all([anna.close(), ben.close()])
-    }
+    })
+    await anna.close()
   })
 })
 
@@ -136,16 +131,15 @@ test('a question of one person is in the set, goes to a second who did not write
 })
 
 test('a reviewer who has begun is given what is written since, and nothing that its writer takes back', async () => {
-  const anna = await openPeople({ folder, reviewer: 'anna', signal })
-  const ben = await openReview({ folder, reviewer: 'ben', share: 0, signal })
+  const anna = await peopleAs('anna')
+  const ben = await reviewAs('ben')
   expect(await ben.asks.next({})).toMatchObject({ left: 0, total: 0 })
   await anna.asks.save(draft())
   const { item, left } = await ben.asks.next({})
   expect([item?.question, item?.flags[0], left]).toEqual([question, expect.stringContaining('grounded'), 1])
   expect((await ben.page()).html).toContain('"kinds":["Entity Perception"]')
   await anna.asks.undo()
-  const written = (at: number) =>
-    JSON.parse(readFileSync(join(folder, 'made/people/anna.jsonl'), 'utf8').trim().split('\n').at(at)!).item
+  const written = (at: number) => linesOfAnna().at(at)!.item
   await expect(ben.asks.say(said(written(0), 'keep'))).rejects.toThrow('There is no item "talk_p01-anna"')
   expect(await ben.asks.next({})).toMatchObject({ left: 0, total: 0 })
   await anna.asks.save(draft({ question: 'Which colour has the bar at the right edge?' }))
