@@ -19,6 +19,7 @@ export interface SourceRow {
 export interface SourceRecord {
   video_id: string // "talk"
   video: string // file name in the set
+  absent?: true // its file is not there, and what was adopted says all that is known of it
   segments: SourceSegment[]
   statistics: { segments: number; duration: number; fps: number; frames: number; rows: number }
   meta: {

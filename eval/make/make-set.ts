@@ -165,6 +165,9 @@ async function sourcesOf(
   if (replay !== undefined) return replayedSources(replay, folder, recipe)
   const sets = wish.from.filter(isSet)
   const adopted = await Promise.all(sets.map(set => adoptSet(set, recipe, settings, wish.exclude, signal)))
+  const absent = adopted.flatMap(({ records }) => records.filter(one => one.absent).map(({ video }) => video))
+  const few = absent.length > 5 ? [...absent.slice(0, 5), '...'] : absent
+  if (absent.length > 0) say(`videos that are not there: ${absent.length} (${few.join(', ')})`)
   const videos = wish.from.filter(path => !isSet(path))
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
   const form = settings.segments === 'as released' ? ('as released' as const) : ('covering' as const)
