@@ -7,7 +7,7 @@ export interface MakeRecipe<Settings = unknown> {
   name: string // of the benchmark that reads what it writes
   version: string // goes up when its output changes
   settings: z.ZodType<Settings> // --option name=value
-  promptsOf?(settings: Settings): Record<string, string> // further texts that an author reads, by name: the card has their hashes
+  promptsOf?(settings: Settings): Record<string, { text: string; own: boolean }> // further texts that an author reads, by name
   prepare?(settings: Settings): Promise<Settings> // reads the files that they name
   paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
   minutes(settings: Settings): number // videos that are shorter are refused
@@ -81,7 +81,8 @@ export interface MakeStage<Settings = unknown, Output = DraftItem> {
   name: string
   version: string
   role?: 'look' // whom it asks; the author where left out
-  prompts: Record<string, string> // by name, in words of ours; a line is made again where one of them changes
+  prompts: Record<string, string> // by name; a line is made again where one of them changes
+  own?: readonly string[] // of these, a person's; the others are in words of ours
   lacks?(record: SourceRecord): string[] // roles without which it makes nothing of a video: "models.detect is off"
   units(record: SourceRecord, given: StageGiven<Settings>): MakeUnit[]
   calls(unit: MakeUnit, author: Author): number // where every reply can be used

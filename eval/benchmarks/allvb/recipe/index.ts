@@ -55,7 +55,10 @@ const allvb: MakeRecipe<Settings> = {
   prepare: async given =>
     given.templates === undefined ? given : { ...given, texts: await readTemplates(given.templates) },
   promptsOf: ({ templates, texts = ownTemplates }) => ({
-    [templates === undefined ? 'templates' : 'templates of a file']: JSON.stringify(texts),
+    [templates === undefined ? 'templates' : 'templates of a file']: {
+      text: JSON.stringify(texts),
+      own: templates !== undefined,
+    },
   }),
   paperModels: { author: 'GPT-4o', look: 'GPT-4o' },
   minutes: ({ minMinutes }) => minMinutes,
