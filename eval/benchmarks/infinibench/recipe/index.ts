@@ -101,11 +101,8 @@ export default infiniBench
 
 function unseen(records: readonly SourceRecord[]): string[] {
   const without = records.filter(({ sightings }) => !sightings?.people.length).length
-  return without === 0
-    ? []
-    : [
-        `On ${without} of ${records.length} videos nothing is asked of anybody's appearance: nobody whose pictures X.about.json names was seen.`,
-      ]
+  const why = 'none of the people of X.about.json was seen.'
+  return without > 0 ? [`Nothing is asked of appearance on ${without} of ${records.length} videos: ${why}`] : []
 }
 
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {

@@ -30,16 +30,14 @@ export interface Found {
 
 const rows = z.array(z.string()).min(1).max(40)
 const entries = z.array(z.strictObject({ text: z.string().min(3), rows })).max(200)
+const listed = z.strictObject({ entries })
+const asked = z.strictObject({
+  asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(20),
+})
 const shapes = {
-  events: z.strictObject({ entries }),
-  places: z.strictObject({ entries }),
+  ...{ events: listed, places: listed },
   actions: z.strictObject({ people: z.array(z.strictObject({ name: z.string().min(1), entries })).max(12) }),
-  deep: z.strictObject({
-    asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(20),
-  }),
-  linking: z.strictObject({
-    asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(20),
-  }),
+  ...{ deep: asked, linking: asked },
 }
 type Name = keyof typeof shapes
 const { outfits: _, ...prompts } = texts
