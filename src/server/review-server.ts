@@ -9,7 +9,7 @@ import { newToken, sameText } from './sign.ts'
 
 // What one person's review of a set answers; the server knows nothing of sets.
 export interface ReviewDoor {
-  page(): { html: string; policy: string }
+  page(): Promise<{ html: string; policy: string }>
   videos: readonly { id: string; video?: Video; type?: string }[]
   asks: Readonly<Record<string, (body: unknown) => Promise<object>>>
   still(video: string, time: number): Promise<Uint8Array | undefined> // JPEG
@@ -20,8 +20,8 @@ export async function serveReview(door: ReviewDoor, port: number, say: (line: st
   const token = newToken()
   const app = new Hono<Serves>()
   app.use('/:token/*', async ({ req }, next) => (sameText(token, req.param('token')) ? next() : notFound()))
-  app.get('/:token/', () => {
-    const { html, policy } = door.page()
+  app.get('/:token/', async () => {
+    const { html, policy } = await door.page()
     return new Response(html, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
     })

@@ -5,6 +5,14 @@ countSeconds(() => work.item);
 const filter = () => ({ ...($('kind').value && { kind: $('kind').value }), ...($('flagged').checked && { flagged: true }) });
 const next = () => during(async () => show(await store.next(filter())));
 const undo = () => during(async () => show(await store.undo()));
+// Others write questions while nothing is left here.
+if (isServed) setInterval(() => {
+  if (document.hidden || work.item) return;
+  void during(async () => {
+    const step = await store.next(filter());
+    if (step.item) show(step);
+  });
+}, 5000);
 function show({ item, done, left, total }) {
   $('progress').textContent = done + ' done, ' + left + ' left for you, ' + total + ' in the set';
   closePanel();

@@ -179,6 +179,16 @@ test('the money ends a making cleanly: what it took counts when it is resumed, a
   expect(bytesOf(set)).toEqual(whole.bytes)
 })
 
+test.each([
+  ['make.author={"backend":"rules"}', 'author', 'Leave make.author out: then the rules of the recipe write.'],
+  ['make.blind=[{"backend":"rules"}]', 'blind', 'Leave make.blind out: its checks are then not run'],
+])('rules are no model of a making: %s', async (setting, role, fix) => {
+  const { code, err } = await talks.make([...begin(talks), '--out', at(`rules-${role}`)], { set: ['--set', setting] })
+  expect(code).toBe(2)
+  expect(err).toContain(`make.${role} must be a model that reads text, and chat/rules reads none.`)
+  expect(err).toContain(fix)
+})
+
 test('a dry run says what it would take, asks nothing and writes nothing', async () => {
   const before = talks.asked()
   const { code, out, err } = await talks.make([...begin(talks), '--out', at('dry'), '--dry-run'])

@@ -132,6 +132,33 @@ describe('a multiple-choice set', () => {
     expect(text('replayed')).toBe(text('adopted'))
   })
 
+  test('loses what a glance could not look at before anything is paid, and nothing where nobody glances', async () => {
+    mkdirSync(join(world.line.cwd, 'partly'), { recursive: true })
+    const records = ['film', 'gone', 'gone'].map((video_uid, qid) => ({
+      ...{ qid, video_uid, question: `What hard thing is number ${qid}?`, answer: 'the truth', right_answer: 'B' },
+      ...{ choices: ['a lie', 'the truth', 'none', 'some'], clue_intervals: [[1, 2]], domain: 'd' },
+      ...{ sub_category: 'Text Perception', duration: 900 },
+    }))
+    writeFileSync(join(world.line.cwd, 'partly', 'cgbench.json'), JSON.stringify(records))
+    film(join(world.line.cwd, 'partly', 'film.mp4'), 'gray', 2, '64x36')
+    const from = ['--from', 'cg-bench:partly', '--profile', 'embedded']
+    const free = await make('partly-made', ...from, '--json')
+    expect(JSON.parse(free.stdout).set.counts).toEqual({ videos: 2, drafted: 3, kept: 3, rejected: {} })
+    const before = world.server.seen.length
+    const roles = ['check', 'glance'].flatMap(role => serverSettings(role, world.server.url))
+    const paid = await make('partly-made', ...from, ...roles, '--json')
+    expect(paid.stderr).toContain('videos that are not there: 1 (gone.mp4)')
+    expect(JSON.parse(paid.stdout).set.counts).toEqual({
+      ...{ videos: 2, drafted: 3, kept: 1 },
+      rejected: { 'video there': 2 },
+    })
+    const asked = world.server.seen.slice(before).map(({ body }) => JSON.stringify(body))
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked.filter(text => text.includes('number 0?'))).toHaveLength(asked.length)
+    const replayed = await make('partly-again', '--replay', 'partly-made', '--profile', 'embedded', '--json')
+    expect(JSON.parse(replayed.stdout).set.counts).toEqual(JSON.parse(paid.stdout).set.counts)
+  })
+
   test('is refused where it has no options, and by a recipe that takes videos alone', async () => {
     const own = await make('own', '--from', 'longshot:source', '--profile', 'embedded')
     expect(own.code).toBe(2)

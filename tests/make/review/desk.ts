@@ -40,7 +40,7 @@ export function reviewDesk(lay: (made: string, folder: string) => void): Desk {
 
   async function open(address: string, width = 1200): Promise<Opened> {
     const page = await (await browser!.newContext({ viewport: { width, height: 800 } })).newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     const strange: string[] = []
     page.on('console', message => message.type() === 'error' && strange.push(message.text()))
     page.on('pageerror', error => strange.push(error.message))

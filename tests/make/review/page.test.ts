@@ -22,11 +22,11 @@ const itemAsked = async (page: Page) => {
   const asked = await textOf(page, 'question')
   return desk.made.items.find(({ question }) => question === asked)!
 }
-const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds), { timeout: 20_000 }).toBe(true)
+const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds)).toBe(true)
 
 const skip = chromiumPath() === undefined
 
-describe(`the page of a review${noChromium}`, { timeout: 60_000 }, () => {
+describe(`the page of a review${noChromium}`, () => {
   test.skipIf(skip)(
     'is worked by keys alone: answer, interval, key, keep, drop with reasons, fix, undo; nothing leaves the host',
     async () => {

@@ -29,7 +29,7 @@ const draft = (more: object = {}) => ({
 })
 const skip = chromiumPath() === undefined
 
-describe(`questions of people${noChromium}`, { timeout: 60_000 }, () => {
+describe(`questions of people${noChromium}`, () => {
   test.skipIf(skip)('are written by keys alone, checked as they are typed, and taken back', async () => {
     await desk.served(await peopleAs('anna'), async url => {
       const { page, strange } = await desk.open(url, 400)
@@ -56,7 +56,7 @@ describe(`questions of people${noChromium}`, { timeout: 60_000 }, () => {
       await waitFor(page, 'status', 'does not pass the checks: options')
       await write('4', 'light brown')
       await waitFor(page, 'faults', 'K2 grounded') // no row has the colour: a doubt, and no fault
-      await expect.poll(() => page.locator('#faults .bad').count(), { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => page.locator('#faults .bad').count()).toBe(0)
       await waitFor(page, 'spread', '1 0 0 0 0 0 0 0 0 0')
       expect(await overflow(page)).toBe(0)
       expect(await axeFaults(page)).toEqual([])
@@ -84,6 +84,18 @@ describe(`questions of people${noChromium}`, { timeout: 60_000 }, () => {
     expect(jsonAt('cgbench.json').map((one: { question: string }) => one.question)).toEqual([
       'Which colour has the bar at the right edge?',
     ])
+  })
+
+  test.skipIf(skip)('come up on the page of a reviewer for whom nothing was left', async () => {
+    const anna = await peopleAs('anna')
+    await desk.served(await reviewAs('ben'), async url => {
+      const { page } = await desk.open(url)
+      await waitFor(page, 'status', 'Nothing is left for you')
+      await anna.asks.save(draft())
+      await waitFor(page, 'question', question)
+      await page.context().close()
+    })
+    await anna.close()
   })
 })
 
@@ -116,6 +128,23 @@ test('a question of one person is in the set, goes to a second who did not write
   expect(card).toContain(
     '2 questions were written by people; the filters that ask a model (blind, glance) were not run',
   )
+})
+
+test('a reviewer who has begun is given what is written since, and nothing that its writer takes back', async () => {
+  const anna = await peopleAs('anna')
+  const ben = await reviewAs('ben')
+  expect(await ben.asks.next({})).toMatchObject({ left: 0, total: 0 })
+  await anna.asks.save(draft())
+  const { item, left } = await ben.asks.next({})
+  expect([item?.question, item?.flags[0], left]).toEqual([question, expect.stringContaining('grounded'), 1])
+  expect((await ben.page()).html).toContain('"kinds":["Entity Perception"]')
+  await anna.asks.undo()
+  const written = (at: number) => linesOfAnna().at(at)!.item
+  await expect(ben.asks.say(said(written(0), 'keep'))).rejects.toThrow('There is no item "talk_p01-anna"')
+  expect(await ben.asks.next({})).toMatchObject({ left: 0, total: 0 })
+  await anna.asks.save(draft({ question: 'Which colour has the bar at the right edge?' }))
+  await ben.asks.say(said(written(-1), 'keep'))
+  await Promise.all([anna.close(), ben.close()])
 })
 
 test('two who write at once keep their own, beside the questions of a whole set', async () => {
