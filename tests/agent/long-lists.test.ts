@@ -86,7 +86,7 @@ test('browse goes on from where it says that it does', async () => {
     expect(evidence.length).toBeLessThanOrEqual(200)
     expect(pages).toBeLessThan(20)
     found.push(...evidence.map(row => row.text))
-    const next = /more clips from \[([\d:]+)-/.exec(text)?.[1]
+    const next = /more clips from \[([\d:]+)-/.exec(text ?? '')?.[1]
     start = next?.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   }
   expect(found).toEqual(Array.from({ length: count }, (_, at) => `clip ${at}`))
