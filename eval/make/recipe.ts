@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Check, DraftItem, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
+import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
@@ -21,6 +21,8 @@ export interface MakeRecipe<Settings = unknown> {
   sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
+  // Where the clues of a question are the times that people give: further questions that follow from these.
+  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
 }
 
@@ -29,6 +31,12 @@ export interface SightingWish {
   likeness: number // of a face to the pictures, unless models.faces says otherwise
   alike: number // the likeness above which a crop is left out as that before
   gap: number // seconds without the face after which it appears anew
+}
+
+// A question of which people said when each of its events happens.
+export interface TimedItem {
+  item: DraftItem
+  times: Interval[][]
 }
 
 // What a person chooses from who writes a question from nothing.
