@@ -1,6 +1,6 @@
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { groupBy } from '../../src/core/group-by.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { judgeAgain } from '../judges/judge-again.ts'

@@ -1,6 +1,6 @@
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
-import { groupBy } from '../../src/core/group-by.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { makeFolder } from '../../src/store/durable.ts'
 import { readJsonLines } from '../../src/store/json-lines.ts'
 import { withLock } from '../../src/store/lock.ts'

@@ -5,8 +5,8 @@ import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { type Choice, isChoice, rightAnswers, solvers } from '../../eval/make/checks/parts/solvers.ts'
 import type { DraftItem, SourceRecord } from '../../eval/make/item.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
-import { drawFor } from '../../src/core/draws.ts'
-import { groupBy } from '../../src/core/group-by.ts'
+import { drawFor } from '../../src/core/basics/draws.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 
 // The closed loop: what keys, silence, random letters and those who see options alone are worth on sets made by rules.

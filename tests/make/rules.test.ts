@@ -6,8 +6,8 @@ import type { DraftItem, SourceRecord, SourceRow } from '../../eval/make/item.ts
 import { type Candidate, candidatesOf, type Form } from '../../eval/make/rules/candidates.ts'
 import { draftByRules } from '../../eval/make/rules/draft-by-rules.ts'
 import forms from '../../eval/make/rules/forms.json' with { type: 'json' }
+import { drawFor } from '../../src/core/basics/draws.ts'
 import { type ChatRequest, textOf } from '../../src/core/chat.ts'
-import { drawFor } from '../../src/core/draws.ts'
 import { given, oneSlide, records } from './checks/fixture.ts'
 
 const talk = records.talk as SourceRecord

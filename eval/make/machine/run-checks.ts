@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { drawFor } from '../../../../src/core/draws.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { blind } from '../../../make/checks/blind.ts'
 import { eachItem } from '../../../make/checks/parts/verdicts.ts'

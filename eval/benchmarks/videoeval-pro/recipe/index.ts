@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupBy } from '../../../../src/core/group-by.ts'
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { clue } from '../../../make/checks/clue.ts'
 import { duplicates } from '../../../make/checks/duplicates.ts'
 import { evidence } from '../../../make/checks/evidence.ts'
