@@ -37,7 +37,7 @@ const forms: Form[] = [
 
 const cgBench: MakeRecipe<Settings> = {
   name: 'cg-bench',
-  version: '3',
+  version: '4',
   settings,
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
   minutes: ({ minMinutes }) => minMinutes,

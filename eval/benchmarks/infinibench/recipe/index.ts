@@ -67,7 +67,7 @@ function listsOf(before: Before): Found[] {
 
 const infiniBench: MakeRecipe<Settings> = {
   name: 'infinibench',
-  version: '2',
+  version: '3',
   settings,
   paperModels: { author: 'GPT-4o', look: 'GPT-4o', blind: 'GPT-4o, Gemini 2, Qwen2.5-VL' },
   minutes: ({ minMinutes }) => minMinutes,
