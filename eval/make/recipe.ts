@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Check, DraftItem, MakeRole, RecipeRules, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
+import type { SetClip } from './set/clue-clips.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
 export interface MakeRecipe<Settings = unknown> {
@@ -21,6 +22,7 @@ export interface MakeRecipe<Settings = unknown> {
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
+  clips?(set: ToWrite<Settings>): SetClip[] // that are cut from its videos
 }
 
 // What a person chooses from who writes a question from nothing.

@@ -75,6 +75,7 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
     flags,
     warnings: [...warnings, ...doubts(reviewed), ...unfiltered(given, people)],
     licence: wish.licence,
+    signal,
   }
   const drafted = set.counts.drafted - (set.counts.people ?? 0) + people
   const counts = {

@@ -11,6 +11,7 @@ import type { MakeWish } from '../request.ts'
 import type { Sources } from '../source/read-source.ts'
 import { type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
 import { cardOf, type ToCard } from './card.ts'
+import { writeClips } from './clue-clips.ts'
 
 // What people review: the questions as they left the checks, with their letters, and what is to be seen first.
 export const keptFile = 'made/kept.json'
@@ -30,11 +31,12 @@ export interface ToSet {
   models: MadeModels
   author?: 'people' | 'rules' // who wrote where no model did; rules where left out
   copy: boolean
+  signal: AbortSignal
 }
 
 // The whole set. benchmark.json comes last: a folder that has it is whole.
 export async function writeSet(given: ToSet): Promise<MadeSet> {
-  const { folder, recipe, wish, settings, sources, items, rejected, checks, copy } = given
+  const { folder, recipe, wish, settings, sources, items, rejected, checks, copy, signal } = given
   const canary = canaryOf(wish.seed, sources)
   for (const { name, path } of sources.videos)
     await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
@@ -45,7 +47,7 @@ export async function writeSet(given: ToSet): Promise<MadeSet> {
   await writeInto(folder, recordsFile, sources.records.map(record => `${JSON.stringify(record)}\n`).join(''))
   const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
   const content = { items, records: sources.records, videoFiles, settings, canary }
-  const about = { ...checks, rejected, licence: wish.licence }
+  const about = { ...checks, rejected, licence: wish.licence, signal }
   return writeContent(folder, recipe, content, about, annotations => describe(given, canary, annotations))
 }
 
@@ -54,13 +56,14 @@ export async function writeContent(
   folder: string,
   recipe: MakeRecipe,
   content: ToWrite<unknown>,
-  about: Pick<ToCard, 'flags' | 'warnings' | 'licence'> & Pick<ToSet, 'rejected'>,
+  { signal, ...about }: Pick<ToCard, 'flags' | 'warnings' | 'licence'> & Pick<ToSet, 'rejected' | 'signal'>,
   describe: (annotations: string[]) => MadeSet,
 ): Promise<MadeSet> {
   const { items, records } = content
   const files = recipe.write(content)
   await removeOld(folder, files)
   for (const file of files) await writeInto(folder, file.path, file.content)
+  await writeClips(folder, recipe.clips?.(content) ?? [], signal)
   await writeInto(folder, rejectedFile, about.rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
   const set = describe(files.filter(file => file.annotations).map(({ path }) => path))
   await writeInto(folder, 'README.md', cardOf({ recipe, set, items, records, ...about }))
