@@ -1,10 +1,8 @@
-import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { problemOf } from '../core/api/problem.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Video } from '../core/video.ts'
-import { closeServers, guarded, listen } from './listen.ts'
+import { appListener, closeServers, guarded, listen } from './listen.ts'
 import { fileReply, openSource } from './media.ts'
 import { jsonBody, notFound, problemReply, type Serves } from './mount.ts'
 import { newToken, sameText } from './sign.ts'
@@ -44,13 +42,7 @@ export async function serveReview(door: ReviewDoor, port: number, say: (line: st
     return new Response(still ?? notFound(), { headers: { 'content-type': 'image/jpeg' } })
   })
   app.notFound(() => problemReply(new UsageError('There is nothing at this address.')))
-  app.onError(error => {
-    const reply = problemReply(error)
-    if (reply.status === 500) say(problemOf(error).problem.error.message)
-    return reply
-  })
-  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+  const listener = appListener(app, say)
   const { servers, names } = await listen({ host: '127.0.0.1', port, trusted: [] }, own => guarded(() => own, listener))
   return { url: `http://${names.own[0]}/${token}/`, close: () => closeServers(servers) }
 }
