@@ -78,6 +78,7 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
     flags,
     warnings: [...warnings, ...doubts(reviewed), ...unfiltered(given, people, timed.further.length)],
     licence: wish.licence,
+    signal,
   }
   const byTimes = timed.further.length
   const before = (set.counts.people ?? 0) + (set.counts.byTimes ?? 0)
