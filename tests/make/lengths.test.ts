@@ -5,7 +5,7 @@ import type { DraftItem, SourceRecord } from '../../eval/make/item.ts'
 import { type Candidate, candidatesOf, type Form } from '../../eval/make/rules/candidates.ts'
 import { draftByRules } from '../../eval/make/rules/draft-by-rules.ts'
 import { dealLetters } from '../../eval/make/set/deal-letters.ts'
-import { drawFor } from '../../src/core/draws.ts'
+import { drawFor } from '../../src/core/basics/draws.ts'
 import { given } from './checks/fixture.ts'
 
 const first = 'Harbour Amber Copper Granite Velvet Thunder Maple Crystal Silver Ocean Desert Forest'.split(' ')
