@@ -42,6 +42,7 @@ const cgBench: MakeRecipe<Settings> = {
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'cg_videos_720p',
+  mp4Alone: true,
   stages: [draftStage<Settings>(forms)],
   // What needs no model first, so that less is asked.
   checks: [
