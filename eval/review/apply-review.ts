@@ -105,17 +105,19 @@ interface Settled {
   outcome: Outcome
 }
 
-// A fix that the checks no longer pass, because the set was made anew since or another was fixed to the same, is out.
+// A fix that the checks no longer pass, because the set was made anew since or another was fixed to the same, is out. What an item
+// said before its fix holds nothing against others.
 async function settle(set: ReviewSet, all: Settled[], signal: AbortSignal): Promise<Settled[]> {
   const settled: Settled[] = []
-  const left = new Map(all.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [[item.id, item]])))
+  const left = new Map(
+    all.flatMap(({ item, outcome }) => (outcome.is === 'fixed' || outcome.is === 'dropped' ? [] : [[item.id, item]])),
+  )
   for (const { item, outcome } of all) {
     if (outcome.is !== 'fixed') settled.push({ item, outcome })
     else {
       const now = fixedItem(item, outcome.fixed)
       const fault = await faultOfFix(now, item, [...left.values()], fixWish(set, signal))
       if (fault === undefined) left.set(item.id, now)
-      else left.delete(item.id)
       settled.push(
         fault === undefined ? { item: now, outcome } : { item, outcome: { is: 'dropped', reasons: [fault] } },
       )

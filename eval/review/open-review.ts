@@ -45,7 +45,7 @@ export interface Step {
 // another looks at.
 export interface Review {
   reviewer: string
-  page(): Page
+  page(): Promise<Page>
   videos: readonly ReviewVideo[]
   asks: {
     next(filter: unknown): Promise<Step>
@@ -60,14 +60,13 @@ const Look = z.object({ item: z.string(), at: z.number() })
 const lookedFor = 20 * 60_000 // after so long without a word whoever looked at an item has gone
 
 export async function openReview({ folder, reviewer, share, signal }: ReviewWish): Promise<Review> {
-  const set = await readReviewSet(folder)
+  const setNow = () => readReviewSet(folder) // others write questions while this runs, and take them back
+  const begun = await setNow()
   const lock = await lockAs(folder, reviewer)
   try {
     for (const place of [verdictFolder(folder), join(folder, reviewFolder, '.turn')]) await makeFolder(place, 'umask')
-    const videos = await reviewVideos(set)
+    const videos = await reviewVideos(begun)
     const lines = await openJsonLines(verdictFile(folder, reviewer), 'each-line', 'umask')
-    const flagged = flaggedOf(set)
-    const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
     let looking: string | undefined
     const look = (item: string | undefined) => {
       looking = item
@@ -87,7 +86,10 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       return withLock(join(folder, reviewFolder, '.turn'), () => nextFor(asked), { signal })
     }
     const nextFor = async ({ kind, flagged: only }: z.infer<typeof Filter>): Promise<Step> => {
+      const set = await setNow()
       const { reviews } = await readReviews(set)
+      const flagged = flaggedOf(set)
+      const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
       const others = await lookedAt(folder, reviewer)
       const open = openItems(order, reviews, reviewer, others)
       const fitting = open.filter(item => (kind === undefined || item.kind === kind) && (!only || flagged.has(item.id)))
@@ -99,12 +101,13 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
 
     const say = async (body: unknown) => {
       const said = parsed(Said, body)
-      const checked = await checkSaid(said, reviewer, set, signal)
+      const checked = await checkSaid(said, reviewer, await setNow(), signal)
       await lines.append({ ...checked, reviewer, at: new Date().toISOString() } satisfies ReviewLine)
       taken.push(said.item)
       return {}
     }
     const undo = async (): Promise<Step> => {
+      const set = await setNow()
       const { reviews } = await readReviews(set)
       const id = taken.at(-1)
       const item = set.items.find(one => one.id === id)
@@ -120,7 +123,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
 
     return {
       ...{ reviewer, videos, asks: { next, say, undo } },
-      page: () => reviewPage({ mode: 'served', set, reviewer, videos: videos.map(asPage) }),
+      page: async () => reviewPage({ mode: 'served', set: await setNow(), reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
         return video && stillOf(video, time, signal)

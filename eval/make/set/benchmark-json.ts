@@ -38,6 +38,16 @@ export function shownOf({ kept = 0, fixed = 0, dropped = 0, open = 0 }: Record<s
 
 const Accuracy = z.object({ asked: z.number(), before: z.number(), kept: z.number(), after: z.number().nullable() })
 
+// How much a model gets right with so many frames, in points of a hundred: a study of the whole set, as "bench check --ladder" took it over.
+export const Ladder = z.object({
+  model: z.string(),
+  questions: count,
+  annotations: z.string(), // hash of the files that held them
+  changed: z.boolean().optional(), // since then
+  tasks: z.record(z.string(), z.array(z.object({ frames: count, score: count })).min(2)),
+})
+export type Ladder = z.infer<typeof Ladder>
+
 const isBelow = (path: string) => !isAbsolute(path) && !path.split(/[\\/]/).includes('..')
 
 export const MadeSet = z.looseObject({
@@ -63,6 +73,7 @@ export const MadeSet = z.looseObject({
     z.looseObject({ name: z.string(), k: z.number(), accuracy: z.record(z.string(), Accuracy).optional() }),
   ),
   reviewed: Reviewed,
+  ladder: Ladder.optional(),
   licence: z.string(),
 })
 export type MadeSet = z.infer<typeof MadeSet>

@@ -4,6 +4,7 @@ import type { DraftItem, SourceRecord } from '../item.ts'
 import type { Rejected } from '../machine/run-checks.ts'
 import type { MakeRecipe } from '../recipe.ts'
 import { type MadeSet, type Reviewed, shownOf } from './benchmark-json.ts'
+import { ladderLine } from './ladder.ts'
 
 export interface ToCard {
   recipe: MakeRecipe
@@ -37,7 +38,7 @@ export function cardOf(card: ToCard): string {
       Reviewed: `${set.reviewed.items} of ${set.reviewed.of ?? items.length}`,
       Agreement: agreementLine(set.reviewed),
       'Human row': humanLine(set.reviewed),
-      Ladder: 'not measured',
+      Ladder: ladderLine(set.ladder),
       Licence: set.licence,
     }),
     '',

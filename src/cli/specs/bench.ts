@@ -164,7 +164,7 @@ export const benchCommand: CommandSpec = {
         summary:
           'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what its options alone give away',
         details:
-          'Reads the annotations alone; no video and no model is needed. Exit code 6: options alone answer more than chance does.',
+          'Reads the annotations alone; no video and no model is needed. --ladder alone writes. Exit code 6: options alone answer more than chance does.',
         arguments: [
           { name: 'folder', about: 'the folder of the set, or its annotation file', kind: 'one', values: 'files' },
         ],
@@ -173,8 +173,16 @@ export const benchCommand: CommandSpec = {
             values: benchmarkNames,
           }),
           split,
+          option(
+            '--ladder study',
+            'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by model --option frames=0,1,8,32)',
+          ),
         ],
-        examples: ['longtake bench check cg-bench/ --split mini', 'longtake bench check my-set/ --json'],
+        examples: [
+          'longtake bench check cg-bench/ --split mini',
+          'longtake bench check my-set/ --json',
+          'longtake bench check my-set/ --ladder 20261121-1203',
+        ],
       },
     }),
     ...commandsIn(() => import('../commands/bench/review.ts'), {
