@@ -5,12 +5,13 @@ import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { judgeAgain } from '../judges/judge-again.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
+import { storedSights } from '../judges/stored-sight.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import { type Agreement, agreementOf, type Rater } from './agreement.ts'
-import { type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
+import { type DataPlace, type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
 import { type Person, readPeople } from './verdict-files.ts'
 
-export interface AgreeWork extends JudgeWishes {
+export interface AgreeWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
   human: readonly string[] // verdict files
   limit?: number
@@ -25,12 +26,13 @@ export interface Agreed {
 
 // People and judges over the same answers. The runs stay as they are; no question is asked again.
 export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
-  const runs = await loadRuns(work.folders)
+  const runs = await loadRuns(work.folders, work)
   const items = runs.flatMap(itemsOf)
   const { people, unmatched } = await readPeople(work.human, items)
   const raters = ownJudges(runs, items)
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
     const redact = redactor(secretsOf(world.environment))
+    const sights = await storedSights({ runs, judges, limit: work.limit }, world)
     let done = 0
     const onJudged = () => work.onJudged(++done)
     for (const judge of judges) {
@@ -38,7 +40,10 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
       for (const run of runs)
         said.set(
           run,
-          await judgeAgain({ ...{ run, judge, redact, onJudged }, limit: work.limit, signal: world.signal }),
+          await judgeAgain({
+            ...{ run, judge, redact, onJudged, sight: sights(run) },
+            ...{ limit: work.limit, signal: world.signal },
+          }),
         )
       const verdicts = verdictsBy(items, item => said.get(item.run)?.get(item.answer.sample.id))
       const name = nameOf(judge.service.name, judge.wording)
@@ -68,8 +73,8 @@ function nameOf(judge: string, wording: string | undefined): string {
 }
 
 // Runs of one benchmark.
-export async function loadRuns(folders: readonly string[]): Promise<JudgedRun[]> {
-  const runs = await Promise.all(folders.map(loadJudgedRun))
+export async function loadRuns(folders: readonly string[], place: DataPlace = {}): Promise<JudgedRun[]> {
+  const runs = await Promise.all(folders.map(folder => loadJudgedRun(folder, place)))
   const others = new Set(runs.map(run => run.run.benchmark))
   if (others.size !== 1)
     throw new UsageError(`These runs are of ${others.size} benchmarks.`, { hint: 'Name runs of one benchmark.' })

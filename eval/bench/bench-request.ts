@@ -45,6 +45,7 @@ export interface BenchWorld {
 // How a row of an ablation differs from the agent as it is set, where settings do not say it.
 export interface AgentChange {
   described: unknown // as data: a run is only resumed with the same
+  answers?: string // folder of a row that was asked the same: its recorded replies of a model alone are taken
   sent?: SentRow // for other machines, where they can ask with it
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of

@@ -12,9 +12,15 @@ import type { JudgeMode } from './protocol.ts'
 
 export interface OpenedJudge {
   service: JudgeService
+  mode?: JudgeMode
   wording?: string // sha256 of a person's own wording
   price?: Price
   digest?: string // of the model, where its server tells
+}
+
+// Whether it looks at every video.
+export function isSeeing({ mode }: Pick<OpenedJudge, 'mode'>): boolean {
+  return mode === 'vision' || mode === 'text+vision'
 }
 
 export interface JudgeWishes {
@@ -52,7 +58,7 @@ export async function withJudges<Result>(
           throw new UsageError(`${benchmark.name} has no open answers that a judge grades.`, {
             hint: 'Its answers are compared as they are.',
           })
-        opened.push({ service, price, digest, ...(name !== 'words' && { wording: about?.sha256 }) })
+        opened.push({ service, mode, price, digest, ...(name !== 'words' && { wording: about?.sha256 }) })
       }
     }
     return await use(opened)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Redact } from '../../../src/store/redact.ts'
+import { judgeModes } from '../../judges/protocol.ts'
 import {
   environmentFields,
   type NewFolder,
@@ -20,6 +21,7 @@ export const StudyEnvironment = z.object({
   by: z.enum(['agent', 'model']).default('agent'),
   options: z.array(z.string()),
   judge: z.string(),
+  judgeMode: z.enum(judgeModes).optional(),
   wording: z.string().optional(),
   files: z.record(z.string(), z.record(z.string(), z.string())).optional(), // by row, sha256 of what its options and flags name
   dataHash: z.string(),

@@ -45,6 +45,9 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     by: (call.text('--by') ?? file?.matrix.by ?? study?.by ?? 'agent') as AblateRequest['by'],
     options: options.length > 0 ? options : (study?.options ?? []),
     judge: (call.text('--judge') ?? study?.judge ?? 'auto') as AblateRequest['judge'],
+    judgeMode: (call.text('--base-judge-mode') ??
+      file?.matrix.base.judgeMode ??
+      study?.judgeMode) as AblateRequest['judgeMode'],
     wording: call.path('--wording') ?? study?.wording,
     concurrency: call.integer('--concurrency') ?? 1,
     matrix,
@@ -103,6 +106,7 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
     set,
     option,
     graph: [...file.graph, ...commas('--graph')],
+    judgeMode: [...file.judgeMode, ...commas('--judge-mode')],
     oracle: [...file.oracle, ...commas('--oracle')],
     fault: [...file.fault, ...call.list('--fault')],
     ...(call.has('--full') && { design: 'full' }),
@@ -112,7 +116,17 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
   })
 }
 
-function changesIn({ without, swap, set, option, graph, oracle, fault, rows }: AblationFile): boolean {
-  const lists = [without, graph, oracle, fault, rows, Object.keys(swap), Object.keys(set), Object.keys(option)]
+function changesIn({ without, swap, set, option, graph, judgeMode, oracle, fault, rows }: AblationFile): boolean {
+  const lists = [
+    without,
+    graph,
+    judgeMode,
+    oracle,
+    fault,
+    rows,
+    Object.keys(swap),
+    Object.keys(set),
+    Object.keys(option),
+  ]
   return lists.some(list => list.length > 0)
 }
