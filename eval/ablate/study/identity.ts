@@ -11,17 +11,17 @@ import type { Row } from '../matrix/rows.ts'
 import type { StudyEnvironment } from './study-files.ts'
 import type { StudyParts } from './study-parts.ts'
 
-type Asked = Pick<BenchRequest, 'tasks' | 'by' | 'options' | 'judge' | 'judgeMode' | 'split' | 'limit'> &
+type Asked = Pick<BenchRequest, 'tasks' | 'by' | 'options' | 'judge' | 'judgeMode' | 'map' | 'split' | 'limit'> &
   Pick<StudyEnvironment, 'dataHash' | 'files'> & { rows: unknown }
 
 // What must be the same before and after a stop, or rows of one study would be asked and judged in different ways.
 export function studyIdentity(
-  { dataHash, rows, split, limit, tasks, by, options, judge, judgeMode, files = {} }: Asked | StudyEnvironment,
+  { dataHash, rows, split, limit, tasks, by, options, judge, judgeMode, map, files = {} }: Asked | StudyEnvironment,
   { seed, fromStep }: AblationFile,
   benchmark: Benchmark,
 ): object {
   return {
-    ...{ dataHash, seed, fromStep, split, limit, by, judge, judgeMode, files },
+    ...{ dataHash, seed, fromStep, split, limit, by, judge, judgeMode, map, files },
     tasks: [...tasks].sort().join(' '),
     options: readOptions(benchmark, options),
     rows: JSON.stringify(rows),

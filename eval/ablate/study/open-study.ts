@@ -130,8 +130,8 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
 async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const { request, world, collected, redact, rows } = parts
   const { settings, profile } = parts.runtime
-  const { benchmark, data, videos, split, limit, tasks, by, options, judge, judgeMode, wording, base, config, matrix } =
-    request
+  const { benchmark, data, videos, split, limit, map, matrix } = request
+  const { tasks, by, options, judge, judgeMode, wording, base, config } = request
   const named = await filesOfRows(parts)
   const described = mapRows(rows, ({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
@@ -143,22 +143,8 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       redact,
       environment: {
         ...environmentNow('ablate', request, world.version),
-        ...{
-          profile,
-          benchmark,
-          data,
-          videos,
-          split,
-          limit,
-          tasks,
-          by,
-          options,
-          judge,
-          judgeMode,
-          wording,
-          base,
-          config,
-        },
+        ...{ profile, benchmark, data, videos, split, limit, map },
+        ...{ tasks, by, options, judge, judgeMode, wording, base, config },
         ...(Object.keys(named).length > 0 && { files: named }),
         dataHash: collected.hash,
         samples: collected.samples.length,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { judgeModes } from '../../judges/protocol.ts'
+import { RecordMap } from '../../map/record-map.ts'
 import {
   environmentFields,
   type NewFolder,
@@ -24,6 +25,7 @@ export const StudyEnvironment = z.object({
   judgeMode: z.enum(judgeModes).optional(),
   wording: z.string().optional(),
   files: z.record(z.string(), z.record(z.string(), z.string())).optional(), // by row, sha256 of what its options and flags name
+  map: RecordMap.optional(), // by which the data are read
   dataHash: z.string(),
   samples: z.number(),
   config: z.string().optional(), // --config

@@ -4,7 +4,7 @@ import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../.
 import { findRun, withPath } from '../../../eval/bench.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
-import { defaultData } from './bench-request.ts'
+import { defaultData, mapOf } from './bench-request.ts'
 
 // What was typed and what the matrix file says, as one request. Flags add to the file; what both name once, the flag decides.
 export async function ablateRequest(call: Call): Promise<AblateRequest> {
@@ -40,6 +40,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     data: call.path('--data') ?? fromFile(file?.matrix.data) ?? study?.data ?? (await defaultData(call, benchmark)),
     videos: call.path('--videos') ?? fromFile(file?.matrix.videos) ?? study?.videos,
     split: call.text('--split') ?? file?.matrix.split ?? study?.split,
+    map: (await mapOf(call)) ?? study?.map,
     limit: call.integer('--limit') ?? file?.matrix.limit ?? study?.limit,
     tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
     by: (call.text('--by') ?? file?.matrix.by ?? study?.by ?? 'agent') as AblateRequest['by'],
