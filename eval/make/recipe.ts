@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Check, DraftItem, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
+import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
 import type { SetClip } from './set/clue-clips.ts'
 
@@ -13,6 +13,7 @@ export interface MakeRecipe<Settings = unknown> {
   paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
   minutes(settings: Settings): number // videos that are shorter are refused
   videoFolder: string // of the set, as the benchmark's records name it
+  mp4Alone?: true // the released tools find a video as its id with .mp4
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
   checks: RecipeCheck[] // in the order of the filters
   thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
@@ -22,6 +23,8 @@ export interface MakeRecipe<Settings = unknown> {
   sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
+  // Where the clues of a question are the times that people give: further questions that follow from these.
+  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
   clips?(set: ToWrite<Settings>): SetClip[] // that are cut from its videos
 }
@@ -31,6 +34,12 @@ export interface SightingWish {
   likeness: number // of a face to the pictures, unless models.faces says otherwise
   alike: number // the likeness above which a crop is left out as that before
   gap: number // seconds without the face after which it appears anew
+}
+
+// A question of which people said when each of its events happens.
+export interface TimedItem {
+  item: DraftItem
+  times: Interval[][]
 }
 
 // What a person chooses from who writes a question from nothing.

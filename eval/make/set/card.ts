@@ -23,6 +23,7 @@ export function cardOf(card: ToCard): string {
   const hours = records.reduce((sum, { statistics }) => sum + statistics.duration, 0)
   const { counts } = set
   return `${[
+    ...metadata(set),
     `# A ${recipe.name} set made from own videos`,
     '',
     set.reviewed.items === 0 && '**Unreviewed draft**: no person has seen these questions yet.',
@@ -36,6 +37,7 @@ export function cardOf(card: ToCard): string {
       Recipe: `${set.recipe}, version ${set.recipeVersion}, seed ${set.seed}`,
       Reviewed: `${set.reviewed.items} of ${set.reviewed.of ?? items.length}`,
       Agreement: agreementLine(set.reviewed),
+      ...(recipe.byTimes && { Certificates: certificateLine(set.reviewed) }),
       'Human row': humanLine(set.reviewed),
       Ladder: ladderLine(set.ladder),
       Licence: set.licence,
@@ -73,6 +75,7 @@ export function cardOf(card: ToCard): string {
     '## Known gaps',
     ...[
       ...(recipe.gaps?.(records, set.roles.author === 'rules') ?? []),
+      ...(recipe.mp4Alone ? unreadVideos(records) : []),
       ...warnings,
       ...flags.map(({ item, check, detail }) => `${item}: ${check}: ${detail}`),
     ].map(line => `- ${line}`),
@@ -84,6 +87,21 @@ export function cardOf(card: ToCard): string {
     .join('\n')}\n`
 }
 
+// By which the hub's own loader takes the annotations and not whatever JSON lies in the folder. Where there are several files, the tools
+// read each by its name.
+function metadata({ annotations: [path, ...others] }: MadeSet): string[] {
+  if (path === undefined || others.length > 0) return []
+  const files = ['  data_files:', '  - split: test', `    path: ${JSON.stringify(path)}`]
+  return ['---', 'configs:', '- config_name: default', ...files, '---', '']
+}
+
+function unreadVideos(records: readonly SourceRecord[]): string[] {
+  const others = records.filter(({ video }) => !video.endsWith('.mp4')).map(({ video }) => video)
+  return others.length > 0
+    ? [`The released tools read videos that end in .mp4 alone, and not ${others.join(', ')}.`]
+    : []
+}
+
 function list(values: Record<string, string>): string[] {
   return Object.entries(values).map(([name, value]) => `- ${name}: ${value}`)
 }
@@ -93,6 +111,13 @@ function agreementLine({ twice = 0, kappa, alpha }: Reviewed): string {
   const value = (of: number | null | undefined) =>
     typeof of === 'number' ? of.toFixed(2) : 'undefined, as all said the same'
   return `kappa ${value(kappa)}, alpha ${value(alpha)} (keep against the rest) on ${twice} questions seen by two or more`
+}
+
+// How much of a video has to be seen for an answer.
+function certificateLine({ certificates }: Reviewed): string {
+  if (!certificates || certificates.questions === 0) return 'not measured: no person has said when'
+  const { questions, pieces, seconds } = certificates
+  return `${pieces.toFixed(2)} stretches and ${seconds.toFixed(2)} s on average, of ${questions} questions with times of people`
 }
 
 // Of the questions that are in the set as people saw them.
