@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import type { Check, DraftItem, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
+import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
+import type { SetClip } from './set/clue-clips.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
 export interface MakeRecipe<Settings = unknown> {
@@ -22,7 +23,10 @@ export interface MakeRecipe<Settings = unknown> {
   sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
+  // Where the clues of a question are the times that people give: further questions that follow from these.
+  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
+  clips?(set: ToWrite<Settings>): SetClip[] // that are cut from its videos
 }
 
 export interface SightingWish {
@@ -30,6 +34,12 @@ export interface SightingWish {
   likeness: number // of a face to the pictures, unless models.faces says otherwise
   alike: number // the likeness above which a crop is left out as that before
   gap: number // seconds without the face after which it appears anew
+}
+
+// A question of which people said when each of its events happens.
+export interface TimedItem {
+  item: DraftItem
+  times: Interval[][]
 }
 
 // What a person chooses from who writes a question from nothing.

@@ -17,6 +17,7 @@ export function fixedItem(item: DraftItem, { question, answer, options, right: s
       ? answer !== undefined && { answer }
       : placed && { options: placed, answer: right ?? item.answer }),
     ...(clues && { clues }),
+    ...((options !== undefined || answer !== undefined) && { events: undefined }), // those were of the answer before
   }
 }
 

@@ -10,6 +10,7 @@ import { firstIssue } from '../data/parse-record.ts'
 import type { MadeSet } from '../make/set/benchmark-json.ts'
 import { applyReview } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
+import { eventMarks } from './events.ts'
 import { type Page, reviewPage } from './page/page.ts'
 import { openItems, queueOrder } from './queue.ts'
 import {
@@ -96,7 +97,13 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       const [item] = fitting
       await look(item?.id)
       const done = set.items.filter(({ id }) => reviews.of(id).has(reviewer)).length
-      return { ...(item && { item: itemView(item, set) }), done, left: open.length, total: set.items.length }
+      const markOf = eventMarks(set.items, reviews, reviewer)
+      return {
+        ...(item && { item: itemView(item, set, { markOf }) }),
+        done,
+        left: open.length,
+        total: set.items.length,
+      }
     }
 
     const say = async (body: unknown) => {
@@ -118,7 +125,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       taken.pop()
       const step = await next({})
       await look(item.id)
-      return { ...step, item: itemView(item, set, before) }
+      return { ...step, item: itemView(item, set, { before }) }
     }
 
     return {

@@ -26,6 +26,7 @@ export const Reviewed = z.looseObject({
   outcomes: z.record(z.string(), z.record(z.string(), count)).optional(), // by kind: kept, fixed, dropped, open
   reasons: z.record(z.string(), count).optional(), // of what was dropped
   seconds: count.optional(), // that people spent
+  certificates: z.object({ questions: count, pieces: count, seconds: count }).optional(), // means of those with times of people
   human: HumanRow.optional(), // on all that they were shown
   humanOfSet: HumanRow.optional(), // on what is in the set as they were shown it: neither dropped nor fixed
 })
@@ -63,6 +64,7 @@ export const MadeSet = z.looseObject({
     drafted: z.number(),
     kept: z.number(),
     people: z.number().optional(), // of those drafted: written by people
+    byTimes: z.number().optional(), // of those drafted: they follow from times that people gave
     rejected: z.record(z.string(), z.number()),
   }),
   roles: z.record(z.string(), z.union([z.string(), z.array(z.string())])),

@@ -37,6 +37,7 @@ export function cardOf(card: ToCard): string {
       Recipe: `${set.recipe}, version ${set.recipeVersion}, seed ${set.seed}`,
       Reviewed: `${set.reviewed.items} of ${set.reviewed.of ?? items.length}`,
       Agreement: agreementLine(set.reviewed),
+      ...(recipe.byTimes && { Certificates: certificateLine(set.reviewed) }),
       'Human row': humanLine(set.reviewed),
       Ladder: ladderLine(set.ladder),
       Licence: set.licence,
@@ -110,6 +111,13 @@ function agreementLine({ twice = 0, kappa, alpha }: Reviewed): string {
   const value = (of: number | null | undefined) =>
     typeof of === 'number' ? of.toFixed(2) : 'undefined, as all said the same'
   return `kappa ${value(kappa)}, alpha ${value(alpha)} (keep against the rest) on ${twice} questions seen by two or more`
+}
+
+// How much of a video has to be seen for an answer.
+function certificateLine({ certificates }: Reviewed): string {
+  if (!certificates || certificates.questions === 0) return 'not measured: no person has said when'
+  const { questions, pieces, seconds } = certificates
+  return `${pieces.toFixed(2)} stretches and ${seconds.toFixed(2)} s on average, of ${questions} questions with times of people`
 }
 
 // Of the questions that are in the set as people saw them.

@@ -73,6 +73,7 @@ function see() {
   }));
   $('see').hidden = true;
   $('key').hidden = false;
+  showEvents();
   drawChoice();
   drawMarks();
   drawSure();
@@ -126,7 +127,7 @@ const say = verdict => during(async () => {
   await store.say({
     item: item.id, itemHash: item.hash, seconds: work.seconds, verdict, reasons,
     ...(answered !== undefined && { answered }), ...(clues.length > 0 && { clues }), ...(sure !== undefined && { confidence: sure }),
-    ...(note && { note }), ...(fixed && { fixed }),
+    ...(note && { note }), ...(fixed && { fixed }), ...(Object.keys(work.marks).length > 0 && { events: work.marks }),
   });
   show(await store.next(filter()));
 });

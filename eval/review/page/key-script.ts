@@ -2,6 +2,7 @@
 export const keyScript = `
 const does = {
   ...watching, v: see, k: () => void say('keep'), f: () => openPanel('fix'), d: () => openPanel('drop'), u: () => void undo(),
+  e: nextEvent, t: () => sayEvent([...player.marks]), n: () => sayEvent('absent'),
 };
 const letters = 'abcdefghijklm';
 function inPanel(event) {
@@ -39,6 +40,7 @@ onKeys({
 });
 onClicks({
   see, keep: () => void say('keep'), fix: () => openPanel('fix'), drop: () => openPanel('drop'), undo: () => void undo(),
+  then: () => sayEvent([...player.marks]), never: () => sayEvent('absent'),
   say: () => void say(work.panel), close: closePanel, help, save: () => own.save(),
 });
 $('panel').addEventListener('submit', event => event.preventDefault());

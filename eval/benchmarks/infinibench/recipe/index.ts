@@ -6,6 +6,7 @@ import type { DraftItem, SourceRecord } from '../../../make/item.ts'
 import type { Before, MakeRecipe, MakeStage, SetFile, StageGiven, ToWrite } from '../../../make/recipe.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { skills } from '../record.ts'
+import { followUps } from './follow-ups.ts'
 import { type Found, listStage } from './lists.ts'
 import { joined } from './orders.ts'
 import { outfitStage } from './outfits.ts'
@@ -93,6 +94,7 @@ const infiniBench: MakeRecipe<Settings> = {
     ...unseen(records),
     ...(isByRules ? ['Actions, deep context and linked events need a model: rules ask for orders alone.'] : []),
   ],
+  byTimes: (timed, { options }, seed) => followUps(timed, options, seed),
   write,
 }
 export default infiniBench

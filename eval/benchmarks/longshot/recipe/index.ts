@@ -58,7 +58,7 @@ const levels: Check = {
 
 const longshot: MakeRecipe<Settings> = {
   name: 'longshot',
-  version: '2',
+  version: '3',
   settings,
   describes: true,
   paperModels: {
