@@ -158,7 +158,7 @@ function reviewLines({ outcomes: kinds, reasons = {}, seconds = 0 }: Reviewed): 
   ]
 }
 
-// How well models did without the pictures, by kind, before and after each filter.
+// How well models did without the pictures, by kind, of what they were asked and of what all filters left.
 function withoutPicturesLines({ filters }: MadeSet): string[] {
   const rows = filters.flatMap(({ name, accuracy = {} }) =>
     Object.entries(accuracy).map(([kind, { asked, before, kept, after }]) => {
