@@ -16,6 +16,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 240_000, // for what hangs: a machine under load is no failure
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000 } }, // one that polls measures nothing: on a loaded machine a page takes its time
+    expect: { poll: { timeout: 60_000 } }, // one that polls measures nothing: on a loaded machine a page takes its time
   },
 })

@@ -17,6 +17,11 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
   return (await import('./study/open-study.ts')).openStudy(request, world)
 }
 
+// What a study over the frames measured on a made set, into its card.
+export async function keepLadder(...given: Parameters<typeof import('./study/keep-ladder.ts').keepLadder>) {
+  return (await import('./study/keep-ladder.ts')).keepLadder(...given)
+}
+
 export async function compareFolders(a: string, b: string, seed: number): Promise<ReadStudy> {
   return (await import('./study/compare.ts')).compareFolders(a, b, seed)
 }

@@ -57,7 +57,7 @@ const cues = (count: number, words: (at: number) => string) =>
     (_, at) => `${at + 1}\n${clock(at / 40)} --> ${clock(at / 40 + 900)}\n${words(at)}\n`,
   ).join('\n')
 
-describe('fault 29: a signal ends the index of', { timeout: 120_000 }, () => {
+describe('fault 29: a signal ends the index of', () => {
   const long = (count: number) => cues(count, at => `line ${at} of a talk about the bridge number ${at % 977}`)
 
   test.each([

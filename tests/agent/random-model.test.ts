@@ -47,7 +47,7 @@ afterAll(async () => {
 describe.skipIf(!isHere)(
   'a model with random weights behind a grammar (skipped: node-llama-cpp is not in LONGTAKE_TEST_PACKAGES)',
   () => {
-    test.each(Array.from({ length: questions }, (_, at) => at))('question %i', { timeout: 180_000 }, async at => {
+    test.each(Array.from({ length: questions }, (_, at) => at))('question %i', async at => {
       const index = itemAt(indexes, at % indexes.length)
       const model = await modelOf(at % 4)
       const noise = varied(model, at)

@@ -73,21 +73,17 @@ async function timeOf(work: () => unknown): Promise<number> {
   return (user + system) / 1e6
 }
 
-test.each(Object.entries(paths))(
-  '%s of 100,000 characters takes less than a second',
-  { timeout: 120_000 },
-  async (_, path) => {
-    await path(hostileTexts[0]![1])
-    const slow: string[] = []
-    for (const [name, text] of hostileTexts) {
-      const spent = await timeOf(() => path(text))
-      if (spent >= seconds) slow.push(`${name}: ${spent.toFixed(1)} s`)
-    }
-    expect(slow).toEqual([])
-  },
-)
+test.each(Object.entries(paths))('%s of 100,000 characters takes less than a second', async (_, path) => {
+  await path(hostileTexts[0]![1])
+  const slow: string[] = []
+  for (const [name, text] of hostileTexts) {
+    const spent = await timeOf(() => path(text))
+    if (spent >= seconds) slow.push(`${name}: ${spent.toFixed(1)} s`)
+  }
+  expect(slow).toEqual([])
+})
 
-test('the longest question that is read takes less than a second', { timeout: 120_000 }, async () => {
+test('the longest question that is read takes less than a second', async () => {
   const video = handMadeIndex({ duration: 10, rows: lecture })
   await ask(video, 'What did the bridge cost?')
   const slow: string[] = []
@@ -98,7 +94,7 @@ test('the longest question that is read takes less than a second', { timeout: 12
   expect(slow).toEqual([])
 })
 
-test('a question about rows of such text takes less than a second', { timeout: 120_000 }, async () => {
+test('a question about rows of such text takes less than a second', async () => {
   await ask(handMadeIndex({ duration: 10, rows: lecture }), 'What did the bridge cost?')
   const slow: string[] = []
   for (const [name, text] of hostileTexts) {

@@ -42,7 +42,7 @@ export interface FaultServer {
 }
 
 // A server on loopback that answers with `answer` and misbehaves when told to.
-export async function startFaultServer(answer: (seen: Seen) => Answer): Promise<FaultServer> {
+export async function startFaultServer(answer: (seen: Seen) => Answer | Promise<Answer>): Promise<FaultServer> {
   const seen: Seen[] = []
   let planned: (Fault | 'well')[] = []
   let open = 0
@@ -58,7 +58,7 @@ export async function startFaultServer(answer: (seen: Seen) => Answer): Promise<
     seen.push(entry)
     noteUnread(entry, response)
     const fault = planned.shift() ?? 'well'
-    await deliver(response, answer(entry), fault).catch(() => response.destroy())
+    await deliver(response, await answer(entry), fault).catch(() => response.destroy())
   })
   server.on('connection', socket => socket.setMaxListeners(0)) // each request of a connection listens for its end
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -11,7 +11,7 @@ import type { AgentChange, BenchRequest } from '../../bench/bench-request.ts'
 import { type Bench, type Elsewhere, openBench } from '../../bench/open-bench.ts'
 import type { Preflight } from '../../runner/preflight.ts'
 import { readLines } from '../../runner/run-files.ts'
-import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.ts'
+import { environmentNow, refuseOther } from '../../runner/run-folder.ts'
 import type { SampleLine } from '../../runner/sample-line.ts'
 import type { RunProgress } from '../../runner/settle-samples.ts'
 import { changeName } from '../matrix/change.ts'
@@ -20,7 +20,7 @@ import { baseId, mapRows, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
 import { rowChange, rowStages } from '../rows/row-change.ts'
 import { filesOfRows, judgingOf, rowOptions, studyIdentity } from './identity.ts'
-import { readResult } from './read-result.ts'
+import { isDone, readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
 import { newStudyFiles, openStudyFiles, type StudyFiles } from './study-files.ts'
@@ -211,12 +211,6 @@ async function run(
     await writeReports(files, await readResult(files.folder, parts.notes))
   }
   return (await readResult(files.folder, parts.notes)).result
-}
-
-// Finished, and every question of it asked and judged.
-async function isDone(folder: string): Promise<boolean> {
-  const summary = (await readJson(join(folder, 'summary.json'))) as { failed?: number; unjudged?: number } | undefined
-  return summary !== undefined && summary.failed === 0 && summary.unjudged === 0
 }
 
 // Videos as the base has them, opened when a replay first needs one and closed together. The base row has indexed them before.

@@ -60,3 +60,9 @@ export async function readRowFiles(
     stages: await readJsonLines(join(folder, 'stages.jsonl'), VideoStages),
   }
 }
+
+// Finished, and every question of it asked and judged.
+export async function isDone(folder: string): Promise<boolean> {
+  const summary = (await readJson(join(folder, 'summary.json'))) as { failed?: number; unjudged?: number } | undefined
+  return summary !== undefined && summary.failed === 0 && summary.unjudged === 0
+}

@@ -118,9 +118,20 @@ async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => 
       const own = new Models({ writer: choice }, host, undefined, settings.prices)
       closers.push(() => own.close())
       const { service } = await own.open('writer')
+      if (!service.accepts.has('text')) throw readsNothing(role, service.id)
       return { id: service.id, chat: service, identity: await own.chosen('writer'), price: own.price('writer') }
     }),
   )
+}
+
+// Rules read what the agent puts beside a prompt, and nothing is beside these.
+function readsNothing(role: MakeRole, id: string): UsageError {
+  return new UsageError(`make.${role} must be a model that reads text, and ${id} reads none.`, {
+    hint:
+      role === 'author'
+        ? 'Leave make.author out: then the rules of the recipe write.'
+        : `Leave make.${role} out: its checks are then not run, and the card says so.`,
+  })
 }
 
 export function choicesOf({ make, models }: Config, role: MakeRole): { backend: string }[] {

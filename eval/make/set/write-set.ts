@@ -1,16 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UsageError } from '../../../src/core/errors.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { makeFolder, removeFile, writeDurably } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
+import { readText } from '../../../src/store/read-file.ts'
 import type { DraftItem } from '../item.ts'
 import { makeRoles } from '../item.ts'
 import type { MadeModels } from '../machine/roles.ts'
 import type { ChecksResult, Rejected } from '../machine/run-checks.ts'
-import type { MakeRecipe, SetFile, ToWrite } from '../recipe.ts'
+import type { MakeRecipe, MakeStage, SetFile, ToWrite } from '../recipe.ts'
 import type { MakeWish } from '../request.ts'
 import type { Sources } from '../source/read-source.ts'
-import { type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
+import { type Ladder, type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
 import { cardOf, type ToCard } from './card.ts'
+import { cardWith, withLadder } from './ladder.ts'
 
 // What people review: the questions as they left the checks, with their letters, and what is to be seen first.
 export const keptFile = 'made/kept.json'
@@ -59,18 +63,44 @@ export async function writeContent(
 ): Promise<MadeSet> {
   const { items, records } = content
   const files = recipe.write(content)
-  await removeOld(folder, files)
+  const before = await readMadeSet(folder)
+  await removeOld(folder, files, before)
   for (const file of files) await writeInto(folder, file.path, file.content)
   await writeInto(folder, rejectedFile, about.rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
-  const set = describe(files.filter(file => file.annotations).map(({ path }) => path))
+  const annotations = files.filter(file => file.annotations)
+  const described = describe(annotations.map(({ path }) => path))
+  const set = withLadder(
+    described,
+    before?.ladder,
+    annotations.map(file => file.content),
+  )
   await writeInto(folder, 'README.md', cardOf({ recipe, set, items, records, ...about }))
-  await writeInto(folder, 'benchmark.json', `${JSON.stringify(set, null, 1)}\n`)
+  await writeSelf(folder, set)
   return set
 }
 
+// What a study measured, into benchmark.json and the card.
+export async function writeLadder(folder: string, measured: Omit<Ladder, 'annotations' | 'changed'>): Promise<Ladder> {
+  const set = await readMadeSet(folder)
+  const files = (set?.annotations ?? []).map(path => readFile(join(folder, path), 'utf8'))
+  const ladder = { ...measured, annotations: contentHash(await Promise.all(files)) }
+  const card = cardWith((await readText(join(folder, 'README.md'))) ?? '', ladder)
+  if (!set || card === undefined)
+    throw new UsageError(`There is no card with a line "Ladder" in ${folder}.`, {
+      hint: 'Name the folder of a made set; "longtake bench make --resume" writes its card anew.',
+    })
+  await writeInto(folder, 'README.md', card)
+  await writeSelf(folder, { ...set, ladder })
+  return ladder
+}
+
+function writeSelf(folder: string, set: MadeSet): Promise<void> {
+  return writeInto(folder, 'benchmark.json', `${JSON.stringify(set, null, 1)}\n`)
+}
+
 // What was written before of questions that are gone: released tools would read it.
-async function removeOld(folder: string, files: readonly SetFile[]): Promise<void> {
-  for (const path of (await readMadeSet(folder))?.annotations ?? [])
+async function removeOld(folder: string, files: readonly SetFile[], before: MadeSet | undefined): Promise<void> {
+  for (const path of before?.annotations ?? [])
     if (!files.some(file => file.path === path)) await removeFile(join(folder, path))
 }
 
@@ -83,6 +113,10 @@ export function canaryOf(seed: number, { videos }: Pick<Sources, 'videos'>): str
   return `longtake-made ${contentHash([seed, videos.map(({ sha256 }) => sha256)]).slice(0, 32)}`
 }
 
+function promptsOf({ prompts, own = [] }: MakeStage<unknown, unknown>): [string, { text: string; own: boolean }][] {
+  return Object.entries(prompts).map(([name, text]) => [name, { text, own: own.includes(name) }])
+}
+
 function describe(
   { recipe, wish, settings, sources, items, drafted, rejected, checks, models, author: others = 'rules' }: ToSet,
   canary: string,
@@ -93,8 +127,8 @@ function describe(
   const named = (role: (typeof makeRoles)[number]) => models[role].map(({ id }) => id)
   const author = named('author')[0]
   const licences = new Set(sources.records.map(({ meta }) => meta.licence ?? wish.licence ?? 'not stated'))
-  const texts = [...recipe.stages.map(stage => stage.prompts), recipe.promptsOf?.(settings)]
-  const prompts = author === undefined ? {} : Object.assign({}, ...texts)
+  const texts = [...recipe.stages.flatMap(promptsOf), ...Object.entries(recipe.promptsOf?.(settings) ?? {})]
+  const prompts = author === undefined ? [] : texts
   return {
     ...{
       format: 1,
@@ -106,17 +140,20 @@ function describe(
       canary,
     },
     counts: { videos: sources.records.length, drafted, kept: items.length, rejected: by },
-    roles: Object.fromEntries(
-      makeRoles.map(role => [
-        role,
-        role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
-      ]),
-    ),
+    roles: {
+      ...Object.fromEntries(
+        makeRoles.map(role => [
+          role,
+          role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
+        ]),
+      ),
+      ...sources.records.find(({ sightings }) => sightings)?.sightings?.by,
+    },
     notRun: checks.notRun,
     prompts: Object.fromEntries(
-      Object.entries(prompts as Record<string, string>).map(([name, text]) => [
+      prompts.map(([name, { text, own }]) => [
         name,
-        { sha256: contentHash(text), released: false },
+        { sha256: contentHash(text), released: false, ...(own && { own }) },
       ]),
     ),
     filters: recipe.checks.map(({ check: { name, k }, thresholds }) => ({

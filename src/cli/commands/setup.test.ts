@@ -343,7 +343,7 @@ describe('interrupted', () => {
     expect(pulls()).toHaveLength(1)
   })
 
-  test('by a kill it goes on too', { timeout: 60_000 }, async () => {
+  test('by a kill it goes on too', async () => {
     await hub.close()
     hub = await startHubServer('*', await files(60_000), { pace: { bytes: 10_000, milliseconds: 20 } })
     for (const [name, value] of Object.entries({ ...environment, HF_ENDPOINT: hub.url })) vi.stubEnv(name, value)

@@ -171,7 +171,7 @@ export const benchCommand: CommandSpec = {
         summary:
           'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what its options alone give away',
         details:
-          'Reads the annotations alone; no video and no model is needed. Exit code 6: options alone answer more than chance does.',
+          'Reads the annotations alone; no video and no model is needed. --ladder alone writes. Exit code 6: options alone answer more than chance does.',
         arguments: [
           { name: 'folder', about: 'the folder of the set, or its annotation file', kind: 'one', values: 'files' },
         ],
@@ -180,8 +180,16 @@ export const benchCommand: CommandSpec = {
             values: benchmarkNames,
           }),
           split,
+          option(
+            '--ladder study',
+            'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by model --option frames=0,1,8,32)',
+          ),
         ],
-        examples: ['longtake bench check cg-bench/ --split mini', 'longtake bench check my-set/ --json'],
+        examples: [
+          'longtake bench check cg-bench/ --split mini',
+          'longtake bench check my-set/ --json',
+          'longtake bench check my-set/ --ladder 20261121-1203',
+        ],
       },
     }),
     ...commandsIn(() => import('../commands/bench/review.ts'), {
@@ -278,7 +286,7 @@ export const benchCommand: CommandSpec = {
       report: {
         summary: 'Report one or several runs: tables here, or one page with charts and every sample',
         details:
-          '--table puts runs into a table of a paper, with its columns and decimals; without a run it is the table as printed.',
+          '--table puts runs into a table of a paper, with its columns and decimals; without a run it is the table as printed. Table infinibench:10 takes made sets that people reviewed.',
         arguments: [{ ...run, kind: 'any' }],
         options: [
           option('--tables', 'list the published tables'),
@@ -302,6 +310,7 @@ export const benchCommand: CommandSpec = {
           'longtake bench report --figure infinibench:frames 20261121-1203 --svg frames.svg --csv frames.csv',
           'longtake bench report --table cg-bench:mini 20261121-1203 --tex mini.tex',
           'longtake bench report f32 f64 f128 --best-of frames --table videoeval-pro:2',
+          'longtake bench report my-set --table infinibench:10',
           'longtake bench report 20261121-1203',
           'longtake bench report needle-run --html report.html',
         ],

@@ -11,6 +11,7 @@ import { subtitles } from '../../../eval/make/checks/subtitles.ts'
 import type { Check, CheckGiven, DraftItem } from '../../../eval/make/item.ts'
 import { SightBrief } from '../../../src/core/brief.ts'
 import { type ChatRequest, textOf } from '../../../src/core/chat.ts'
+import { drawFor } from '../../../src/core/draws.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { clean, given, letterOf, type Mind } from './fixture.ts'
 
@@ -92,6 +93,21 @@ test('the papers ask once, and then a model that always says one letter is right
   const lucky = await dropped(blind, choices, once)
   expect(lucky.length).toBeGreaterThan(0)
   expect(lucky.length).toBeLessThan(choices.length)
+})
+
+test('of 1000 questions a model that guesses is right as often as chance is, and luck takes no more than 1 % out', async () => {
+  const random = drawFor(8, 'guesses')
+  const guess: Mind = () => 'ABCD'[Math.floor(random() * 4)] as string
+  const many = Array.from({ length: 1000 }, (_, at): DraftItem => {
+    const item = choices[at % choices.length] as DraftItem
+    return { ...item, id: `${item.id}-${at}` }
+  })
+  const verdicts = await blind.run(many, given({ blind: guess }))
+  const right = verdicts.reduce((sum, { right = 0 }) => sum + right, 0) / many.length
+  expect(Math.abs(right - 0.25)).toBeLessThan(3 * Math.sqrt((0.25 * 0.75) / (4 * many.length)))
+  const gone = verdicts.filter(({ outcome }) => outcome !== 'pass').length
+  expect(gone).toBeGreaterThan(0)
+  expect(gone).toBeLessThanOrEqual(many.length / 100)
 })
 
 test('what is said and what is known of the video go along fenced, and a video without it is not asked about', async () => {

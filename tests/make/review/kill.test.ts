@@ -41,9 +41,7 @@ interface Step {
   left: number
 }
 
-test('a server that is killed after 30 of 60 verdicts has lost none, and Ctrl-C writes the set', {
-  timeout: 90_000,
-}, async () => {
+test('a server that is killed after 30 of 60 verdicts has lost none, and Ctrl-C writes the set', async () => {
   const itemOf = (id: string) => made.items.find(item => item.id === id) as DraftItem
   const first = await start()
   const seen: string[] = []

@@ -38,7 +38,7 @@ export async function openBrowser(server: Pick<Serving, 'origin' | 'token'>): Pr
   return {
     async open(path, { width = 1440, height = 900, scheme = 'light' } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
-      context.setDefaultTimeout(45_000)
+      context.setDefaultTimeout(60_000)
       await context.addInitScript(watchPolicy)
       return openIn(context, path)
     },

@@ -55,7 +55,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Index town.mp4' }).click()
     const other = await browsing.openBeside(tab, '/jobs')
     await other.page.getByRole('progressbar', { name: 'decode' }).waitFor()
-    await page.locator('.card .chip', { hasText: 'ready' }).waitFor({ timeout: 50_000 })
+    await page.locator('.card .chip', { hasText: 'ready' }).waitFor()
     await page.locator('.card img[src]').waitFor()
     await other.page.getByText(/Made .*decode/).waitFor()
     await other.page.getByRole('button', { name: 'Log' }).click()
@@ -178,7 +178,7 @@ test.skipIf(noChromium)('an indexing that is cancelled can be gone on with', asy
   await waitFor(tab, 'cancelled')
   await tab.page.getByRole('button', { name: 'Go on' }).first().click()
   await tab.page.getByRole('button', { name: 'Cancel' }).first().waitFor()
-  await expect.poll(() => tab.page.getByText('Nothing is under way').count(), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => tab.page.getByText('Nothing is under way').count()).toBe(1)
   expect(tab.complaints).toEqual([])
 })
 
@@ -235,7 +235,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Go on' }).first().click()
     const id = await unsubtitled()
     const state = async () => routes.video.reply.parse((await server.call('GET', `/videos/${id}`)).json).state
-    await expect.poll(state, { timeout: 50_000 }).toMatch(/ready|partial/)
+    await expect.poll(state).toMatch(/ready|partial/)
     await expect.poll(() => page.getByText('Nothing is under way').count()).toBe(1)
     await page
       .getByText(/Made .*speech/)

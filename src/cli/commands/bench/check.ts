@@ -1,22 +1,38 @@
 import { resolve } from 'node:path'
-import { checkSet, type SetCheck } from '../../../../eval/bench.ts'
+import { keepLadder } from '../../../../eval/ablate/index.ts'
+import { checkSet, findRun, type SetCheck } from '../../../../eval/bench.ts'
 import { oneLine } from '../../../core/words/visible-text.ts'
+import type { Call } from '../../call.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { columns } from '../../show/format.ts'
 import type { CommandRun } from '../../specs/types.ts'
 
-// The checks of a making on any set; what the options alone give away is worth an exit code.
+// The checks of a making on any set; what the options alone give away is worth an exit code. A ladder goes into the set's card.
 export const check: CommandRun = async call => {
   const wish = {
     path: resolve(call.world.cwd, call.argument()),
     benchmark: call.text('--benchmark'),
     split: call.text('--split'),
   }
+  const ladder = await ladderOf(call, wish.path)
   const checked = await checkSet(wish, call.signal)
   const warned = checked.checks.some(({ name, warnings = [] }) => name === 'shallow' && warnings.length > 0)
-  result(call, checked, lines(checked, call.terminal.bold))
+  const steps = Object.entries(ladder?.tasks ?? {}).flatMap(([task, points]) =>
+    points.map(({ frames, score }) => [task, String(frames), score.toFixed(2)]),
+  )
+  result(call, { ...checked, ...(ladder && { ladder }) }, [
+    ...lines(checked, call.terminal.bold),
+    ...(ladder
+      ? ['', `Ladder of ${ladder.model}, now in the card:`, ...columns([['task', 'frames', '%'], ...steps])]
+      : []),
+  ])
   return warned ? exitCodes.partial : exitCodes.ok
+}
+
+async function ladderOf(call: Call, set: string) {
+  const study = call.text('--ladder')
+  return study === undefined ? undefined : keepLadder(set, await findRun(study, call.world.cwd, await call.home()))
 }
 
 function lines(

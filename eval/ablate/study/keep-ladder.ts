@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { UsageError } from '../../../src/core/errors.ts'
+import { loadBenchmark } from '../../benchmarks/index.ts'
+import { type Ladder, readMadeSet } from '../../make/set/benchmark-json.ts'
+import { writeLadder } from '../../make/set/write-set.ts'
+import { collectSamples } from '../../runner/collect-samples.ts'
+import { readOptions } from '../../runner/options.ts'
+import { readBenchRun } from '../../runner/run-files.ts'
+import { baseId } from '../matrix/rows.ts'
+import { isDone, readResult } from './read-result.ts'
+import { readStudy, type StudyEnvironment } from './study-files.ts'
+import type { Sweep } from './sweep.ts'
+
+// What a study over the frames measured on a made set, kept in the set: its card prints it.
+export async function keepLadder(set: string, folder: string): Promise<Ladder> {
+  const { study } = await readStudy(folder)
+  await refuseOther(set, study)
+  const { result } = await readResult(folder)
+  const sweeps = result.sweeps.filter(({ setting }) => setting === 'frames')
+  if (study.by !== 'model' || sweeps.length === 0)
+    throw new UsageError(`${folder} does not show a model alone several numbers of frames.`, {
+      hint: `Begin one: longtake ablate ${study.benchmark} --data ${set} --by model --option frames=0,1,8,32`,
+    })
+  await refuseHalf(folder, study, sweeps)
+  const { models } = await readBenchRun(join(folder, 'rows', baseId))
+  const tasks = sweeps.map(({ task, points }) => [task, points.map(({ value: frames, score }) => ({ frames, score }))])
+  return writeLadder(set, {
+    model: models.vision ?? 'unknown',
+    questions: study.samples,
+    tasks: Object.fromEntries(tasks),
+  })
+}
+
+async function refuseOther(set: string, { benchmark, options, dataHash, name }: StudyEnvironment): Promise<void> {
+  const made = await readMadeSet(set)
+  if (!made)
+    throw new UsageError(`${set} is no made set, so it has no card for a ladder.`, { hint: 'Leave --ladder out.' })
+  const own = await loadBenchmark(made.recipe)
+  const isSame = own.name === benchmark
+  if (isSame && (await collectSamples(own, set, {}, readOptions(own, options))).hash === dataHash) return
+  throw new UsageError(`The study ${name} asked other questions than ${set} holds.`, {
+    hint: 'Take a study over the whole set, without --limit, as the set is now.',
+  })
+}
+
+async function refuseHalf(folder: string, { rows }: StudyEnvironment, sweeps: readonly Sweep[]): Promise<void> {
+  const shown = new Set(sweeps.flatMap(({ points }) => points.map(({ row }) => row)))
+  for (const { id, name } of rows)
+    if (shown.has(name) && !(await isDone(join(folder, 'rows', id))))
+      throw new UsageError(
+        `The row "${name}" of ${folder} is not done: some of its questions were not asked or judged.`,
+        {
+          hint: `Go on with it: longtake ablate --resume ${folder}`,
+        },
+      )
+}
