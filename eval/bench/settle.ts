@@ -67,7 +67,8 @@ function agentOf(asking: Asking, folder: string): Agent {
   if (by === 'agent') return benchAgent({ runtime, folder, redact, change, replay })
   const { library, models, settings } = runtime
   return directModel({
-    ...{ library, models, folder, redact },
+    ...{ library, models, redact },
+    folder: change?.answers ?? folder,
     frames: benchmark.frames,
     blind: isBlind(asking),
     options: { ...options, wordingText, prompts },

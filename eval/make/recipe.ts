@@ -13,6 +13,7 @@ export interface MakeRecipe<Settings = unknown> {
   paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
   minutes(settings: Settings): number // videos that are shorter are refused
   videoFolder: string // of the set, as the benchmark's records name it
+  mp4Alone?: true // the released tools find a video as its id with .mp4
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
   checks: RecipeCheck[] // in the order of the filters
   thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names

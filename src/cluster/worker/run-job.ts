@@ -161,7 +161,8 @@ async function untilThere<T>(work: () => Promise<T>): Promise<T> {
 
 export function nameOf({ data }: Pick<ClaimedJob, 'data'>): string {
   if (data.kind === 'stage') return `${data.stage} of ${data.video}`
-  return data.kind === 'library' ? `library of ${data.video}` : `shard ${data.shard} of ${data.run}`
+  if (data.kind === 'library') return `library of ${data.video}`
+  return data.kind === 'make' ? `step ${data.step} of ${data.run}` : `shard ${data.shard} of ${data.run}`
 }
 
 function since(began: number): number {

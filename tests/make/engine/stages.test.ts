@@ -130,6 +130,26 @@ test('what guesses right in the making is what "bench check" counts on the set t
   )
 })
 
+test('how well a model does is told of what it was asked, and of what all filters left of that', async () => {
+  const drafts = clean.slice(0, 4).map(item => ({ ...item, kind: 'one' }))
+  const filter = (name: string, rights: number[], out: number): ChecksWish['checks'][number] => ({
+    check: {
+      ...{ k: 0, name },
+      run: async items =>
+        items.map(({ id }) => {
+          const at = drafts.findIndex(draft => draft.id === id)
+          return { item: id, outcome: at === out ? 'reject' : 'pass', right: rights[at] ?? 0 }
+        }),
+    },
+  })
+  const both = [filter('metadata only', [1, 1, 0, 0], 0), filter('subtitles only', [1, 1, 1, 0], 1)]
+  const { accuracy } = await runChecks(wish(both), drafts)
+  expect(accuracy).toEqual({
+    'metadata only': { one: { asked: 4, before: 50, kept: 2, after: 0 } },
+    'subtitles only': { one: { asked: 3, before: expect.closeTo(66.67, 1), kept: 2, after: 50 } },
+  })
+})
+
 test('a filter that a judge helps is run again where the judge is another', async () => {
   let runs = 0
   const pass = (items: readonly DraftItem[]) => items.map(({ id }) => ({ item: id, outcome: 'pass' as const }))

@@ -40,6 +40,7 @@ const cgBench: MakeRecipe<Settings> = {
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder,
+  mp4Alone: true,
   stages: [draftStage<Settings>(forms)],
   checks: usualChecks([{ check: blind }, { check: glance, thresholds: { frames: 8 } }, { check: clue }], {
     options: { thresholds: { min: 1 + negatives.min, max: 1 + negatives.max } },

@@ -69,6 +69,7 @@ const longshot: MakeRecipe<Settings> = {
   },
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'videos',
+  mp4Alone: true,
   stages: [scenarios, types, questions, answers, written],
   checks: [
     ...[form, grounded].map(check => ({ check })),
