@@ -8,6 +8,7 @@ import {
   judge,
   judgeMode,
   many,
+  map,
   runOptions,
   sampleOptions,
   split,
@@ -71,6 +72,13 @@ export const benchCommand: CommandSpec = {
             ...files,
             excludes: ['from', 'dryRun', ...saidBefore],
           }),
+          option(
+            '--queue',
+            'have the videos indexed and the models asked by the workers of the cluster; see docs/cluster',
+            {
+              excludes: ['replay'],
+            },
+          ),
           option('--minutes n', 'of what is rendered: length of each video, 2 to 180; default 5'),
           option('--videos n', 'of what is rendered: number of videos; default 3'),
           option(
@@ -173,6 +181,7 @@ export const benchCommand: CommandSpec = {
             values: benchmarkNames,
           }),
           split,
+          map,
           option(
             '--ladder study',
             'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by model --option frames=0,1,8,32)',
@@ -264,6 +273,7 @@ export const benchCommand: CommandSpec = {
             files,
           ),
           split,
+          map,
           option('--scoring name', 'strict by default; without --json both are shown', {
             values: ['official', 'strict'],
           }),

@@ -118,7 +118,7 @@ test('what guesses right in the making is what "bench check" counts on the set t
   const set = join(folder, 'set')
   await writeSet({
     ...{ folder: set, recipe, wish: made, settings: recipe.settings.parse({}), items: checked.kept },
-    ...{ drafted: drafts.length, rejected: [], checks: checked, models: nobody, copy: true },
+    ...{ drafted: drafts.length, rejected: [], checks: checked, models: nobody, copy: true, signal },
     sources: { records: both, videos: both.map(({ video_id }) => video(video_id)) },
   })
   const found = (await checkSet({ path: set }, signal)).checks.find(({ name }) => name === 'shallow')
