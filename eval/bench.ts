@@ -18,6 +18,7 @@ import type { JudgeReplies } from './judges/judge-replies.ts'
 import type { Swap } from './judges/swap.ts'
 import type { Making } from './make/make-set.ts'
 import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
+import type { RecordMap } from './map/record-map.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { Figure } from './report/figures/figure.ts'
 import type { OwnSources } from './report/papers/own-rows.ts'
@@ -44,6 +45,7 @@ export type { Swap } from './judges/swap.ts'
 export type { Making } from './make/make-set.ts'
 export type { MakeRequest, MakeWorld } from './make/request.ts'
 export type { MadeSet } from './make/set/benchmark-json.ts'
+export type { RecordMap } from './map/record-map.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
 export type { ReportTable } from './report/report-table.ts'
@@ -109,6 +111,10 @@ export async function verifyVideos(videos: readonly WantedVideo[], file: string,
 // A file of an unknown layout by a map, proposed or given.
 export async function mapFile(...given: Parameters<typeof import('./map/map-file.ts').mapFile>) {
   return (await import('./map/map-file.ts')).mapFile(...given)
+}
+
+export async function readMap(path: string): Promise<RecordMap> {
+  return (await import('./map/with-map.ts')).readMap(path)
 }
 
 // What fetching its data would bring, and the fetching of it.
@@ -248,6 +254,7 @@ export interface ScoreRequest {
   benchmark: string
   data?: string
   split?: string
+  map?: RecordMap
   replies: () => AsyncIterable<string> // JSON lines
   scoring: Scoring
 }
@@ -262,7 +269,7 @@ export interface ScoredReplies {
 export async function* repliesIn(
   name: string,
   path: string,
-  { data, split }: Pick<ScoreRequest, 'data' | 'split'>,
+  { data, split, map }: Pick<ScoreRequest, 'data' | 'split' | 'map'>,
 ): AsyncIterable<string> {
   const [{ repliesAt }, { collectSamples }, benchmark] = await Promise.all([
     import('./interchange/replies-at.ts'),
@@ -270,7 +277,7 @@ export async function* repliesIn(
     loadBenchmark(name),
   ])
   yield* repliesAt(benchmark, path, async () => {
-    if (data !== undefined) return (await collectSamples(benchmark, data, { split })).samples
+    if (data !== undefined) return (await collectSamples(benchmark, data, { split, map })).samples
     throw new UsageError(`--data is missing: ${path} names no questions by the ids of ${name}.`, {
       hint: 'Name the folder or the file of the annotations.',
     })
@@ -284,7 +291,7 @@ export async function exportRun(work: ExportRun): Promise<string[]> {
 
 // Scores replies. Only judged records do without the data; for strict scoring the data say what is missing among them.
 export async function scoreReplies(request: ScoreRequest): Promise<ScoredReplies> {
-  const { benchmark: name, data, split: wanted, replies, scoring } = request
+  const { benchmark: name, data, split: wanted, map, replies, scoring } = request
   const benchmark = await loadBenchmark(name)
   if (data === undefined && !benchmark.judgedRecords)
     throw new UsageError(`--data is missing: ${name} is scored against its annotations.`, {
@@ -292,8 +299,14 @@ export async function scoreReplies(request: ScoreRequest): Promise<ScoredReplies
     })
   if (data === undefined && wanted !== undefined)
     throw new UsageError(`--split ${wanted} is of the data, so it needs --data.`, { hint: 'Leave it out.' })
-  const { readSplit } = await import('./benchmarks/read-split.ts')
-  const { records, split } = data === undefined ? { records: [] } : await readSplit(benchmark, data, wanted)
+  if (data === undefined && map !== undefined)
+    throw new UsageError('--map says how the data are read, so it needs --data.', { hint: 'Leave it out.' })
+  const [{ readSplit }, { withMap }] = await Promise.all([
+    import('./benchmarks/read-split.ts'),
+    import('./map/with-map.ts'),
+  ])
+  const { records, split } =
+    data === undefined ? { records: [] } : await readSplit(withMap(benchmark, map), data, wanted)
   const isRead = !(benchmark.judgedRecords && scoring === 'official')
   const scores = await benchmark.score({ records: isRead ? records : [], replies: replies(), scoring })
   return { scores, split, records: records.length }

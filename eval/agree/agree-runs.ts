@@ -1,18 +1,19 @@
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { groupBy } from '../../src/core/group-by.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { judgeAgain } from '../judges/judge-again.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
+import { storedSights } from '../judges/stored-sight.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
 import { judgeStudy, picturesOf, ratedItem, type StudiedJudge } from './judge-study.ts'
-import { type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
+import { type DataPlace, type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
 import { type JudgeStudy, keepAgreement } from './kept-agreement.ts'
 import { readPeople } from './verdict-files.ts'
 
-export interface AgreeWork extends JudgeWishes {
+export interface AgreeWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
   human: readonly string[] // verdict files
   limit?: number
@@ -28,37 +29,33 @@ export interface Agreed {
 
 // People and judges over the same answers. No question is asked again; what the judges come to beside people is kept in each run.
 export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
-  const runs = await loadRuns(work.folders)
+  const runs = await loadRuns(work.folders, work)
   const items = runs.flatMap(itemsOf)
   const { people, unmatched } = await readPeople(work.human, items)
   const raters = ownJudges(runs, items)
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
     const redact = redactor(secretsOf(world.environment))
+    const sights = await storedSights({ runs, judges, limit: work.limit }, world)
     let done = 0
     const onJudged = () => work.onJudged(++done)
-    for (const { service, mode, price, wording } of judges) {
+    for (const judge of judges) {
       const said = new Map<JudgedRun, Map<string, Judgment>>()
       for (const run of runs)
         said.set(
           run,
           await judgeAgain({
-            run,
-            judge: { service, wording },
-            redact,
-            onJudged,
-            limit: work.limit,
-            signal: world.signal,
+            ...{ run, judge, redact, onJudged, sight: sights(run) },
+            ...{ limit: work.limit, signal: world.signal },
           }),
         )
-      const judge = judgeOf(nameOf(service.name, wording), items, item =>
-        said.get(item.run)?.get(item.answer.sample.id),
-      )
-      const own = raters.find(rater => rater.name === judge.name)
+      const name = nameOf(judge.service.name, judge.wording)
+      const rater = judgeOf(name, items, item => said.get(item.run)?.get(item.answer.sample.id))
+      const own = raters.find(one => one.name === name)
       if (own) {
-        own.verdicts = new Map([...judge.verdicts, ...own.verdicts])
-        own.judgments = new Map([...judge.judgments, ...own.judgments])
-        own.price = price
-      } else raters.push({ ...judge, mode, price })
+        own.verdicts = new Map([...rater.verdicts, ...own.verdicts])
+        own.judgments = new Map([...rater.judgments, ...own.judgments])
+        own.price = judge.price
+      } else raters.push({ ...rater, mode: judge.mode, price: judge.price })
     }
   })
   const everyone = [...raters, ...people.map(person => ({ ...person, kind: 'person' as const }))]
@@ -103,8 +100,8 @@ function nameOf(judge: string, wording: string | undefined): string {
 }
 
 // Runs of one benchmark.
-export async function loadRuns(folders: readonly string[]): Promise<JudgedRun[]> {
-  const runs = await Promise.all(folders.map(loadJudgedRun))
+export async function loadRuns(folders: readonly string[], place: DataPlace = {}): Promise<JudgedRun[]> {
+  const runs = await Promise.all(folders.map(folder => loadJudgedRun(folder, place)))
   const others = new Set(runs.map(run => run.run.benchmark))
   if (others.size !== 1)
     throw new UsageError(`These runs are of ${others.size} benchmarks.`, { hint: 'Name runs of one benchmark.' })

@@ -26,8 +26,19 @@ export interface JudgedRun {
   answers: JudgedAnswer[]
 }
 
-export async function loadJudgedRun(folder: string): Promise<JudgedRun> {
-  const run = await readBenchRun(folder)
+// Where the data and videos of a run lie, if no longer where it read them.
+export interface DataPlace {
+  data?: string
+  videos?: string
+}
+
+export async function loadJudgedRun(folder: string, { data, videos }: DataPlace = {}): Promise<JudgedRun> {
+  const before = await readBenchRun(folder)
+  const run = {
+    ...before,
+    data: data ?? before.data,
+    videos: videos ?? (data === undefined ? before.videos : undefined),
+  }
   const benchmark = await loadBenchmark(run.benchmark)
   const { judge } = benchmark
   if (!judge)
@@ -37,7 +48,7 @@ export async function loadJudgedRun(folder: string): Promise<JudgedRun> {
   const collected = await dataOf(run)
   if (!collected)
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
-      hint: 'A judge needs them: put them back.',
+      hint: 'A judge needs them: put them back, or say with --data where they are.',
     })
   const byId = new Map(collected.samples.map(sample => [sample.id, sample]))
   const answers = (await readLines(folder)).flatMap(({ id, replies, judge: judgment }): JudgedAnswer[] => {

@@ -7,7 +7,6 @@ import { contentHash } from '../../src/core/json.ts'
 import type { CallLog } from '../../src/core/runtime.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
-import { framesAt } from '../../src/media/frames.ts'
 import { decodeImage, encodeJpeg, resizeFrame } from '../../src/media/image.ts'
 import type { ReplayedCalls } from '../../src/store/call-log/replay.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
@@ -15,6 +14,7 @@ import { keepServedTools } from '../../src/store/call-log/served-tools.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
 import type { AgentChange, Ask, Asking } from './bench-request.ts'
+import { agentWidth, judgeSight } from './judge-sight.ts'
 
 interface AgentParts {
   runtime: OpenRuntime
@@ -64,12 +64,8 @@ function agentVideo(
       return { answer, evidence, steps, usage, stop, frames, indexed }
     },
     async sight() {
-      return {
-        framesPerSecond: index.video.picture?.frameRate ?? 25,
-        frames: async times =>
-          Promise.all((await framesAt(index.video, times, { width: 512 })).map(frame => encodeJpeg(frame))),
-        subtitles: file === undefined ? undefined : await readFile(file, 'utf8'),
-      }
+      const subtitles = file === undefined ? undefined : await readFile(file, 'utf8')
+      return judgeSight(index.video, { width: agentWidth, subtitles })
     },
     close: () => video.close(),
   }

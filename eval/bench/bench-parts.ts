@@ -117,7 +117,7 @@ function judgeModeOf(
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
   const { request, world, collected, settings, options, wording, prompt, about, fetched, made } = parts
-  const { benchmark, data, videos, limit, by, judge, flags, change } = request
+  const { benchmark, data, videos, limit, map, by, judge, flags, change } = request
   const { split } = collected
   return {
     ...environmentNow('bench', { benchmark, split }, world.version),
@@ -128,6 +128,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     wording,
     prompt: prompt && { file: prompt.file, sha256: prompt.sha256 },
     ...(about !== undefined && { about }),
+    ...(map && { map }),
     models: modelNames(settings),
     samples: collected.samples.length,
     dataHash: collected.hash,

@@ -5,6 +5,7 @@ import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core
 import type { Video } from '../../src/core/video.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeMode } from '../judges/protocol.ts'
+import type { RecordMap } from '../map/record-map.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import type { SentRow } from '../sent/sent-row.ts'
@@ -17,6 +18,7 @@ export interface BenchRequest {
   data: string // absolute, as all paths here
   videos?: string
   split?: string
+  map?: RecordMap // by which the data are read, where they have another layout
   limit?: number
   tasks: string[] // none: all that can be asked
   by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
@@ -45,6 +47,7 @@ export interface BenchWorld {
 // How a row of an ablation differs from the agent as it is set, where settings do not say it.
 export interface AgentChange {
   described: unknown // as data: a run is only resumed with the same
+  answers?: string // folder of a row that was asked the same: its recorded replies of a model alone are taken
   sent?: SentRow // for other machines, where they can ask with it
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of

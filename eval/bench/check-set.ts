@@ -5,6 +5,8 @@ import { checks } from '../make/checks/index.ts'
 import { type ShallowScore, shallowScores } from '../make/checks/shallow.ts'
 import { type Spread, spreadOf } from '../make/checks/spread.ts'
 import type { Check, CheckGiven, DraftItem, SourceRecord, Verdict } from '../make/item.ts'
+import type { RecordMap } from '../map/record-map.ts'
+import { withMap } from '../map/with-map.ts'
 import { rightOption } from '../metrics/choice/options.ts'
 import { guessBenchmark } from './guess-benchmark.ts'
 
@@ -35,10 +37,10 @@ interface Read {
 
 // The checks of a making, as far as annotations alone can be held to them.
 export async function checkSet(
-  wish: { path: string; benchmark?: string; split?: string },
+  wish: { path: string; benchmark?: string; split?: string; map?: RecordMap },
   signal: AbortSignal,
 ): Promise<SetCheck> {
-  const benchmark = await loadBenchmark(wish.benchmark ?? (await guessBenchmark(wish.path)))
+  const benchmark = withMap(await loadBenchmark(wish.benchmark ?? (await guessBenchmark(wish.path))), wish.map)
   const { records, split } = await readSplit(benchmark, wish.path, wish.split)
   const { items, given, lacks } = readItems(allSamples(benchmark, records), signal)
   const lines: CheckedLine[] = []

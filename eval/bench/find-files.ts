@@ -15,11 +15,11 @@ export interface Finders {
 
 // Where the videos, clips and subtitles of these samples lie: as files, or in archives as they were fetched.
 export async function filesOf(
-  request: BenchRequest,
+  request: Pick<BenchRequest, 'data' | 'videos' | 'tasks' | 'by' | 'dryRun'>,
   benchmark: Benchmark,
   samples: readonly Sample[],
   { blind, looksBeside }: { blind: boolean; looksBeside: boolean }, // for subtitles that the data do not name
-  { home, say, signal }: BenchWorld,
+  { home, say, signal }: Pick<BenchWorld, 'home' | 'say' | 'signal'>,
 ): Promise<Finders> {
   const { data, videos, tasks, by, dryRun } = request
   const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))

@@ -199,8 +199,22 @@ async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
-  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, prompt, dataHash, version, change, about } =
-    run
+  const {
+    benchmark,
+    split,
+    limit,
+    tasks,
+    by,
+    options,
+    judgedBy,
+    wording,
+    prompt,
+    dataHash,
+    version,
+    change,
+    about,
+    map,
+  } = run
   return {
     ...{ benchmark, split, limit, by, options, judgedBy },
     prompt: prompt?.sha256,
@@ -209,6 +223,7 @@ function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
     wording: wording?.sha256,
     about,
     change,
+    map,
     tasks: tasks.join(' '),
   }
 }

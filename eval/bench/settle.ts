@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { rolePrices } from '../../src/app/ask/prices.ts'
 import { filePolicy } from '../../src/app/index/plan-stages.ts'
 import type { OpenRuntime } from '../../src/app/runtime.ts'
-import { linked } from '../../src/core/signals.ts'
+import { linked } from '../../src/core/basics/signals.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import type { ReplayedCalls } from '../../src/store/call-log/replay.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
@@ -67,7 +67,8 @@ function agentOf(asking: Asking, folder: string): Agent {
   if (by === 'agent') return benchAgent({ runtime, folder, redact, change, replay })
   const { library, models, settings } = runtime
   return directModel({
-    ...{ library, models, folder, redact },
+    ...{ library, models, redact },
+    folder: change?.answers ?? folder,
     frames: benchmark.frames,
     blind: isBlind(asking),
     options: { ...options, wordingText, prompts },

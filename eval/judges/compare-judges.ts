@@ -2,14 +2,15 @@ import { costOf } from '../../src/app/ask/prices.ts'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { loadRuns } from '../agree/agree-runs.ts'
-import type { JudgedRun } from '../agree/judged-run.ts'
+import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import { judgeAgain, toAsk } from './judge-again.ts'
 import { type JudgeWishes, withJudges } from './open-judges.ts'
+import { storedSights } from './stored-sight.ts'
 import { type Judged, type Swap, swapOf } from './swap.ts'
 
-export interface SwapWork extends JudgeWishes {
+export interface SwapWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
   repeat: number
   families: Record<string, string[]>
@@ -26,11 +27,12 @@ export interface JudgeForecast {
 
 // What judging these runs would take.
 export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: BenchWorld): Promise<JudgeForecast[]> {
-  const runs = await loadRuns(work.folders)
+  const runs = await loadRuns(work.folders, work)
   const known = runs.flatMap(run => run.answers).flatMap(answer => answer.judgment?.usage ?? [])
   const calls = known.reduce((sum, usage) => sum + usage.calls, 0)
   const perCall = (name: 'inputTokens' | 'outputTokens') => known.reduce((sum, usage) => sum + usage[name], 0) / calls
   return withJudges(runs[0]!.benchmark, work, world, async judges => {
+    await storedSights({ runs, judges, repeat: work.repeat, dryRun: true }, world)
     const rows: JudgeForecast[] = []
     for (const judge of judges) {
       let [verdicts, asked] = [0, 0]
@@ -55,9 +57,10 @@ export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: Be
 
 // The same answers under several judges: does the order of the runs hang on who judges?
 export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<Swap> {
-  const runs = await loadRuns(work.folders)
+  const runs = await loadRuns(work.folders, work)
   const redact = redactor(secretsOf(world.environment))
   return withJudges(runs[0]!.benchmark, work, world, async judges => {
+    const sights = await storedSights({ runs, judges, repeat: work.repeat }, world)
     const all: Judged[] = []
     let done = 0
     for (const judge of judges) {
@@ -65,8 +68,10 @@ export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<
       for (let repeat = 1; repeat <= work.repeat; repeat++) {
         const said = new Map<JudgedRun, Map<string, Judgment>>()
         const onJudged = () => work.onJudged(++done)
-        for (const run of runs)
-          said.set(run, await judgeAgain({ run, judge, repeat, redact, signal: world.signal, onJudged }))
+        for (const run of runs) {
+          const work = { run, judge, repeat, redact, sight: sights(run), signal: world.signal, onJudged }
+          said.set(run, await judgeAgain(work))
+        }
         times.push(said)
       }
       all.push({ judge, times })

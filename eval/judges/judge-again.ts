@@ -6,8 +6,10 @@ import { makeFolder, removeFolder } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { JudgedAnswer, JudgedRun } from '../agree/judged-run.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import { Judgment } from '../runner/sample-line.ts'
 import type { OpenedJudge } from './open-judges.ts'
+import type { JudgeSight } from './protocol.ts'
 
 const KeptJudgment = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
 
@@ -16,6 +18,7 @@ interface JudgeAgain {
   judge: OpenedJudge
   repeat?: number // from 1; each has calls of its own
   limit?: number
+  sight?(sample: Sample): Promise<JudgeSight>
   redact: Redact
   signal: AbortSignal
   onJudged(): void
@@ -24,7 +27,7 @@ interface JudgeAgain {
 // A judge's verdicts on a run's answers, by sample. They are kept below the run, each judge's apart, and nothing is asked twice;
 // what the run's own judge said in the same wording counts as its first time. The run itself stays as it is.
 export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment>> {
-  const { run, judge, redact, signal } = work
+  const { run, judge, redact, signal, sight: look } = work
   const folder = folderOf(work)
   const file = join(folder, 'verdicts.jsonl')
   const kept = new Map(
@@ -40,7 +43,7 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
     else {
       const calls = join(folder, 'calls', contentHash({ id: sample.id, hash }).slice(0, 16))
       const service = judge.service.withChat?.(resumeCalls(calls, redact).model) ?? judge.service
-      const judgment = await service.judge({ sample, reply, signal })
+      const judgment = await service.judge({ sample, reply, sight: look && (() => look(sample)), signal })
       // What could not be read as a verdict is asked anew the next time, and not read from the record.
       if (Object.keys(judgment.failed).length > 0) await removeFolder(calls)
       else await rows.append(redact({ id: sample.id, reply: hash, judgment }))
@@ -52,7 +55,9 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
 }
 
 // How many answers of a run this judge would have to be asked about.
-export async function toAsk(work: Omit<JudgeAgain, 'redact' | 'signal' | 'onJudged'>): Promise<JudgedAnswer[]> {
+export async function toAsk(
+  work: Omit<JudgeAgain, 'redact' | 'signal' | 'sight' | 'onJudged'>,
+): Promise<JudgedAnswer[]> {
   const lines = await readJsonLines(join(folderOf(work), 'verdicts.jsonl'), KeptJudgment)
   const kept = new Set(lines.map(line => `${line.id}\n${line.reply}`))
   return spread(work.run.answers, work.limit).filter(

@@ -3,6 +3,7 @@ import type { BenchWorld } from '../bench/bench-request.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { readReplies } from '../data/replies.ts'
 import { repliesAt } from '../interchange/replies-at.ts'
+import type { RecordMap } from '../map/record-map.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
 import { withJudge } from './bench-judge.ts'
 
@@ -10,6 +11,7 @@ export interface JudgeReplies {
   benchmark: string
   data: string
   split?: string
+  map?: RecordMap
   replies: string // a file
   judge: 'model' | 'words'
   wording?: string
@@ -21,7 +23,7 @@ export async function judgeReplies(
   work: JudgeReplies,
   world: BenchWorld,
 ): Promise<{ lines: string[]; failed: number }> {
-  const { benchmark: name, data, split, replies, judge, wording, onJudged } = work
+  const { benchmark: name, data, split, map, replies, judge, wording, onJudged } = work
   const benchmark = await loadBenchmark(name)
   if (benchmark.judgedRecords)
     throw new UsageError(`A judged file of ${name} holds no answers of their own to judge.`, {
@@ -29,7 +31,7 @@ export async function judgeReplies(
     })
   const otherwise = 'Leave --judge out.'
   return withJudge(benchmark, { judge, wording, otherwise }, world, async service => {
-    const { samples } = await collectSamples(benchmark, data, { split })
+    const { samples } = await collectSamples(benchmark, data, { split, map })
     const byId = new Map(samples.map(sample => [sample.id, sample]))
     const given = [...(await readReplies(repliesAt(benchmark, replies, async () => samples))).byId.values()]
     const lines: string[] = []

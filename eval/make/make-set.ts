@@ -126,7 +126,7 @@ async function make(work: Work): Promise<Making> {
     checks.warnings.push(`${told.rejected.length} stretches could not be described by a model and stay as they were.`)
   const set = await writeSet({
     recipe: { ...recipe, stages: all.stages },
-    ...{ folder, wish, settings, items, drafted, rejected, models, copy: request.copy },
+    ...{ folder, wish, settings, items, drafted, rejected, models, copy: request.copy, signal },
     checks: { ...checks, notRun: [...notRun, ...checks.notRun] },
     sources: { ...sources, records },
   })

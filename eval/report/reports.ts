@@ -47,12 +47,13 @@ export async function dataOf({
   data,
   split,
   limit,
+  map,
   options,
   dataHash,
 }: BenchRun): Promise<Collected | undefined> {
   try {
     const benchmark = await loadBenchmark(name)
-    const collected = await collectSamples(benchmark, data, { split, limit }, options)
+    const collected = await collectSamples(benchmark, data, { split, limit, map }, options)
     return collected.hash === dataHash ? collected : undefined
   } catch (error) {
     if (error instanceof UsageError) return undefined

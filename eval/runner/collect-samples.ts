@@ -2,6 +2,8 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark, LeftOut } from '../benchmarks/benchmark.ts'
 import { allSamples, hashOf, readSplit } from '../benchmarks/read-split.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import type { RecordMap } from '../map/record-map.ts'
+import { withMap } from '../map/with-map.ts'
 import { withAbout } from '../protocols/about.ts'
 import { onClips } from '../protocols/clue-clips.ts'
 
@@ -16,12 +18,13 @@ export interface Collected {
 
 // All samples of a run, under the benchmark's settings. Where ids are not unique, each sample goes by its long id, as the scorer reads it.
 export async function collectSamples(
-  benchmark: Benchmark,
+  given: Benchmark,
   data: string,
-  options: { split?: string; limit?: number },
+  options: { split?: string; limit?: number; map?: RecordMap },
   settings: Record<string, unknown> = {}, // of the benchmark
 ): Promise<Collected> {
   const { limit = Number.POSITIVE_INFINITY } = options
+  const benchmark = withMap(given, options.map)
   const all: Sample[] = []
   const leftOut: LeftOut[] = []
   const own = { ...benchmark, ...benchmark.under?.(settings) }

@@ -9,6 +9,7 @@ import type { Redact } from '../../src/store/redact.ts'
 import { listRuns } from '../../src/store/run/run-folder.ts'
 import { judgeModes } from '../judges/protocol.ts'
 import { HumanRow } from '../make/set/benchmark-json.ts'
+import { RecordMap } from '../map/record-map.ts'
 import type { LineStore } from './line-store.ts'
 import { environmentFields, type NewFolder, type OpenFolder, openFolder, readJson, startFolder } from './run-folder.ts'
 import { AskRecord, SampleLine } from './sample-line.ts'
@@ -26,6 +27,7 @@ export const BenchRun = z.object({
   about: z.string().optional(), // sha256 of the file that says what the videos are, where it is used
   models: z.record(z.string(), z.string()), // role to backend, and model where it has one
   digests: z.record(z.string(), z.string()).optional(), // role to what its models are to the byte, where that was told
+  map: RecordMap.optional(), // by which the data were read
   samples: z.number(),
   dataHash: z.string(), // of ids and questions
   fetched: z.object({ dataset: z.string(), commit: z.string(), changed: z.array(z.string()) }).optional(), // by data.lock.json

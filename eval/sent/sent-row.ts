@@ -4,6 +4,7 @@ import { contentHash } from '../../src/core/json.ts'
 import type { Change } from '../ablate/matrix/change.ts'
 import type { Fault } from '../ablate/matrix/fault.ts'
 import type { Row } from '../ablate/matrix/rows.ts'
+import { judgeModes } from '../judges/protocol.ts'
 
 const amount = z.number().min(0).max(1)
 const SentFault: z.ZodType<Fault> = z.discriminatedUnion('target', [
@@ -19,6 +20,7 @@ const SentChange: z.ZodType<Change> = z.union([
   z.strictObject({ kind: z.literal('set'), key: name, value: name }),
   z.strictObject({ kind: z.literal('option'), name, value: name }),
   z.strictObject({ kind: z.literal('graph'), name }),
+  z.strictObject({ kind: z.literal('judge-mode'), mode: z.enum(judgeModes) }),
   z.strictObject({ kind: z.literal('fault'), fault: SentFault }),
 ])
 

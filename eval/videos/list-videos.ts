@@ -18,7 +18,7 @@ export interface WantedVideo {
   error?: string // why it could not be fetched
 }
 
-export type VideoWish = Pick<BenchRequest, 'benchmark' | 'data' | 'videos' | 'split' | 'limit'>
+export type VideoWish = Pick<BenchRequest, 'benchmark' | 'data' | 'videos' | 'split' | 'limit' | 'map'>
 
 export async function listVideos({ benchmark: name, data, videos, ...which }: VideoWish): Promise<WantedVideo[]> {
   const benchmark = await loadBenchmark(name)

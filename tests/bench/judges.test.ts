@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
@@ -195,6 +195,81 @@ describe('the judge of cg-bench in a run', () => {
     const other = smallData(join(line.cwd, 'other'), { questions: 2 })
     const none = await line.run('bench', 'run', 'videoeval-pro', '--data', other, '--judge-mode', 'text', ...quick)
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('has no mode "text"') })
+  })
+
+  describe('over stored answers', () => {
+    const again = (out: string, modes: string[], ...more: string[]) =>
+      line.run(
+        ...['bench', 'judges', join(line.cwd, out), '--judge', 'model', '--json', ...judged([verdict(1)]), ...more],
+        ...modes.flatMap(mode => ['--judge-mode', mode]),
+      )
+    // What the requests of each judge held: the truth, pictures.
+    const held = (out: string) => {
+      const judges = join(line.cwd, out, 'judges')
+      return readdirSync(judges).map(judge => [
+        /^chat_scripted_(.+)_-/.exec(judge)?.[1] ?? 'heuristic',
+        ...new Set(
+          requests(join(out, 'judges', judge)).map(text =>
+            String([text.includes('vermilion'), text.includes('"image"')]),
+          ),
+        ),
+      ])
+    }
+
+    test('it sees the videos of the run, also where they were moved to', async () => {
+      expect(await run('plain', '--judge', 'words')).toMatchObject({ code: 0 })
+      const seen = await again('plain', ['text', 'vision'])
+      expect(seen.code, seen.stderr).toBe(0)
+      expect(held('plain').sort()).toEqual([
+        ['text', 'true,false'],
+        ['vision', 'false,true'],
+      ])
+      const [moved, films] = ['moved', 'films'].map(name => join(line.cwd, name)) as [string, string]
+      cpSync(join(data, 'cgbench_mini.json'), join(moved, 'cgbench_mini.json'))
+      cpSync(join(data, 'cg_videos_720p'), films, { recursive: true })
+      const elsewhere = await again('plain', ['text+vision'], '--data', moved, '--videos', films)
+      expect(elsewhere.code, elsewhere.stderr).toBe(0)
+      expect(held('plain')).toContainEqual(['text_vision', 'true,true'])
+    })
+
+    test('the missing ones are named before anything is asked, unless nothing is left to ask', async () => {
+      expect(await run('bare', '--judge', 'words')).toMatchObject({ code: 0 })
+      const moved = ['--data', join(line.cwd, 'moved')]
+      const missing = 'videos of bare that the judge must see are not there: cg_videos_720p/red.mp4.'
+      for (const more of [[], ['--dry-run']]) {
+        const refused = await again('bare', ['vision'], ...moved, ...more)
+        expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(missing)])
+      }
+      const agreed = await line.run(
+        'bench',
+        'agree',
+        join(line.cwd, 'bare'),
+        '--judge',
+        'model',
+        '--judge-mode',
+        'vision',
+        ...moved,
+        ...judged([verdict(1)]),
+      )
+      expect([agreed.code, agreed.stderr]).toEqual([2, expect.stringContaining(missing)])
+      expect(await again('plain', ['vision'], ...moved)).toMatchObject({ code: 0 })
+      const open = await again('bare', ['heuristic'], ...moved, ...judged([verdict(2)]))
+      expect(open.code, open.stderr).toBe(6)
+      expect(JSON.parse(open.stdout).runs[0].unjudged).toEqual([2])
+    })
+
+    test('a judge is not checked in a mode that looks: the shipped answers are of no video', async () => {
+      const { code, stderr } = await line.run(
+        'bench',
+        'judges',
+        '--calibrate',
+        '--judge',
+        'model',
+        '--judge-mode',
+        'vision',
+      )
+      expect([code, stderr]).toEqual([2, expect.stringContaining('are of no video')])
+    })
   })
 
   test('says how often it asked for the picture, and how often where people say that it is needed', async () => {

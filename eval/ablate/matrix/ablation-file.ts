@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { judgeModes } from '../../judges/protocol.ts'
 import { oracleNames } from './change.ts'
 
 const Value = z.union([z.string(), z.number(), z.boolean()])
@@ -11,6 +12,7 @@ const Row = z.strictObject({
   set: z.record(z.string(), Value).default({}).describe('setting to value'),
   option: z.record(z.string(), Value).default({}).describe('setting of the benchmark to value'),
   graph: z.string().optional(),
+  judgeMode: z.enum(judgeModes).optional(),
   oracle: z.array(z.enum(oracleNames)).default([]),
   fault: texts('as asr:wer=0.2'),
 })
@@ -30,6 +32,7 @@ export const AblationFile = z.strictObject({
       profile: z.string().optional(),
       set: z.record(z.string(), Value).default({}).describe('settings of every row'),
       option: z.record(z.string(), Value).default({}).describe('settings of the benchmark in every row'),
+      judgeMode: z.enum(judgeModes).optional().describe('what the judge sees in every row that does not say it'),
     })
     .prefault({}),
   design: z.enum(['one-at-a-time', 'full']).default('one-at-a-time').describe('full: every combination'),
@@ -45,6 +48,7 @@ export const AblationFile = z.strictObject({
   set: z.record(z.string(), z.array(Value)).default({}).describe('setting to values'),
   option: z.record(z.string(), z.array(Value)).default({}).describe('setting of the benchmark to values'),
   graph: texts('graphs by name'),
+  judgeMode: z.array(z.enum(judgeModes)).default([]).describe('what the judge sees'),
   oracle: z.array(z.enum(oracleNames)).default([]).describe('gold from the annotations'),
   fault: texts('as asr:wer=0.1,0.2 or tool:search=down'),
   rows: z.array(Row).default([]).describe('rows of several changes'),

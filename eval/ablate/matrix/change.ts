@@ -1,3 +1,4 @@
+import type { JudgeMode } from '../../judges/protocol.ts'
 import { type Fault, faultName } from './fault.ts'
 
 export const oracleNames = ['span', 'transcript', 'ocr', 'retrieval'] as const
@@ -13,6 +14,7 @@ export type Change =
   | { kind: 'set'; key: string; value: string } // as typed
   | { kind: 'option'; name: string; value: string } // of the benchmark, as typed
   | { kind: 'graph'; name: string }
+  | { kind: 'judge-mode'; mode: JudgeMode }
   | { kind: 'oracle'; name: OracleName }
   | { kind: 'fault'; fault: Fault }
 
@@ -28,6 +30,8 @@ export function changeName(change: Change): string {
       return `option ${change.name}=${change.value}`
     case 'graph':
       return `graph ${change.name}`
+    case 'judge-mode':
+      return `judge-mode ${change.mode}`
     case 'oracle':
       return `oracle ${change.name}`
     case 'fault':
@@ -54,6 +58,11 @@ export function settingsOf(change: Change): string[] {
     default:
       return []
   }
+}
+
+// What the judge of a row sees, where the row says it.
+export function judgeModeIn(changes: readonly Change[]): JudgeMode | undefined {
+  return changes.find(change => change.kind === 'judge-mode')?.mode
 }
 
 // What a row gives of the benchmark's settings, over those of every row.

@@ -1,4 +1,5 @@
 import { UsageError, unknownName } from '../../../src/core/errors.ts'
+import { type JudgeMode, judgeModes } from '../../judges/protocol.ts'
 import { type Change, captionTrack, type OracleName, oracleNames, trackWords } from './change.ts'
 
 // The names that a matrix may use on this machine.
@@ -84,6 +85,13 @@ export function readGraphs(text: string, known: Known): Change[] {
   return parts(text).map(name => {
     if (!known.graphs.includes(name)) throw unknownName('graph', name, known.graphs)
     return { kind: 'graph', name }
+  })
+}
+
+export function readJudgeModes(text: string): Change[] {
+  return parts(text).map(mode => {
+    if (!judgeModes.includes(mode as JudgeMode)) throw unknownName('judge mode', mode, judgeModes)
+    return { kind: 'judge-mode', mode: mode as JudgeMode }
   })
 }
 

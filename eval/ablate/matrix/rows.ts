@@ -2,7 +2,16 @@ import { UsageError } from '../../../src/core/errors.ts'
 import type { AblationFile } from './ablation-file.ts'
 import { type Change, changeName } from './change.ts'
 import { faultAxis, readFaults } from './fault.ts'
-import { type Known, readGraphs, readOption, readOracles, readSet, readSwap, readWithout } from './read-changes.ts'
+import {
+  type Known,
+  readGraphs,
+  readJudgeModes,
+  readOption,
+  readOracles,
+  readSet,
+  readSwap,
+  readWithout,
+} from './read-changes.ts'
 
 // A configuration that is measured. The base is the row without a change.
 export interface Row {
@@ -26,7 +35,7 @@ type Axis = Change[][]
 
 type Matrix = Pick<
   AblationFile,
-  'design' | 'without' | 'swap' | 'set' | 'option' | 'graph' | 'oracle' | 'fault' | 'rows'
+  'design' | 'without' | 'swap' | 'set' | 'option' | 'graph' | 'judgeMode' | 'oracle' | 'fault' | 'rows'
 >
 
 // The rows of a study, the base first. Equal rows are one.
@@ -36,7 +45,7 @@ export function readRows(matrix: Matrix, known: Known): Rows<Row> {
   const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
   if (rows.length === 0)
     throw new UsageError('Nothing is changed, so there is nothing to compare.', {
-      hint: 'Name changes: --without, --swap, --set, --option, --graph, --oracle, --fault, or --matrix FILE.',
+      hint: 'Name changes: --without, --swap, --set, --option, --graph, --judge-mode, --oracle, --fault, or --matrix FILE.',
     })
   if (rows.length > maxRows)
     throw new UsageError(`That makes ${rows.length} rows.`, { hint: `A study has up to ${maxRows}; name less.` })
@@ -56,6 +65,7 @@ function axesOf(matrix: Matrix, known: Known): Axis[] {
     ),
     ...Object.entries(matrix.option).map(([name, values]) => single(readOption(`${name}=${values.join(',')}`))),
     ...(matrix.graph.length > 0 ? [single(matrix.graph.flatMap(text => readGraphs(text, known)))] : []),
+    ...(matrix.judgeMode.length > 0 ? [single(matrix.judgeMode.flatMap(readJudgeModes))] : []),
     ...matrix.oracle.flatMap(text => readOracles(text).map((change): Axis => [[change]])),
     ...faults.values(),
   ]
@@ -80,6 +90,7 @@ function ownRow(row: Matrix['rows'][number], known: Known): { name: string; chan
       ...Object.entries(row.set).flatMap(([key, value]) => readSet(`${key}=${value}`)),
       ...Object.entries(row.option).flatMap(([name, value]) => readOption(`${name}=${value}`)),
       ...(row.graph === undefined ? [] : readGraphs(row.graph, known)),
+      ...(row.judgeMode === undefined ? [] : readJudgeModes(row.judgeMode)),
       ...row.oracle.flatMap(text => readOracles(text)),
       ...row.fault.flatMap(text => readFaults(text, known.tools).map((fault): Change => ({ kind: 'fault', fault }))),
     ],
@@ -93,6 +104,7 @@ function checkRow(name: string, changes: readonly Change[]): void {
     if (change.kind === 'option') return [`the option ${change.name}`]
     if (change.kind === 'swap') return [`the role ${change.role}`]
     if (change.kind === 'graph') return ['the graph']
+    if (change.kind === 'judge-mode') return ['the judge mode']
     return change.kind === 'fault' ? [`the fault ${faultAxis(change.fault)}`] : []
   })
   const twice = things.find((thing, at) => things.indexOf(thing) !== at)

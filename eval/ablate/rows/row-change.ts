@@ -16,7 +16,7 @@ import { changedContext, changedTools } from '../faults/faulty-parts.ts'
 import { stageFaults } from '../faults/stage-faults.ts'
 import { type Change, changeName, type OracleName } from '../matrix/change.ts'
 import type { Fault } from '../matrix/fault.ts'
-import type { Row } from '../matrix/rows.ts'
+import { baseId, type Row } from '../matrix/rows.ts'
 import type { Replayer } from '../study/replay.ts'
 import { type GoldSource, goldStages } from './gold.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
@@ -44,6 +44,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
   return {
     described: { row: row.id, changes: row.changes.map(changeName), seed, fromStep: parts.replay?.rounds },
+    answers: answersOf(parts),
     sent: parts.fromStep === undefined ? rowToSend(row, seed, parts.study) : undefined,
     stages,
     async indexed(video, reports) {
@@ -79,6 +80,12 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
       await stageLines.flush()
     },
   }
+}
+
+// Another judge mode is no reason to ask a model alone anew.
+function answersOf({ row, study }: RowParts): string | undefined {
+  const isJudged = row.changes.length > 0 && row.changes.every(change => change.kind === 'judge-mode')
+  return isJudged ? join(study, 'rows', baseId) : undefined
 }
 
 // Equal answers get equal verdicts: a judge that is asked again may say something else, and that would be no effect of the row.

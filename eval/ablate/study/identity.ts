@@ -6,22 +6,22 @@ import { sha256 } from '../../judges/template.ts'
 import { aboutHash } from '../../protocols/about.ts'
 import { readOptions, withPath, wordingHashes } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
-import { optionsOf } from '../matrix/change.ts'
+import { judgeModeIn, optionsOf } from '../matrix/change.ts'
 import type { Row } from '../matrix/rows.ts'
 import type { StudyEnvironment } from './study-files.ts'
 import type { StudyParts } from './study-parts.ts'
 
-type Asked = Pick<BenchRequest, 'tasks' | 'by' | 'options' | 'judge' | 'split' | 'limit'> &
+type Asked = Pick<BenchRequest, 'tasks' | 'by' | 'options' | 'judge' | 'judgeMode' | 'map' | 'split' | 'limit'> &
   Pick<StudyEnvironment, 'dataHash' | 'files'> & { rows: unknown }
 
 // What must be the same before and after a stop, or rows of one study would be asked and judged in different ways.
 export function studyIdentity(
-  { dataHash, rows, split, limit, tasks, by, options, judge, files = {} }: Asked | StudyEnvironment,
+  { dataHash, rows, split, limit, tasks, by, options, judge, judgeMode, map, files = {} }: Asked | StudyEnvironment,
   { seed, fromStep }: AblationFile,
   benchmark: Benchmark,
 ): object {
   return {
-    ...{ dataHash, seed, fromStep, split, limit, by, judge, files },
+    ...{ dataHash, seed, fromStep, split, limit, by, judge, judgeMode, map, files },
     tasks: [...tasks].sort().join(' '),
     options: readOptions(benchmark, options),
     rows: JSON.stringify(rows),
@@ -52,11 +52,16 @@ export async function filesOfRows(parts: StudyParts): Promise<Record<string, Rec
   return Object.fromEntries(found.filter(([, named]) => Object.keys(named).length > 0))
 }
 
+export function judgeModeOf({ request }: Pick<StudyParts, 'request'>, row: Row): BenchRequest['judgeMode'] {
+  return judgeModeIn(row.changes) ?? request.judgeMode
+}
+
 // Rows with the same words here are judged alike: the judge, its settings, its prompt and what it may see.
 export async function judgingOf(parts: StudyParts, row: Row): Promise<string> {
   const options = readOptions(parts.benchmark, rowOptions(parts, row))
   const { judge } = parts.benchmark
   const file = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]
   const named = typeof file === 'string' ? await readText(file) : undefined
-  return stableJson([(await parts.settingsOf(row)).models.judge, named === undefined ? null : sha256(named)])
+  const mode = judgeModeOf(parts, row) ?? null
+  return stableJson([mode, (await parts.settingsOf(row)).models.judge, named === undefined ? null : sha256(named)])
 }

@@ -14,12 +14,12 @@ import { readLines } from '../../runner/run-files.ts'
 import { environmentNow, refuseOther } from '../../runner/run-folder.ts'
 import type { SampleLine } from '../../runner/sample-line.ts'
 import type { RunProgress } from '../../runner/settle-samples.ts'
-import { changeName } from '../matrix/change.ts'
+import { type Change, changeName } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/forecast-study.ts'
 import { baseId, mapRows, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
 import { rowChange, rowStages } from '../rows/row-change.ts'
-import { filesOfRows, judgingOf, rowOptions, studyIdentity } from './identity.ts'
+import { filesOfRows, judgeModeOf, judgingOf, rowOptions, studyIdentity } from './identity.ts'
 import { isDone, readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
@@ -80,7 +80,7 @@ async function withBench<T>(
   const { base, config, out: _, resume: __, matrix: ___, ...request } = parts.request
   const flags = { profile: base.profile, config, set: base.set }
   const bench = await openBench(
-    { ...request, options: rowOptions(parts, row), flags, ...more },
+    { ...request, options: rowOptions(parts, row), judgeMode: judgeModeOf(parts, row), flags, ...more },
     { ...world, config: await parts.configOf(row) },
   )
   try {
@@ -90,12 +90,14 @@ async function withBench<T>(
   }
 }
 
+const looksElse: ReadonlySet<Change['kind']> = new Set(['option', 'judge-mode'])
+
 // Rows that show other things may need other files: each is opened, and looks at its videos, before the base is asked. The fullest
 // look counts.
 async function checkRows(parts: StudyParts, onVideo: (done: number, total: number) => void): Promise<Preflight> {
   const [base, ...others] = parts.rows
   const kept: Preflight[] = [await withBench(parts, base, {}, bench => bench.check(onVideo))]
-  for (const row of others.filter(row => row.changes.some(change => change.kind === 'option')))
+  for (const row of others.filter(row => row.changes.some(change => looksElse.has(change.kind))))
     kept.push(await withBench(parts, row, {}, bench => bench.check(() => {})))
   return kept.reduce((fullest, one) => (looked(one) > looked(fullest) ? one : fullest))
 }
@@ -128,7 +130,8 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
 async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const { request, world, collected, redact, rows } = parts
   const { settings, profile } = parts.runtime
-  const { benchmark, data, videos, split, limit, tasks, by, options, judge, wording, base, config, matrix } = request
+  const { benchmark, data, videos, split, limit, map, matrix } = request
+  const { tasks, by, options, judge, judgeMode, wording, base, config } = request
   const named = await filesOfRows(parts)
   const described = mapRows(rows, ({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
@@ -140,7 +143,8 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       redact,
       environment: {
         ...environmentNow('ablate', request, world.version),
-        ...{ profile, benchmark, data, videos, split, limit, tasks, by, options, judge, wording, base, config },
+        ...{ profile, benchmark, data, videos, split, limit, map },
+        ...{ tasks, by, options, judge, judgeMode, wording, base, config },
         ...(Object.keys(named).length > 0 && { files: named }),
         dataHash: collected.hash,
         samples: collected.samples.length,

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Redact } from '../../../src/store/redact.ts'
+import { judgeModes } from '../../judges/protocol.ts'
+import { RecordMap } from '../../map/record-map.ts'
 import {
   environmentFields,
   type NewFolder,
@@ -20,8 +22,10 @@ export const StudyEnvironment = z.object({
   by: z.enum(['agent', 'model']).default('agent'),
   options: z.array(z.string()),
   judge: z.string(),
+  judgeMode: z.enum(judgeModes).optional(),
   wording: z.string().optional(),
   files: z.record(z.string(), z.record(z.string(), z.string())).optional(), // by row, sha256 of what its options and flags name
+  map: RecordMap.optional(), // by which the data are read
   dataHash: z.string(),
   samples: z.number(),
   config: z.string().optional(), // --config

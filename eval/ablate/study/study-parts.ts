@@ -133,10 +133,12 @@ async function namesIn(settings: Config): Promise<Known> {
 
 // A model alone has no tools, no index and no graph to change.
 function checkModelAlone(rows: readonly Row[]): void {
-  const other = rows.flatMap(row => row.changes).find(change => !['swap', 'set', 'option'].includes(change.kind))
+  const other = rows
+    .flatMap(row => row.changes)
+    .find(change => !['swap', 'set', 'option', 'judge-mode'].includes(change.kind))
   if (other)
     throw new UsageError(`"${changeName(other)}" changes the agent; --by model asks a model alone.`, {
-      hint: 'Compare with --option, --swap vision=NAME or --set, or leave --by model out.',
+      hint: 'Compare with --option, --judge-mode, --swap vision=NAME or --set, or leave --by model out.',
     })
 }
 

@@ -10,7 +10,7 @@ import type { BenchWorld } from '../../bench/bench-request.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { ReportTable } from '../../report/report-table.ts'
 import { type BenchRun, readBenchRun } from '../../runner/run-files.ts'
-import { type JudgeWishes, type OpenedJudge, withJudges } from '../open-judges.ts'
+import { isSeeing, type JudgeWishes, type OpenedJudge, withJudges } from '../open-judges.ts'
 import { calibrate, type JudgeCheck } from './calibrate.ts'
 import { calibrationSets } from './calibration-set.ts'
 import { isOf, keyOf, readCheck, runFile } from './judge-check.ts'
@@ -23,7 +23,12 @@ export interface CalibrateWork extends JudgeWishes {
 
 // Judges on the shipped items of each benchmark. What is found is kept for later runs, and in the runs that were named.
 export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promise<JudgeCheck[]> {
-  const { folders, onJudged } = work
+  const { folders, onJudged, modes = [] } = work
+  const seeing = modes.find(mode => isSeeing({ mode }))
+  if (seeing !== undefined)
+    throw new UsageError(`The shipped answers are of no video, so a judge cannot be checked in the mode "${seeing}".`, {
+      hint: 'Leave --judge-mode out, or judge a run.',
+    })
   const runs = await Promise.all(folders.map(async folder => ({ folder, run: await readBenchRun(folder) })))
   const names = folders.length > 0 ? [...new Set(runs.map(({ run }) => run.benchmark))] : benchmarkNames
   const checks: JudgeCheck[] = []

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
@@ -47,7 +47,7 @@ export interface ChecksResult {
   accuracy: Record<string, Record<string, Accuracy>> // of those that ask without pictures: by check and kind
 }
 
-// In per cent, of what a filter asked and of what it left.
+// In per cent, of what a filter asked and of what all filters left of that.
 export interface Accuracy {
   asked: number
   before: number
@@ -67,6 +67,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
   }
   const isOfTheSet = ({ check }: RecipeCheck) => ofTheSet.includes(check.k)
   const filters = wish.checks.filter(one => !isOfTheSet(one))
+  const asked: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, Verdict> }[] = []
   for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
     if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
@@ -93,14 +94,18 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     const gone = [...faulty, ...goneWith(faulty, result.kept, wish.rules)]
     result.rejected.push(...gone)
     const ids = new Set(gone.map(({ item }) => item))
-    const accuracy = accuracyOf(held, verdicts, ids)
-    if (Object.keys(accuracy).length > 0) result.accuracy[check.name] = accuracy
+    asked.push({ name: check.name, items: held, verdicts })
     result.kept = result.kept.filter(({ id }) => !ids.has(id))
     const warnings = check.warnings?.(result.kept, given) ?? []
     result.warnings.push(...warnings)
     if (check.k === 7 && warnings.length > 0) result.isGuessable = true
   }
   if (filters.length === wish.checks.length) result.kept = wish.deal(result.kept)
+  const kept = new Set(result.kept.map(({ id }) => id))
+  for (const { name, items, verdicts } of asked) {
+    const accuracy = accuracyOf(items, verdicts, kept)
+    if (Object.keys(accuracy).length > 0) result.accuracy[name] = accuracy
+  }
   return result
 }
 
@@ -114,13 +119,13 @@ export function isAbout({ ofOwn, holds }: RecipeCheck, item: DraftItem): boolean
 function accuracyOf(
   items: readonly DraftItem[],
   verdicts: ReadonlyMap<string, Verdict>,
-  gone: ReadonlySet<string>,
+  left: ReadonlySet<string>,
 ): Record<string, Accuracy> {
   const asked = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
   const percent = (of: readonly DraftItem[]) =>
     (100 * of.reduce((sum, { id }) => sum + (verdicts.get(id)?.right ?? 0), 0)) / of.length
   const byKind = [...groupBy(asked, ({ kind }) => kind)].map(([kind, of]): [string, Accuracy] => {
-    const kept = of.filter(({ id }) => !gone.has(id))
+    const kept = of.filter(({ id }) => left.has(id))
     const after = kept.length > 0 ? percent(kept) : null
     return [kind, { asked: of.length, before: percent(of), kept: kept.length, after }]
   })

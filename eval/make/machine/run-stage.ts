@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { inOrder } from '../../../src/core/in-order.ts'
+import { inOrder } from '../../../src/core/basics/in-order.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'

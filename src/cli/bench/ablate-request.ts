@@ -4,7 +4,7 @@ import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../.
 import { findRun, withPath } from '../../../eval/bench.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
-import { defaultData } from './bench-request.ts'
+import { defaultData, mapOf } from './bench-request.ts'
 
 // What was typed and what the matrix file says, as one request. Flags add to the file; what both name once, the flag decides.
 export async function ablateRequest(call: Call): Promise<AblateRequest> {
@@ -40,11 +40,15 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     data: call.path('--data') ?? fromFile(file?.matrix.data) ?? study?.data ?? (await defaultData(call, benchmark)),
     videos: call.path('--videos') ?? fromFile(file?.matrix.videos) ?? study?.videos,
     split: call.text('--split') ?? file?.matrix.split ?? study?.split,
+    map: (await mapOf(call)) ?? study?.map,
     limit: call.integer('--limit') ?? file?.matrix.limit ?? study?.limit,
     tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
     by: (call.text('--by') ?? file?.matrix.by ?? study?.by ?? 'agent') as AblateRequest['by'],
     options: options.length > 0 ? options : (study?.options ?? []),
     judge: (call.text('--judge') ?? study?.judge ?? 'auto') as AblateRequest['judge'],
+    judgeMode: (call.text('--base-judge-mode') ??
+      file?.matrix.base.judgeMode ??
+      study?.judgeMode) as AblateRequest['judgeMode'],
     wording: call.path('--wording') ?? study?.wording,
     concurrency: call.integer('--concurrency') ?? 1,
     matrix,
@@ -103,6 +107,7 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
     set,
     option,
     graph: [...file.graph, ...commas('--graph')],
+    judgeMode: [...file.judgeMode, ...commas('--judge-mode')],
     oracle: [...file.oracle, ...commas('--oracle')],
     fault: [...file.fault, ...call.list('--fault')],
     ...(call.has('--full') && { design: 'full' }),
@@ -112,7 +117,17 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
   })
 }
 
-function changesIn({ without, swap, set, option, graph, oracle, fault, rows }: AblationFile): boolean {
-  const lists = [without, graph, oracle, fault, rows, Object.keys(swap), Object.keys(set), Object.keys(option)]
+function changesIn({ without, swap, set, option, graph, judgeMode, oracle, fault, rows }: AblationFile): boolean {
+  const lists = [
+    without,
+    graph,
+    judgeMode,
+    oracle,
+    fault,
+    rows,
+    Object.keys(swap),
+    Object.keys(set),
+    Object.keys(option),
+  ]
   return lists.some(list => list.length > 0)
 }

@@ -1,5 +1,13 @@
 import { join } from 'node:path'
-import { type BenchRequest, bundledFolder, findRun, readBenchRun, withPath } from '../../../eval/bench.ts'
+import {
+  type BenchRequest,
+  bundledFolder,
+  findRun,
+  type RecordMap,
+  readBenchRun,
+  readMap,
+  withPath,
+} from '../../../eval/bench.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'
@@ -45,6 +53,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     data: call.path('--data') ?? before?.data ?? (await defaultData(call, benchmark)),
     videos: call.path('--videos') ?? before?.videos,
     split: call.text('--split') ?? before?.split,
+    map: (await mapOf(call)) ?? before?.map,
     limit: call.integer('--limit') ?? before?.limit,
     tasks: tasks.length > 0 ? tasks : (before?.tasks ?? []),
     by: (call.text('--by') ?? before?.by ?? 'agent') as BenchRequest['by'],
@@ -69,6 +78,12 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   return { request, config }
 }
 
+// The map by which data of another layout are read.
+export async function mapOf(call: Call): Promise<RecordMap | undefined> {
+  const file = call.path('--map')
+  return file === undefined ? undefined : readMap(file)
+}
+
 // What was found out for the roles when a run began: what runs on this machine now is no question of its second half.
 async function foundModels(run: string, wanted = 'auto'): Promise<string[]> {
   const recorded = (jsonOf(await readText(join(run, 'config.json'))) ?? {}) as Partial<Config>
@@ -88,6 +103,7 @@ export async function defaultData(call: Call, benchmark: string): Promise<string
 
 const single = [
   '--data',
+  '--map',
   '--videos',
   '--split',
   '--limit',

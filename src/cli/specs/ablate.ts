@@ -1,5 +1,5 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
-import { files, many, runOptions, sampleOptions } from './options.ts'
+import { files, judgeMode, many, runOptions, sampleOptions } from './options.ts'
 import { type CommandSpec, type OptionSpec, option } from './types.ts'
 
 const changes: OptionSpec[] = [
@@ -16,6 +16,7 @@ const changes: OptionSpec[] = [
     many,
   ),
   option('--graph names', 'other graphs than that of the base', many),
+  { ...judgeMode, about: `${judgeMode.about}, each in its own row; the answers are those of the base`, ...many },
   option('--oracle names', 'gold annotations put in: span, transcript, ocr, retrieval', many),
   option('--fault fault', 'an injected fault: asr:wer=0.2, ocr:cer=0.1, frames:drop=0.3, tool:NAME=down', many),
 ]
@@ -38,6 +39,9 @@ export const ablateCommand: CommandSpec = {
     option('--base profile', 'the profile that every row starts from'),
     option('--base-set name=value', 'a setting of every row, including the base', many),
     option('--base-option name=value', 'a setting of the benchmark in every row, including the base', many),
+    option('--base-judge-mode name', `${judgeMode.about} in every row that does not say it`, {
+      values: judgeMode.values,
+    }),
     option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
       values: ['agent', 'model'],
     }),

@@ -1,4 +1,4 @@
-import { files, judgeMode, many, wording } from './options.ts'
+import { data, files, judgeMode, many, videos, wording } from './options.ts'
 import { type ArgumentSpec, commandsIn, option } from './types.ts'
 
 const runs: ArgumentSpec = {
@@ -9,6 +9,11 @@ const runs: ArgumentSpec = {
 }
 const judges = option('--judge name', 'words, model (models.judge), or BACKEND/MODEL; can be repeated', many)
 const mode = { ...judgeMode, about: `${judgeMode.about}; can be repeated`, ...many }
+
+const where = [
+  { ...data, about: 'where the data of the runs lie, if not where they were read' },
+  { ...videos, about: 'where their videos lie: a judge that looks needs them' },
+]
 
 // Whether a judge can be believed.
 export const judgeCommands = commandsIn(() => import('../commands/bench/judges.ts'), {
@@ -29,6 +34,7 @@ export const judgeCommands = commandsIn(() => import('../commands/bench/judges.t
       judges,
       mode,
       wording,
+      ...where,
       option('--limit n', 'other judges only grade so many answers, spread over the run'),
       option('--sample n', 'so many answers for the sheet, evenly from each model and type; needs --write'),
       option('--seed n', 'of the sample; default 1'),
@@ -52,6 +58,7 @@ export const judgeCommands = commandsIn(() => import('../commands/bench/judges.t
       judges,
       mode,
       wording,
+      ...where,
       option('--repeat n', 'ask each judge so often, each time anew: how far it agrees with itself'),
       option(
         '--calibrate',
@@ -62,6 +69,7 @@ export const judgeCommands = commandsIn(() => import('../commands/bench/judges.t
     examples: [
       'longtake bench judges run-a run-b --judge model --judge words',
       'longtake bench judges run-a --judge model --repeat 5',
+      'longtake bench judges run-a --judge model --judge-mode text --judge-mode vision --videos videos/',
       'longtake bench judges --calibrate --judge words',
     ],
   },

@@ -8,6 +8,7 @@ import {
   judge,
   judgeMode,
   many,
+  map,
   runOptions,
   sampleOptions,
   split,
@@ -180,6 +181,7 @@ export const benchCommand: CommandSpec = {
             values: benchmarkNames,
           }),
           split,
+          map,
           option(
             '--ladder study',
             'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by model --option frames=0,1,8,32)',
@@ -271,6 +273,7 @@ export const benchCommand: CommandSpec = {
             files,
           ),
           split,
+          map,
           option('--scoring name', 'strict by default; without --json both are shown', {
             values: ['official', 'strict'],
           }),

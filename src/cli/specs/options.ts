@@ -94,13 +94,14 @@ export const judgeMode = option('--judge-mode name', 'what the judge of cg-bench
 })
 export const wording = option('--wording file', "a file with the judge's prompt, instead of ours", files)
 export const split = option('--split name', 'one split of the data: needed where several lie there')
+export const videos = option('--videos folder', 'the folder of the videos, if they are not beside the data', files)
+export const map = option(
+  '--map file',
+  'a map by which --data is read, where it has another layout; see bench map',
+  files,
+)
 // Which part of which data.
-export const dataOptions: OptionSpec[] = [
-  data,
-  option('--videos folder', 'the folder of the videos, if they are not beside the data', files),
-  split,
-  option('--limit n', 'only the first n questions'),
-]
+export const dataOptions: OptionSpec[] = [data, map, videos, split, option('--limit n', 'only the first n questions')]
 export const sampleOptions: OptionSpec[] = [
   ...dataOptions,
   option('--task name', 'only this part of the protocol; can be repeated', many),

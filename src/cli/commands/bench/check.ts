@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { keepLadder } from '../../../../eval/ablate/index.ts'
 import { checkSet, findRun, type SetCheck } from '../../../../eval/bench.ts'
 import { oneLine } from '../../../core/words/visible-text.ts'
+import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
@@ -14,6 +15,7 @@ export const check: CommandRun = async call => {
     path: resolve(call.world.cwd, call.argument()),
     benchmark: call.text('--benchmark'),
     split: call.text('--split'),
+    map: await mapOf(call),
   }
   const ladder = await ladderOf(call, wish.path)
   const checked = await checkSet(wish, call.signal)

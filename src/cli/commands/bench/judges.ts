@@ -44,7 +44,7 @@ export const agree: CommandRun = async call => {
       ({ judge, asked, of, needed, found }) =>
         `${judge} asked for the picture in ${asked} of ${of} answers, and in ${found} of ${needed} that people say need it.`,
     ),
-    ...(kept ? ['Kept in agreement.json of each run, for "bench report".'] : []),
+    ...(kept ? ['Kept in agreement.json of each run.'] : []),
   ])
   return exitCodes.ok
 }
@@ -53,7 +53,13 @@ async function sheet(call: Call, folders: string[], out: string): Promise<number
   const form = extname(out).slice(1)
   if (form !== 'html' && form !== 'csv')
     throw new UsageError(`--write ${out} is neither .html nor .csv.`, { hint: 'Name the form by the end of the name.' })
-  const work = { folders, form, count: call.integer('--sample') ?? 100, seed: call.integer('--seed', 0) ?? 1 } as const
+  const work = {
+    ...dataPlace(call),
+    folders,
+    form,
+    count: call.integer('--sample') ?? 100,
+    seed: call.integer('--seed', 0) ?? 1,
+  } as const
   const { text, rows } = await writtenSheet(work)
   await saveFile('--write', out, text)
   result(call, { file: out, rows }, [`${rows} answers to judge: ${fileName(out)}`])
@@ -104,7 +110,12 @@ function wishesOf(call: Call) {
     judges: call.list('--judge'),
     modes: call.list('--judge-mode') as JudgeMode[],
     wording: call.path('--wording'),
+    ...dataPlace(call),
   }
+}
+
+function dataPlace(call: Call) {
+  return { data: call.path('--data'), videos: call.path('--videos') }
 }
 
 async function worldOf(call: Call) {

@@ -15,7 +15,11 @@ export const map: CommandRun = async call => {
   const [out, to] = [call.path('--out'), call.path('--records')]
   if (out !== undefined) await saveFile('--out', out, `${JSON.stringify(map, null, 2)}\n`)
   if (to !== undefined) await saveFile('--records', to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-  const next = to === undefined ? '' : `Now: longtake bench run ${benchmark} --data ${quoted(fileName(to))}`
+  const given = out ?? call.path('--map')
+  const next = [
+    ...(to === undefined ? [] : [`--data ${quoted(fileName(to))}`]),
+    ...(given === undefined ? [] : [`--data ${quoted(fileName(data))} --map ${quoted(fileName(given))}`]),
+  ].map(words => `Now: longtake bench run ${benchmark} ${words}`)
   result(call, { benchmark, paths, map, notes, records: records.length, first: records.slice(0, shown) }, [
     ...columns(paths.map(({ path, examples }) => [oneLine(path), oneLine(examples.join('  '))])),
     '',
@@ -24,7 +28,7 @@ export const map: CommandRun = async call => {
     ...records.slice(0, shown).map(record => oneLine(JSON.stringify(record))),
     ...notes.map(oneLine),
     `${records.length} records are read by this map.${out === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
-    ...(next === '' ? ['--records FILE.jsonl writes them in the layout that a run reads.'] : [next]),
+    ...(next.length === 0 ? ['--records FILE.jsonl writes them in the layout that a run reads.'] : next),
   ])
   return 0
 }

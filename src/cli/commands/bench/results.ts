@@ -18,6 +18,7 @@ import {
   type RunReport,
   repliesIn,
   reviewedSet,
+  type ScoreRequest,
   type Scores,
   type Scoring,
   scoredTables,
@@ -29,6 +30,7 @@ import {
 } from '../../../../eval/bench.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import { result } from '../../output.ts'
 import { saveFile, saveReports } from '../../save-file.ts'
@@ -39,11 +41,10 @@ import { version } from '../../version.ts'
 export const score: CommandRun = async call => {
   const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')
   const benchmark = call.argument()
-  const data = call.path('--data')
-  const judged = await judgedLines(call, data, file)
-  const split = call.text('--split')
-  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file, { data, split }))
-  const scored = (scoring: Scoring) => scoreReplies({ benchmark, data, split, replies, scoring })
+  const where = { data: call.path('--data'), split: call.text('--split'), map: await mapOf(call) }
+  const judged = await judgedLines(call, where, file)
+  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file, where))
+  const scored = (scoring: Scoring) => scoreReplies({ ...where, benchmark, replies, scoring })
   const asked = call.text('--scoring') as Scoring | undefined
   const first = await scored(asked ?? 'strict')
   const second = asked === undefined && !call.json ? [await scored('official')] : []
@@ -62,7 +63,11 @@ export const score: CommandRun = async call => {
 }
 
 // The replies with another judge's verdicts, where one is asked for.
-async function judgedLines(call: Call, data: string | undefined, replies: string): Promise<string[] | undefined> {
+async function judgedLines(
+  call: Call,
+  { data, ...which }: Pick<ScoreRequest, 'data' | 'split' | 'map'>,
+  replies: string,
+): Promise<string[] | undefined> {
   const judge = call.text('--judge')
   const out = call.path('--out')
   if (judge === undefined && out !== undefined)
@@ -70,7 +75,7 @@ async function judgedLines(call: Call, data: string | undefined, replies: string
   if (judge !== 'model' && judge !== 'words') return undefined
   if (data === undefined) throw new UsageError('--judge needs --data: a judge sees the question and the right answer.')
   const { lines, failed } = await judgeReplies(
-    { benchmark: call.argument(), data, split: call.text('--split'), replies, ...judging(call, judge) },
+    { benchmark: call.argument(), data, ...which, replies, ...judging(call, judge) },
     { ...(await call.host()), config: await call.settings(), version: version() },
   )
   call.terminal.draw([])

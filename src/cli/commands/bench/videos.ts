@@ -9,7 +9,7 @@ import {
   writtenList,
 } from '../../../../eval/bench.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
-import { defaultData } from '../../bench/bench-request.ts'
+import { defaultData, mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import { exitCodes } from '../../fail.ts'
 import { result, watching } from '../../output.ts'
@@ -23,7 +23,7 @@ export const videos: CommandRun = async call => {
   const benchmark = call.argument()
   const wish = {
     ...{ benchmark, data: call.path('--data') ?? (await defaultData(call, benchmark)), videos: call.path('--videos') },
-    ...{ split: call.text('--split'), limit: call.integer('--limit') },
+    ...{ split: call.text('--split'), limit: call.integer('--limit'), map: await mapOf(call) },
   }
   const world = { ...(await call.host()), config: await call.settings() }
   const wanted = call.has('--get')
