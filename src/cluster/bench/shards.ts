@@ -88,10 +88,10 @@ export function sendOpen(database: Database, engine: Engine, run: string, jobs: 
   })
 }
 
-// Questions come before new indexes: they end what was begun.
-const rank = 4
+// Questions, and what a making asks, come before new indexes: they end what was begun.
+export const askRank = 4
 
 export function shardJob({ run, n, queue, samples, priority }: ShardRow): NewJob {
   const data: AskJob = { kind: 'ask', run, shard: n, samples }
-  return { id: jobId(data), queue, data, priority: priorityOf(priority, rank) }
+  return { id: jobId(data), queue, data, priority: priorityOf(priority, askRank) }
 }

@@ -3,7 +3,7 @@ import type { SentStep } from '../../../eval/sent/sent-making.ts'
 import { nextWord } from '../bench/follow-run.ts'
 import { openRequest, reportRun } from '../bench/run-request.ts'
 import { putStep } from '../bench/run-store.ts'
-import { sendOpen } from '../bench/shards.ts'
+import { askRank, sendOpen } from '../bench/shards.ts'
 import { failuresOf } from '../data/catalogue/failures.ts'
 import type { NewJob } from '../engine/engine.ts'
 import { whoWorks } from '../jobs/follow.ts'
@@ -29,7 +29,7 @@ export async function askSteps(world: MakingWorld, { run, queue, steps, far }: A
   const keys = [...steps.keys()]
   const job = (step: string): NewJob => {
     const data = { kind: 'make', run, step } as const
-    return { id: jobId(data), queue, data, priority: priorityOf(priorities.normal, rank) }
+    return { id: jobId(data), queue, data, priority: priorityOf(priorities.normal, askRank) }
   }
   const before = far.done
   far.total += keys.length
@@ -63,9 +63,6 @@ export async function askSteps(world: MakingWorld, { run, queue, steps, far }: A
     await word.stop()
   }
 }
-
-// Questions, and steps of makings, come before new indexes: they end what was begun.
-const rank = 4
 
 function lineOf(steps: ReadonlyMap<string, SentStep>, key: string, over: ReadonlySet<string>): string {
   const step = steps.get(key)

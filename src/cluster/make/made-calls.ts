@@ -27,11 +27,11 @@ export async function saveCall(sql: Sql, run: string, step: string, name: string
     'insert into longtake.part (run, sample, ask, record) values ($1, $2, $3, $4) on conflict do nothing',
     [run, step, name, JSON.stringify(kept)],
   )
-  return rowCount > 0 ? kept : ((await findCall(sql, run, step, name)) ?? kept)
+  return (rowCount > 0 ? undefined : await findCall(sql, run, step, name)) ?? checked(kept)
 }
 
 export async function findCall(sql: Sql, run: string, step: string, name: string): Promise<Answered | undefined> {
-  const { rows } = await sql.query<{ record: Answered }>(
+  const { rows } = await sql.query<{ record: Kept }>(
     `select record from longtake.part where run = $1 and sample = any ($2) and ask = $3 order by sample = $4 limit 1`,
     [run, [step, ofSender], name, ofSender],
   )
@@ -50,7 +50,7 @@ export async function giveCall(sql: Sql, run: string, name: string, kept: Kept):
 
 // Of these steps, in their order and in that of the requests.
 export async function callsOf(sql: Sql, run: string, steps: readonly string[]) {
-  const { rows } = await sql.query<{ ask: string; record: Answered }>(
+  const { rows } = await sql.query<{ ask: string; record: Kept }>(
     `select ask, record from longtake.part join unnest($2::text[]) with ordinality as step (sample, place) using (sample)
      where run = $1 order by step.place, split_part(ask, '-', 1), nullif(split_part(ask, '-', 2), '')::int nulls first`,
     [run, steps],
@@ -100,7 +100,8 @@ function keyIn(name: string): string {
 }
 
 // As it was written: the order of its keys is part of the files of a set.
-function checked(record: Answered): Answered {
+function checked(record: Kept): Answered {
   Answered.parse(record)
-  return record
+  const { money: _, ...answered } = record
+  return answered
 }

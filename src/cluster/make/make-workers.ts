@@ -36,7 +36,9 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
       return await work()
     } catch (error) {
       if (!signal.aborted) throw error
-      const hint = made && `Go on with: longtake bench make --resume ${fileName(made.folder)} --queue`
+      const hint = made
+        ? `Go on with: longtake bench make --resume ${fileName(made.folder)} --queue`
+        : 'The same command goes on where it stopped.'
       throw new InterruptedError('Stopped; the workers go on with what they were sent.', { cause: error, hint })
     }
   }

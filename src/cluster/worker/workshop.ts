@@ -51,7 +51,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
     return openQuestions({ home, environment, own: settings, database: sql, store, cache, say, count })
   })
   const making = once(async () => {
-    const { openMaker } = await import('../make/ask-step.ts')
+    const { openMaker } = await import('../make/make-slot.ts')
     return openMaker({
       ...{ home, own: settings, host, database: sql, store },
       locate: async (id, signal) => shopFor(signal).locate((await knownVideo(sql, id)).video, signal),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { begin, bytesOf, callsIn, openTalks, type Talks, units } from '../../make/engine/talks.ts'
@@ -139,6 +139,30 @@ test('a worker without the models leaves the making alone, and says why', async 
   const other = cluster.start('without', 'worker', '--profile', 'embedded', '--slots', 'cpu=1,net=1')
   working.push(other, sender)
   await cluster.until('its reason', () => other.said().includes('make.author: it is not openai in the settings here'))
+})
+
+test('a worker looks at the video where it has it, and the making is that of one process', async () => {
+  const glance = JSON.stringify({ backend: 'openai', model: 'blind', url: `${talks.server.url}/v1` })
+  const looks = ['--set', `make.glance=${glance}`]
+  const alone = make('alone', 'seen-alone', ...looks)
+  expect(await alone.ended, alone.said()).toBe(0)
+  const before = talks.asked()
+  working.push(cluster.start('seeing', 'worker', '--slots', 'cpu=1,net=1', ...talks.settings, ...looks))
+  const queued = make('sender', 'seen', '--queue', ...looks)
+  expect(await queued.ended, queued.said()).toBe(0)
+  expect(queued.said()).toContain('glance: a worker has asked about')
+  expect(bytesOf(at('seen'))).toEqual(bytesOf(at('seen-alone')))
+  expect(talks.asked() - before).toBe(callsIn(at('seen-alone')))
+})
+
+test('two videos of the same content are refused: a cluster would take one for the other', async () => {
+  const twins = join(talks.folder, 'videos', 'twins')
+  mkdirSync(twins)
+  for (const name of ['a', 'b']) copyFileSync(join(talks.folder, 'videos', 'mill.mp4'), join(twins, `${name}.mp4`))
+  const words = ['bench', 'make', 'cg-bench', '--from', twins, '--out', at('twins'), '--queue']
+  const { ended, said } = cluster.start('sender', ...words, ...talks.settings)
+  expect(await ended).toBe(2)
+  expect(said()).toContain('b.mp4 has the same content as')
 })
 
 test('without a cluster it says what to set; what is rendered is not queued', async () => {
