@@ -18,10 +18,10 @@ import type { JudgeReplies } from './judges/judge-replies.ts'
 import type { Swap } from './judges/swap.ts'
 import type { Making } from './make/make-set.ts'
 import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
-import { madeSplit } from './make/set/benchmark-json.ts'
 import type { RecordMap } from './map/record-map.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { Figure } from './report/figures/figure.ts'
+import type { OwnSources } from './report/papers/own-rows.ts'
 import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
 import { tablesOf } from './report/tables.ts'
@@ -61,6 +61,8 @@ export type { RunProgress } from './runner/settle-samples.ts'
 export type { VideoWish, WantedVideo } from './videos/list-videos.ts'
 export type { ListForm } from './videos/written-list.ts'
 export { benchmarkNames, linesOf, loadBenchmark }
+
+type ReviewedSet = OwnSources['sets'][number]
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
   return Promise.all(benchmarkNames.map(loadBenchmark))
@@ -329,14 +331,23 @@ export async function scoredTables(
   return [...groupTablesOf(own.groups, scores.scoring, titleOf), ...papers]
 }
 
-// The published tables by their ids, with these runs in them; without ids, what there is to choose from.
-export async function paperTables(ids: readonly string[], reports: readonly RunReport[]): Promise<ReportTable[]> {
-  const { publishedTable } = await import('./report/papers/paper-tables.ts')
-  const { paperTable } = await import('./report/papers/paper-table.ts')
-  const { ownResult } = await import('./report/papers/own-result.ts')
+// The published tables by their ids, with these runs, and sets that people reviewed, in them.
+export async function paperTables(
+  ids: readonly string[],
+  reports: readonly RunReport[],
+  sets: readonly ReviewedSet[] = [],
+): Promise<ReportTable[]> {
+  const [{ filledTable }, { publishedTable }] = await Promise.all([
+    import('./report/papers/filled-table.ts'),
+    import('./report/papers/paper-tables.ts'),
+  ])
   const tables = await Promise.all(ids.map(publishedTable))
-  const comparable = reports.filter(({ run }) => run.split !== madeSplit)
-  return tables.map(table => paperTable(table, comparable.map(ownResult)))
+  return tables.map(table => filledTable(table, reports, sets))
+}
+
+// A made set for the tables of these ids; undefined where the folder holds none.
+export async function reviewedSet(folder: string, ids: readonly string[]): Promise<ReviewedSet | undefined> {
+  return (await import('./report/papers/filled-table.ts')).reviewedSet(folder, ids)
 }
 
 export async function listPaperTables(): Promise<PublishedTable[]> {

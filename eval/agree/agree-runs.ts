@@ -7,9 +7,11 @@ import { judgeAgain } from '../judges/judge-again.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
 import { storedSights } from '../judges/stored-sight.ts'
 import type { Judgment } from '../runner/sample-line.ts'
-import { type Agreement, agreementOf, type Rater } from './agreement.ts'
+import { type Agreement, agreementOf } from './agreement.ts'
+import { judgeStudy, picturesOf, ratedItem, type StudiedJudge } from './judge-study.ts'
 import { type DataPlace, type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
-import { type Person, readPeople } from './verdict-files.ts'
+import { type JudgeStudy, keepAgreement } from './kept-agreement.ts'
+import { readPeople } from './verdict-files.ts'
 
 export interface AgreeWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
@@ -21,10 +23,11 @@ export interface AgreeWork extends JudgeWishes, DataPlace {
 export interface Agreed {
   agreements: Agreement[]
   unmatched: number // verdicts of people on answers that are not there
-  pictures: { judge: string; asked: number; of: number; needed: number; found: number }[] // of judges that may ask for frames
+  pictures: ({ judge: string } & NonNullable<JudgeStudy['pictures']>)[] // of judges that may ask for frames
+  kept: boolean // in agreement.json of each run
 }
 
-// People and judges over the same answers. The runs stay as they are; no question is asked again.
+// People and judges over the same answers. No question is asked again; what the judges come to beside people is kept in each run.
 export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
   const runs = await loadRuns(work.folders, work)
   const items = runs.flatMap(itemsOf)
@@ -35,37 +38,62 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
     const sights = await storedSights({ runs, judges, limit: work.limit }, world)
     let done = 0
     const onJudged = () => work.onJudged(++done)
-    for (const judge of judges) {
+    for (const { service, mode, price, wording } of judges) {
       const said = new Map<JudgedRun, Map<string, Judgment>>()
       for (const run of runs)
         said.set(
           run,
           await judgeAgain({
-            ...{ run, judge, redact, onJudged, sight: sights(run) },
+            ...{ run, judge: { service, wording }, redact, onJudged, sight: sights(run) },
             ...{ limit: work.limit, signal: world.signal },
           }),
         )
-      const verdicts = verdictsBy(items, item => said.get(item.run)?.get(item.answer.sample.id))
-      const name = nameOf(judge.service.name, judge.wording)
-      const own = raters.find(rater => rater.name === name)
-      if (own) own.verdicts = new Map([...verdicts, ...own.verdicts])
-      else raters.push({ name, kind: 'judge', verdicts })
+      const judge = judgeOf(nameOf(service.name, wording), items, item =>
+        said.get(item.run)?.get(item.answer.sample.id),
+      )
+      const own = raters.find(rater => rater.name === judge.name)
+      if (own) {
+        own.verdicts = new Map([...judge.verdicts, ...own.verdicts])
+        own.judgments = new Map([...judge.judgments, ...own.judgments])
+        own.price = price
+      } else raters.push({ ...judge, mode, price })
     }
   })
-  const rated = items.map(item => ({ key: item.key, scale: item.scale, video: item.answer.sample.video }))
   const everyone = [...raters, ...people.map(person => ({ ...person, kind: 'person' as const }))]
-  const pictures = raters.flatMap(({ name, verdicts }) => picturesOf(name, items, verdicts, people))
-  return { agreements: agreementOf(rated, everyone), unmatched, pictures }
+  const graders = people.filter(({ verdicts }) => verdicts.size > 0)
+  const studies = graders.length === 0 ? [] : raters.flatMap(judge => judgeStudy(judge, graders, items) ?? [])
+  if (studies.length > 0)
+    await keepAgreement(work.folders, {
+      ...{ format: 1, benchmark: runs[0]!.benchmark.name, runs: runs.map(({ name }) => name) },
+      ...{ people: graders.map(({ name }) => name), judges: studies },
+    })
+  return {
+    ...{ agreements: agreementOf(items.map(ratedItem), everyone), unmatched, kept: studies.length > 0 },
+    pictures: raters.flatMap(rater => {
+      const pictures = picturesOf(rater, people, items)
+      return pictures ? [{ judge: rater.name, ...pictures }] : []
+    }),
+  }
 }
 
 // The judges of the runs themselves: runs that were judged by another, or in another wording, have a rater of their own.
-function ownJudges(runs: readonly JudgedRun[], items: readonly Item[]): Rater[] {
+function ownJudges(runs: readonly JudgedRun[], items: readonly Item[]): StudiedJudge[] {
   const nameOfRun = ({ run }: JudgedRun) => nameOf(run.judgedBy ?? 'none', run.wording?.sha256)
   const byName = groupBy(items, item => nameOfRun(item.run))
-  return [...new Set(runs.map(nameOfRun))].map(name => ({
-    ...{ name, kind: 'judge' },
-    verdicts: verdictsBy(byName.get(name) ?? [], item => item.answer.judgment),
+  return [...groupBy(runs, nameOfRun)].map(([name, [first]]) => ({
+    ...judgeOf(name, byName.get(name) ?? [], item => item.answer.judgment),
+    mode: name === 'words' ? undefined : (first?.run.judgeMode ?? first?.benchmark.judge.modes?.[0]),
   }))
+}
+
+function judgeOf(name: string, items: readonly Item[], judgmentOf: (item: Item) => Judgment | undefined): StudiedJudge {
+  const judgments = new Map(
+    items.flatMap(item => {
+      const judgment = judgmentOf(item)
+      return judgment ? [[item.key, judgment] as const] : []
+    }),
+  )
+  return { name, kind: 'judge', verdicts: verdictsBy(items, judgmentOf), judgments }
 }
 
 function nameOf(judge: string, wording: string | undefined): string {
@@ -79,24 +107,4 @@ export async function loadRuns(folders: readonly string[], place: DataPlace = {}
   if (others.size !== 1)
     throw new UsageError(`These runs are of ${others.size} benchmarks.`, { hint: 'Name runs of one benchmark.' })
   return runs
-}
-
-// How often the judge asks for the picture, and whether it does where people say that it is needed.
-function picturesOf(
-  judge: string,
-  items: readonly Item[],
-  own: ReadonlyMap<string, number>,
-  people: readonly Person[],
-): Agreed['pictures'] {
-  const looks = items.filter(item => item.scale === 'look' && own.has(item.key))
-  if (looks.length === 0) return []
-  const asked = looks.filter(item => own.get(item.key) === 2)
-  const ids = (of: readonly Item[]) => new Set(of.map(item => item.key.split('\n').slice(0, 2).join('\n')))
-  const needed = new Set(
-    people.flatMap(person =>
-      [...person.needsPicture].flatMap(([key, needs]) => (needs ? [key.split('\n').slice(0, 2).join('\n')] : [])),
-    ),
-  )
-  const found = [...needed].filter(id => ids(asked).has(id)).length
-  return [{ judge, asked: asked.length, of: looks.length, needed: needed.size, found }]
 }

@@ -3,6 +3,7 @@ import { checkPlanner } from '../../src/app/ask/run-graph.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { makesNoIndex, missingStages } from '../../src/app/index/forecast/planned-stages.ts'
 import { trustOf } from '../../src/app/index/plan-stages.ts'
+import { modelDigests } from '../../src/app/models/digests.ts'
 import { isSelfContained } from '../../src/app/models/role-families.ts'
 import { builtIn, openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
@@ -163,7 +164,8 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
-  const run = describeRun(parts)
+  const digests = await digestsOf(parts)
+  const run = { ...describeRun(parts), ...(Object.keys(digests).length > 0 && { digests }) }
   const files = await newRunFiles({
     home: world.home,
     out: request.out,
@@ -173,6 +175,14 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
   })
   await files.json('preflight.json', checked)
   return files
+}
+
+// Of the models that it will ask; a replay asks none.
+async function digestsOf({ request, settings, judge, replay, runtime }: BenchParts): Promise<Record<string, string>> {
+  if (replay) return {}
+  const { judge: judging, vision, ...others } = settings.models
+  const asked = request.by === 'model' ? { vision } : { vision, ...others }
+  return modelDigests({ ...asked, ...(judge && judge.name !== 'words' && { judge: judging }) }, runtime.host)
 }
 
 // The results of one run must all be of the same agent on the same data.

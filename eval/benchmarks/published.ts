@@ -7,6 +7,8 @@ export interface PublishedTable {
   note?: string
   departs?: string // how every run here differs from what the source measured
   across: boolean // printed with a column for each model
+  own: 'scores' | 'people' | 'judge modes' | 'review' // what rows of ours are made from
+  parts: Record<string, string> // of a table whose rows are no models: what our data call each row
   settings: PublishedColumn[] // frames, size
   columns: PublishedColumn[] // of numbers, in the order of the source
   means: Record<string, Mean> // columns that the source computes from others
@@ -43,6 +45,8 @@ interface TableFile {
   note?: string
   departs?: string
   across?: boolean
+  own?: string
+  parts?: Partial<Record<string, string>>
   settings: string[]
   columns: Record<string, string | undefined>
   means?: Record<string, Mean | undefined>
@@ -51,20 +55,35 @@ interface TableFile {
 }
 
 export function publishedTables(benchmark: string, tables: readonly TableFile[]): PublishedTable[] {
-  return tables.map(({ settings, columns, means = {}, n = {}, rows, across = false, ...about }) => {
+  return tables.map(({ settings, columns, means = {}, n = {}, rows, across = false, own, parts = {}, ...about }) => {
     const all = Object.entries(columns).map(([key, title = key]) => ({ key, title }))
     const isSetting = ({ key }: PublishedColumn) => settings.includes(key)
     return {
       ...about,
       benchmark,
       across,
+      own: ownSource(own),
+      parts: defined(parts),
       settings: all.filter(isSetting),
       columns: all.filter(column => column.key !== 'model' && !isSetting(column)),
-      means: Object.fromEntries(Object.entries(means).flatMap(([key, mean]) => (mean ? [[key, mean]] : []))),
-      n: Object.fromEntries(Object.entries(n).flatMap(([key, count]) => (count === undefined ? [] : [[key, count]]))),
+      means: defined(means),
+      n: defined(n),
       rows: rows.map(line => publishedRow(line, Object.keys(columns), settings)),
     }
   })
+}
+
+// JSON files of several tables type a key of one as optional in all.
+function defined<Value>(values: Partial<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
+}
+
+function ownSource(named = 'scores'): PublishedTable['own'] {
+  const source = (['scores', 'people', 'judge modes', 'review'] as const).find(one => one === named)
+  if (source) return source
+  throw new Error(`A published table names "${named}" as the source of own rows.`)
 }
 
 function publishedRow(line: string, columns: readonly string[], settings: readonly string[]): PublishedRow {

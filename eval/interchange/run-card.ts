@@ -54,7 +54,7 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
     settingsHash: run.settingsHash,
     ...(run.change !== undefined && { change: run.change }),
     models: Object.fromEntries(
-      Object.entries(run.models).map(([role, model]) => [role, { model, digest: digestOf(role, check) }]),
+      Object.entries(run.models).map(([role, model]) => [role, { model, digest: digestOf(role, run, check) }]),
     ),
     judge: judgedBy === undefined ? null : { by: judgedBy, wording: wordingOf(wording), check: check ?? 'not checked' },
     ...(prompt && { prompt: { file: basename(prompt.file), sha256: prompt.sha256 } }),
@@ -72,9 +72,9 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
   }
 }
 
-// The judge's server was asked when it was calibrated; other servers are not asked, and a digest is never guessed.
-function digestOf(role: string, check: JudgeCheck | undefined): string | null {
-  return role === 'judge' ? (check?.digest ?? null) : null
+// As the run found it when it began; that of a judge also as it was calibrated. A digest is never guessed.
+function digestOf(role: string, { digests = {} }: BenchRun, check: JudgeCheck | undefined): string | null {
+  return digests[role] ?? (role === 'judge' ? check?.digest : undefined) ?? null
 }
 
 function wordingOf(wording: BenchRun['wording']) {
@@ -161,7 +161,7 @@ function tablesOf(report: RunReport, card: Card): ReportTable[] {
       rows: Object.entries(card.models)
         .filter(([, { model }]) => model !== 'off')
         .map(([role, { model, digest }]) => [role, model, digest ?? 'not told']),
-      notes: ['A digest stands where the server of the judge told it at the calibration.'],
+      notes: ['A digest is the commit of files from the hub, or what Ollama said when the run began.'],
     },
     {
       title: 'Scores, strictly',

@@ -1,5 +1,5 @@
 import type { ChatModel } from '../../src/core/chat.ts'
-import type { Track } from '../../src/core/evidence.ts'
+import type { Box, Track } from '../../src/core/evidence.ts'
 
 // What passes between the stages of a making and its checks.
 
@@ -19,6 +19,7 @@ export interface SourceRow {
 export interface SourceRecord {
   video_id: string // "talk"
   video: string // file name in the set
+  absent?: true // its file is not there, and what was adopted says all that is known of it
   segments: SourceSegment[]
   statistics: { segments: number; duration: number; fps: number; frames: number; rows: number }
   meta: {
@@ -33,6 +34,23 @@ export interface SourceRecord {
   }
   rows: SourceRow[] // by time
   texts?: SourceRow[] // what people wrote of it: pages of its script, its summary, questions and answers; without a time
+  sightings?: Sightings // where the recipe wants them
+}
+
+// Where those are seen whose pictures were given.
+export interface Sightings {
+  key: string // of all that they depend on
+  by: Record<SightRole, string> // "detect/owl"; "off"
+  people: Sighting[] // none where a role is off
+}
+
+export const sightRoles = ['faces', 'detect', 'embedImage'] as const
+export type SightRole = (typeof sightRoles)[number]
+
+export interface Sighting {
+  name: string
+  appears: Interval[]
+  looks: { time: number; box: Box }[] // by time: the whole person, each unlike the one before
 }
 
 export interface SourceSegment {
@@ -55,7 +73,13 @@ export interface DraftItem {
   right?: number // place of the answer among the options
   clues: Interval[]
   rows: string[]
+  events?: Events // what its answer rests on, where people can say of each when it happens
   extra: Record<string, unknown> // what the form of the recipe needs
+}
+
+export interface Events {
+  of: string // the list that they are of: the same name in another question of the video means the same events
+  list: string[] // in the order that the answer gives them, each another
 }
 
 // reject: it leaves the set; again: its author may write it once more, with the detail as the reason; flag: people see it first.

@@ -104,9 +104,10 @@ async function make(work: Work): Promise<Making> {
   const drafts = await runStages({ ...all, stages: recipe.stages, place: 2 + describing.length, records, frames })
   if (until !== undefined) return stopped
   const adopted = sources.adopted ?? []
-  const notRun = recipe.stages.flatMap(({ name, role }) =>
-    role && models[role].length === 0 ? [`${name}: make.${role} is off`] : [],
-  )
+  const notRun = recipe.stages.flatMap(({ name, role, lacks }) => [
+    ...(role && models[role].length === 0 ? [`${name}: make.${role} is off`] : []),
+    ...new Set(records.flatMap(record => lacks?.(record) ?? []).map(why => `${name}: ${why}`)),
+  ])
   const checks = await runChecks(checksWish(work, records, describing.length), byPlace([...drafts.items, ...adopted]))
   const items = checks.kept
   const rejected = [...drafts.rejected, ...checks.rejected]
@@ -164,11 +165,15 @@ async function sourcesOf(
   if (replay !== undefined) return replayedSources(replay, folder, recipe)
   const sets = wish.from.filter(isSet)
   const adopted = await Promise.all(sets.map(set => adoptSet(set, recipe, settings, wish.exclude, signal)))
+  const absent = adopted.flatMap(({ records }) => records.filter(one => one.absent).map(({ video }) => video))
+  const few = absent.length > 5 ? [...absent.slice(0, 5), '...'] : absent
+  if (absent.length > 0) say(`videos that are not there: ${absent.length} (${few.join(', ')})`)
   const videos = wish.from.filter(path => !isSet(path))
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
   const form = settings.segments === 'as released' ? ('as released' as const) : ('covering' as const)
   const kept = request.dryRun ? undefined : folder
-  const own = await readSources({ runtime, folder: kept, ids, minutes: recipe.minutes(settings), form, say, signal })
+  const about = { minutes: recipe.minutes(settings), form, sightings: recipe.sightings?.(settings) }
+  const own = await readSources({ runtime, folder: kept, ids, ...about, say, signal })
   return withAdopted(own, adopted, kept)
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Check, DraftItem, MakeRole, RecipeRules, SourceRecord } from './item.ts'
+import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
@@ -7,9 +7,9 @@ export interface MakeRecipe<Settings = unknown> {
   name: string // of the benchmark that reads what it writes
   version: string // goes up when its output changes
   settings: z.ZodType<Settings> // --option name=value
-  promptsOf?(settings: Settings): Record<string, string> // further texts that an author reads, by name: the card has their hashes
+  promptsOf?(settings: Settings): Record<string, { text: string; own: boolean }> // further texts that an author reads, by name
   prepare?(settings: Settings): Promise<Settings> // reads the files that they name
-  paperModels: Partial<Record<MakeRole, string>> // who did the same in the paper; the card lists them
+  paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
   minutes(settings: Settings): number // videos that are shorter are refused
   videoFolder: string // of the set, as the benchmark's records name it
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
@@ -18,9 +18,25 @@ export interface MakeRecipe<Settings = unknown> {
   rules: RecipeRules // what its checks hold items to
   gaps?(records: readonly SourceRecord[], isByRules: boolean): string[] // what its sets lack or do otherwise: lines of the card
   describes?: true // an author that is a model writes descriptions, events and a summary into the source records first
+  sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
+  // Where the clues of a question are the times that people give: further questions that follow from these.
+  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
+}
+
+export interface SightingWish {
+  every: number // seconds from one frame that is looked at to the next
+  likeness: number // of a face to the pictures, unless models.faces says otherwise
+  alike: number // the likeness above which a crop is left out as that before
+  gap: number // seconds without the face after which it appears anew
+}
+
+// A question of which people said when each of its events happens.
+export interface TimedItem {
+  item: DraftItem
+  times: Interval[][]
 }
 
 // What a person chooses from who writes a question from nothing.
@@ -65,7 +81,9 @@ export interface MakeStage<Settings = unknown, Output = DraftItem> {
   name: string
   version: string
   role?: 'look' // whom it asks; the author where left out
-  prompts: Record<string, string> // by name, in words of ours; a line is made again where one of them changes
+  prompts: Record<string, string> // by name; a line is made again where one of them changes
+  own?: readonly string[] // of these, a person's; the others are in words of ours
+  lacks?(record: SourceRecord): string[] // roles without which it makes nothing of a video: "models.detect is off"
   units(record: SourceRecord, given: StageGiven<Settings>): MakeUnit[]
   calls(unit: MakeUnit, author: Author): number // where every reply can be used
   make(unit: MakeUnit, work: StageWork<Settings, Output>): Promise<Made<Output>>

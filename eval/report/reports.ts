@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { browsingTools } from '../../src/app/tools/toolbox.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import { agreementOfRun } from '../agree/kept-agreement.ts'
 import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
@@ -32,8 +33,8 @@ export async function loadReport(folder: string): Promise<RunReport> {
   const scores = collected ? await scored(benchmark, collected, lines) : await scoresThen(folder)
   const records = collected?.records.length
   const judges = collected && (await scoresByJudge(folder, benchmark, collected, lines))
-  const check = await checkOfRun(folder)
-  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, check, browsing })
+  const [check, agreement] = await Promise.all([checkOfRun(folder), agreementOfRun(folder)])
+  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, check, agreement, browsing })
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {

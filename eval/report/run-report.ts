@@ -1,15 +1,18 @@
+import type { KeptAgreement } from '../agree/kept-agreement.ts'
 import { type AttributionTable, attribute } from '../attribution.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import type { JudgeCheck } from '../judges/calibration/calibrate.ts'
 import { checkedText } from '../judges/calibration/judge-check.ts'
+import { madeSplit } from '../make/set/benchmark-json.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { AskRecord } from '../runner/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
 import { type Availability, availability } from './availability.ts'
 import { type Calibration, calibration } from './calibration.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
+import { ownRows } from './papers/own-rows.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
 import { changedOptions, editionFor, type Mode, modeOf, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
@@ -40,6 +43,7 @@ export interface RunReport {
   notes: string[]
   lines: SampleLine[]
   judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
+  agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
   judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
 }
 
@@ -61,6 +65,7 @@ interface ReportParts {
   judges?: RunReport['judges'] // beside its own
   finished: boolean
   check?: JudgeCheck
+  agreement?: KeptAgreement
   browsing: ReadonlySet<string> // tools that only list
 }
 
@@ -90,7 +95,7 @@ export function runReport(parts: ReportParts): RunReport {
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
-    published: tablesForSplit(benchmark.published ?? [], run.split),
+    published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
     judgedMetrics: benchmark.judgedMetrics ?? [],
     judgedTasks: benchmark.tasks.filter(task => task.judge.length > 0).map(task => task.name),
@@ -106,8 +111,15 @@ export function runReport(parts: ReportParts): RunReport {
       ...parts.judges,
       ...(run.judgedBy !== undefined && scores && { [run.judgedBy]: scores.official.metrics }),
     },
+    ...(parts.agreement && { agreement: parts.agreement }),
     ...(run.judgedBy !== undefined && { judgeCheck: checkedText(parts.check) }),
   }
+}
+
+// Tables of its split, and those that have rows made from what people graded.
+function publishedFor({ split }: BenchRun, { published = [] }: Benchmark, agreement?: KeptAgreement): PublishedTable[] {
+  const sources = { agreements: agreement && split !== madeSplit ? [agreement] : [], sets: [] }
+  return [...tablesForSplit(published, split), ...published.filter(table => ownRows(table, sources).length > 0)]
 }
 
 // People choose after the whole video and mark where its answer is: the first task of either kind.

@@ -1,9 +1,7 @@
 import { causes } from '../attribution.ts'
-import { madeSplit } from '../make/set/benchmark-json.ts'
 import { availabilityTables, isComparable } from './availability-tables.ts'
 import { groupTablesOf } from './group-scores.ts'
-import { ownResult } from './papers/own-result.ts'
-import { paperTable } from './papers/paper-table.ts'
+import { filledTable } from './papers/filled-table.ts'
 import type { ReportTable } from './report-table.ts'
 import type { RunReport } from './run-report.ts'
 import type { TaskRow } from './task-rows.ts'
@@ -22,8 +20,7 @@ export function tablesOf(reports: readonly RunReport[]): ReportTable[] {
 
 export function paperTables(reports: readonly RunReport[]): ReportTable[] {
   const tables = new Map(reports.flatMap(report => report.published.map(table => [table.id, table] as const)))
-  const comparable = reports.filter(({ run }) => run.split !== madeSplit)
-  return [...tables.values()].map(table => paperTable(table, comparable.map(ownResult)))
+  return [...tables.values()].map(table => filledTable(table, reports))
 }
 
 function runTables(report: RunReport): ReportTable[] {

@@ -8,15 +8,17 @@ import { namesIn } from '../../src/store/read-file.ts'
 import type { DraftItem } from '../make/item.ts'
 import { goneWith } from '../make/machine/run-checks.ts'
 import type { MadeSet, Reviewed } from '../make/set/benchmark-json.ts'
-import { dealLetters } from '../make/set/deal-letters.ts'
+import { byPlace, dealLetters } from '../make/set/deal-letters.ts'
 import { readVideos } from '../make/set/videos-json.ts'
 import { rejectedFile, writeContent } from '../make/set/write-set.ts'
 import { readOptions } from '../runner/options.ts'
 import { fixWish } from './check-said.ts'
+import { eventMarks, faultOfEvents, type MarkOf } from './events.ts'
 import { faultOfFix, fixedItem } from './fix.ts'
 import { writerOf, writtenFolder } from './people/written.ts'
 import { type ReviewSet, readReviewSet, readReviews, reviewFolder, verdictFolder } from './review-set.ts'
 import { agreementOf, humanRow, leastKappa, type Outcome, outcomeOf, secondsOf } from './settle.ts'
+import { withTimes } from './with-times.ts'
 
 const check = 'review' // as funnels name it
 const Rejected = z.looseObject({ item: z.string(), video: z.string(), check: z.string(), detail: z.string() })
@@ -37,11 +39,9 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
   const people = given.items.filter(item => writerOf(item) !== undefined).length
   if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
   const { set, items, records, recipe, wish, flags, warnings } = given
-  const alone = await settle(
-    given,
-    items.map(item => ({ item, outcome: outcomeOf(reviews.of(item.id)) })),
-    signal,
-  )
+  const markOf = eventMarks(items, reviews)
+  const said = items.map(item => ({ item, outcome: byEvents(item, outcomeOf(reviews.of(item.id)), markOf) }))
+  const alone = await settle(given, said, signal)
   const settled = withOthers(alone, given)
   const made = (await readJsonLines(join(folder, rejectedFile), Rejected)).filter(line => line.check !== check)
   const why = ({ outcome }: Settled) =>
@@ -49,7 +49,9 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
   const dropped = settled
     .filter(({ outcome }) => outcome.is === 'dropped')
     .map(one => ({ item: one.item.id, video: one.item.video, check, detail: why(one).join(', ') }))
-  const left = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
+  const kept = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
+  const timed = await withTimes(kept, given, { reviews, markOf }, signal)
+  const left = [...timed.items, ...timed.further]
   const agreement = agreementOf(items, reviews)
   const held = items.flatMap(({ id }) => [...reviews.of(id).values()])
   const reviewed: Reviewed = {
@@ -57,6 +59,7 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
     twice: agreement.kappa.n === 0 ? 0 : items.filter(({ id }) => reviews.of(id).size > 1).length,
     ...{ kappa: agreement.kappa.value, alpha: agreement.alpha, clueIoU: agreement.clueIoU, pairs: agreement.pairs },
     ...{ of: items.length, outcomes: outcomesOf(settled), reasons: counted(settled.flatMap(why)) },
+    ...(timed.certificates && { certificates: timed.certificates }),
     ...{ seconds: Math.round(secondsOf(held)), stale: reviews.stale, human: humanRow(items, reviews) },
     humanOfSet: humanRow(
       items.filter((_, at) => isAsShown(settled[at])),
@@ -66,21 +69,24 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
   const rejected = [...made, ...dropped]
   const videos = await readVideos(folder)
   const content = {
-    ...{ items: dealLetters(left, wish.seed), records, canary: set.canary },
+    ...{ items: dealLetters(byPlace(left), wish.seed), records, canary: set.canary },
     videoFiles: new Map(videos.map(({ name }) => [basename(name, extname(name)), name])),
     settings: readOptions(recipe, wish.options),
   }
   const about = {
     rejected,
     flags,
-    warnings: [...warnings, ...doubts(reviewed), ...unfiltered(given, people)],
+    warnings: [...warnings, ...doubts(reviewed), ...unfiltered(given, people, timed.further.length)],
     licence: wish.licence,
   }
-  const drafted = set.counts.drafted - (set.counts.people ?? 0) + people
+  const byTimes = timed.further.length
+  const before = (set.counts.people ?? 0) + (set.counts.byTimes ?? 0)
+  const drafted = set.counts.drafted - before + people + byTimes
   const counts = {
     ...set.counts,
     drafted,
     ...(people + (set.counts.people ?? 0) > 0 && { people }),
+    ...(byTimes + (set.counts.byTimes ?? 0) > 0 && { byTimes }),
     kept: left.length,
     rejected: counted(rejected.map(one => one.check)),
   }
@@ -91,13 +97,21 @@ function isAsShown(one: Settled | undefined): boolean {
   return one?.outcome.is === 'kept' || one?.outcome.is === 'open'
 }
 
-// What a person wrote was held to the checks that ask no model.
-function unfiltered({ recipe }: ReviewSet, people: number): string[] {
+// What came with the review was held to the checks that ask no model.
+function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): string[] {
   const names = recipe.checks.flatMap(({ check: { name, role } }) => (role ? [name] : []))
-  if (people === 0 || names.length === 0) return []
-  return [
-    `${people} questions were written by people; the filters that ask a model (${names.join(', ')}) were not run on them.`,
+  const came = [
+    ...(people > 0 ? [`${people} questions were written by people`] : []),
+    ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and nobody has seen them`] : []),
   ]
+  if (names.length === 0) return came.map(what => `${what}.`)
+  return came.map(what => `${what}; the filters that ask a model (${names.join(', ')}) were not run on them.`)
+}
+
+// Whatever is said of a question, it goes where one of its events is not there or comes at another time.
+function byEvents(item: DraftItem, outcome: Outcome, markOf: MarkOf): Outcome {
+  const fault = outcome.is === 'dropped' ? undefined : faultOfEvents(item, markOf)
+  return fault === undefined ? outcome : { is: 'dropped', reasons: [fault] }
 }
 
 interface Settled {
@@ -105,17 +119,19 @@ interface Settled {
   outcome: Outcome
 }
 
-// A fix that the checks no longer pass, because the set was made anew since or another was fixed to the same, is out.
+// A fix that the checks no longer pass, because the set was made anew since or another was fixed to the same, is out. What an item
+// said before its fix holds nothing against others.
 async function settle(set: ReviewSet, all: Settled[], signal: AbortSignal): Promise<Settled[]> {
   const settled: Settled[] = []
-  const left = new Map(all.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [[item.id, item]])))
+  const left = new Map(
+    all.flatMap(({ item, outcome }) => (outcome.is === 'fixed' || outcome.is === 'dropped' ? [] : [[item.id, item]])),
+  )
   for (const { item, outcome } of all) {
     if (outcome.is !== 'fixed') settled.push({ item, outcome })
     else {
       const now = fixedItem(item, outcome.fixed)
       const fault = await faultOfFix(now, item, [...left.values()], fixWish(set, signal))
       if (fault === undefined) left.set(item.id, now)
-      else left.delete(item.id)
       settled.push(
         fault === undefined ? { item: now, outcome } : { item, outcome: { is: 'dropped', reasons: [fault] } },
       )

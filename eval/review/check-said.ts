@@ -31,6 +31,7 @@ export async function checkSaid<S extends Said | Undone>(
     throw new Refused('conflict', `${reviewer} wrote ${item.id}, so somebody else says what it is worth.`)
   if (said.itemHash !== hashes.get(item.id))
     throw new Refused('changed', `${item.id} has changed since it was shown.`, 'Load the page again.')
+  if (said.verdict !== 'undone') checkEvents(said, item, set)
   if (said.verdict !== 'fix' || !said.fixed) return said
   const fixed = placedFix(said.fixed, item)
   const now = fixedItem(item, fixed)
@@ -47,6 +48,21 @@ export async function checkSaid<S extends Said | Undone>(
       hint: 'Fix that too, or drop it.',
     })
   return { ...said, fixed }
+}
+
+function checkEvents({ events = {} }: Said, item: DraftItem, { records }: ReviewSet): void {
+  const duration = records.find(({ video_id }) => video_id === item.video)?.statistics.duration ?? 0
+  for (const [event, mark] of Object.entries(events)) {
+    if (!item.events?.list.includes(event))
+      throw new UsageError(`${item.id} has no event ${JSON.stringify(event)}.`, {
+        hint: `Its events: ${item.events?.list.join('; ') ?? 'none'}.`,
+      })
+    const late = mark === 'absent' ? undefined : mark.find(([, end]) => end > duration)
+    if (late)
+      throw new UsageError(`${late.join('-')} of the event ${JSON.stringify(event)} leaves ${item.video}.`, {
+        hint: `Times are seconds, and the video lasts ${duration}.`,
+      })
+  }
 }
 
 export function fixWish({ recipe, wish, records }: ReviewSet, signal: AbortSignal) {

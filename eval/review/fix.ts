@@ -17,8 +17,12 @@ export function fixedItem(item: DraftItem, { question, answer, options, right: s
       ? answer !== undefined && { answer }
       : placed && { options: placed, answer: right ?? item.answer }),
     ...(clues && { clues }),
+    ...((options !== undefined || answer !== undefined) && { events: undefined }), // those were of the answer before
   }
 }
+
+// As an id: of two questions that say the same, the one that is being written or fixed goes.
+export const last = '\uffff'
 
 export const noModels = { author: [], look: [], listen: [], blind: [], glance: [], check: [], judge: [] }
 // What a person wants, with the place that the right one of its options has in the item as it is shown now.
@@ -39,15 +43,13 @@ export async function faultOfFix(
   if (item.options && item.options[item.right ?? -1] === undefined)
     return `options: there are ${item.options.length}, and the right one was number ${(item.right ?? 0) + 1}`
   const faultIn = async (as: DraftItem, one: RecipeCheck) => {
-    const all = among.some(({ id }) => id === as.id)
-      ? among.map(other => (other.id === as.id ? as : other))
-      : [...among, as]
+    const all = [...among.filter(({ id }) => id !== as.id), { ...as, id: last }]
     const given = checkGiven({ ...wish, models: noModels, frames: async () => [] }, heldTo(one, item))
     const verdicts = await one.check.run(
       all.filter(other => isAbout(one, other)),
       given,
     )
-    const found = verdicts.find(verdict => verdict.item === item.id)
+    const found = verdicts.find(verdict => verdict.item === last)
     return found && (found.outcome === 'reject' || found.outcome === 'again') ? (found.detail ?? 'rejected') : undefined
   }
   for (const one of wish.checks) {

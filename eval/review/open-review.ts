@@ -10,6 +10,7 @@ import { firstIssue } from '../data/parse-record.ts'
 import type { MadeSet } from '../make/set/benchmark-json.ts'
 import { applyReview } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
+import { eventMarks } from './events.ts'
 import { type Page, reviewPage } from './page/page.ts'
 import { openItems, queueOrder } from './queue.ts'
 import {
@@ -45,7 +46,7 @@ export interface Step {
 // another looks at.
 export interface Review {
   reviewer: string
-  page(): Page
+  page(): Promise<Page>
   videos: readonly ReviewVideo[]
   asks: {
     next(filter: unknown): Promise<Step>
@@ -60,14 +61,13 @@ const Look = z.object({ item: z.string(), at: z.number() })
 const lookedFor = 20 * 60_000 // after so long without a word whoever looked at an item has gone
 
 export async function openReview({ folder, reviewer, share, signal }: ReviewWish): Promise<Review> {
-  const set = await readReviewSet(folder)
+  const setNow = () => readReviewSet(folder) // others write questions while this runs, and take them back
+  const begun = await setNow()
   const lock = await lockAs(folder, reviewer)
   try {
     for (const place of [verdictFolder(folder), join(folder, reviewFolder, '.turn')]) await makeFolder(place, 'umask')
-    const videos = await reviewVideos(set)
+    const videos = await reviewVideos(begun)
     const lines = await openJsonLines(verdictFile(folder, reviewer), 'each-line', 'umask')
-    const flagged = flaggedOf(set)
-    const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
     let looking: string | undefined
     const look = (item: string | undefined) => {
       looking = item
@@ -87,24 +87,34 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       return withLock(join(folder, reviewFolder, '.turn'), () => nextFor(asked), { signal })
     }
     const nextFor = async ({ kind, flagged: only }: z.infer<typeof Filter>): Promise<Step> => {
+      const set = await setNow()
       const { reviews } = await readReviews(set)
+      const flagged = flaggedOf(set)
+      const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
       const others = await lookedAt(folder, reviewer)
       const open = openItems(order, reviews, reviewer, others)
       const fitting = open.filter(item => (kind === undefined || item.kind === kind) && (!only || flagged.has(item.id)))
       const [item] = fitting
       await look(item?.id)
       const done = set.items.filter(({ id }) => reviews.of(id).has(reviewer)).length
-      return { ...(item && { item: itemView(item, set) }), done, left: open.length, total: set.items.length }
+      const markOf = eventMarks(set.items, reviews, reviewer)
+      return {
+        ...(item && { item: itemView(item, set, { markOf }) }),
+        done,
+        left: open.length,
+        total: set.items.length,
+      }
     }
 
     const say = async (body: unknown) => {
       const said = parsed(Said, body)
-      const checked = await checkSaid(said, reviewer, set, signal)
+      const checked = await checkSaid(said, reviewer, await setNow(), signal)
       await lines.append({ ...checked, reviewer, at: new Date().toISOString() } satisfies ReviewLine)
       taken.push(said.item)
       return {}
     }
     const undo = async (): Promise<Step> => {
+      const set = await setNow()
       const { reviews } = await readReviews(set)
       const id = taken.at(-1)
       const item = set.items.find(one => one.id === id)
@@ -115,12 +125,12 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       taken.pop()
       const step = await next({})
       await look(item.id)
-      return { ...step, item: itemView(item, set, before) }
+      return { ...step, item: itemView(item, set, { before }) }
     }
 
     return {
       ...{ reviewer, videos, asks: { next, say, undo } },
-      page: () => reviewPage({ mode: 'served', set, reviewer, videos: videos.map(asPage) }),
+      page: async () => reviewPage({ mode: 'served', set: await setNow(), reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
         return video && stillOf(video, time, signal)

@@ -18,6 +18,10 @@ export const Intervals = z
   )
   .max(5)
 
+// Of an event that an answer rests on: it is not in the video, or when it happens.
+const EventMark = z.union([z.literal('absent'), Intervals.min(1)])
+export type EventMark = z.infer<typeof EventMark>
+
 // What a fix puts in the place of what was there.
 export const Fixed = z
   .strictObject({
@@ -47,6 +51,7 @@ export const Said = z
     note: z.string().max(2000).optional(),
     fixed: Fixed.optional(),
     clues: Intervals.optional(), // marked before the key was seen
+    events: z.record(z.string(), EventMark).optional(), // by their texts
     confidence: z.int().min(1).max(5).optional(),
   })
   .refine(
@@ -75,6 +80,7 @@ export const ReviewLine = z.looseObject({
   note: z.string().optional(),
   fixed: Fixed.optional(),
   clues: Intervals.optional(),
+  events: z.record(z.string(), EventMark).optional(),
   confidence: z.number().optional(),
 })
 export type ReviewLine = z.infer<typeof ReviewLine>

@@ -1,6 +1,7 @@
-import type { DraftItem, Interval } from '../make/item.ts'
+import type { DraftItem, Events, Interval } from '../make/item.ts'
+import type { MarkOf } from './events.ts'
 import { flagsOf, type ReviewSet } from './review-set.ts'
-import { itemHash, type ReviewLine } from './verdict.ts'
+import { type EventMark, itemHash, type ReviewLine } from './verdict.ts'
 
 // An item as the page shows it: the first part before the answer is given, `key` afterwards.
 export interface ItemView {
@@ -12,8 +13,22 @@ export interface ItemView {
   turns: string[] // of its conversation, before the question
   question: string
   options?: string[]
-  key: { answer: string; right?: number; clues: Interval[]; rows: RowView[]; more: [name: string, text: string][] }
+  key: KeyView
   before?: ReviewLine // what this reviewer said, where it was taken back
+}
+
+interface KeyView {
+  answer: string
+  right?: number
+  clues: Interval[]
+  rows: RowView[]
+  more: [name: string, text: string][]
+  events?: EventsView
+}
+
+// What this reviewer said of them in this question or another.
+interface EventsView extends Events {
+  marks: Record<string, EventMark>
 }
 
 interface RowView {
@@ -25,16 +40,31 @@ interface RowView {
 
 const maxRows = 40
 
-export function itemView(item: DraftItem, set: ReviewSet, before?: ReviewLine): ItemView {
-  const { id, video, kind, question, options, answer, right, clues, extra } = item
+export function itemView(
+  item: DraftItem,
+  set: ReviewSet,
+  { before, markOf = () => undefined }: { before?: ReviewLine; markOf?: MarkOf } = {},
+): ItemView {
+  const { id, events, video, kind, question, options, answer, right, clues, extra } = item
   const rows = set.records.find(record => record.video_id === video)?.rows ?? []
   const more = Object.entries(extra).map(([name, value]): [string, string] => [name, textOf(value)])
   return {
     ...{ id, hash: itemHash(item), video, kind, question, options, before },
     flags: flagsOf(set, item),
     turns: turnsBefore(item, set),
-    key: { answer, right, clues, rows: rowsNear(item, rows), more },
+    key: {
+      ...{ answer, right, clues, rows: rowsNear(item, rows), more },
+      ...(events && { events: { ...events, marks: marksOf(item, before, markOf) } }),
+    },
   }
+}
+
+function marksOf(item: DraftItem, before: ReviewLine | undefined, markOf: MarkOf): Record<string, EventMark> {
+  const known = (item.events?.list ?? []).flatMap(event => {
+    const mark = markOf(item, event)
+    return mark === undefined ? [] : [[event, mark] as const]
+  })
+  return { ...Object.fromEntries(known), ...before?.events }
 }
 
 function turnsBefore({ id, extra }: DraftItem, { items, recipe }: ReviewSet): string[] {

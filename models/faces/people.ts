@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, parse } from 'node:path'
+import { z } from 'zod'
 import type { Need } from '../../src/core/backend.ts'
 import { absentAs, errorText, forbidden, UsageError } from '../../src/core/errors.ts'
 import type { Frame } from '../../src/core/video.ts'
@@ -12,8 +13,14 @@ export interface KnownPerson {
 
 const endings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.tif', '.tiff'])
 
-// A folder of pictures of people: "Ada.jpg", or "Ada/" with several. The name of a picture or folder is that of the person.
-export async function knownPeople(folder: string): Promise<KnownPerson[]> {
+// A folder, or the files of each by name.
+export const PeopleSetting = z
+  .union([z.string().min(1), z.record(z.string(), z.array(z.string()))])
+  .describe('folder with pictures of people: "Ada.jpg", or "Ada/" with several; or {"Ada": [FILE, ...]}')
+type People = z.infer<typeof PeopleSetting>
+
+// In a folder the name of a picture, or of a folder of several, is that of the person.
+export async function knownPeople(given: People): Promise<KnownPerson[]> {
   const people = new Map<string, KnownPerson['pictures']>()
   const add = async (name: string, file: string) => {
     const picture = await readPicture(file)
@@ -21,17 +28,29 @@ export async function knownPeople(folder: string): Promise<KnownPerson[]> {
     if (known) known.push(picture)
     else people.set(name, [picture])
   }
+  const files = typeof given === 'string' ? await filesIn(given) : Object.entries(given)
+  for (const [name, paths] of files) for (const path of paths) await add(name, path)
+  return [...people].map(([name, pictures]) => ({ name, pictures }))
+}
+
+async function filesIn(folder: string): Promise<[name: string, paths: string[]][]> {
+  const found: [string, string[]][] = []
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      for (const file of (await readdir(path)).sort()) if (isPicture(file)) await add(entry.name, join(path, file))
-    } else if (isPicture(entry.name)) await add(parse(entry.name).name, path)
+      const files = (await readdir(path)).sort().filter(isPicture)
+      found.push([entry.name, files.map(file => join(path, file))])
+    } else if (isPicture(entry.name)) found.push([parse(entry.name).name, [path]])
   }
-  return [...people].map(([name, pictures]) => ({ name, pictures }))
+  return found
 }
 
-export function peopleNeed(folder: string): Need {
+export function peopleNeeds(people: People | undefined): Need[] {
+  return typeof people === 'string' ? [folderNeed(people)] : []
+}
+
+function folderNeed(folder: string): Need {
   return {
     name: `the folder of people ${folder}`,
     met: () =>
@@ -47,7 +66,7 @@ async function readPicture(file: string): Promise<Frame> {
     return await decodeImage(await readFile(file))
   } catch (cause) {
     throw new UsageError(`${file} cannot be read as a picture: ${errorText(cause)}`, {
-      hint: 'Take it out of the folder of people, or save it anew as JPEG or PNG.',
+      hint: 'Take it out of the pictures of people, or save it anew as JPEG or PNG.',
       cause,
     })
   }

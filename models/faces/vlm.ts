@@ -6,11 +6,11 @@ import { encodeJpeg } from '../../src/media/image.ts'
 import { nestedChat } from '../chat/nested.ts'
 import { BoxUnit, boxWords, Corners, cornersSchema, markedBox } from '../pictures/boxes.ts'
 import { type FrameList, listInFrames, openVisionModel, shrink } from '../pictures/list-in-frames.ts'
-import { knownPeople, peopleNeed } from './people.ts'
+import { knownPeople, PeopleSetting, peopleNeeds } from './people.ts'
 
 const settings = z.strictObject({
   chat: nestedChat,
-  people: z.string().min(1).optional().describe('folder with pictures of people: "Ada.jpg", or "Ada/" with several'),
+  people: PeopleSetting.optional(),
   boxes: BoxUnit.default('thousandths').describe('what the model measures places in: Qwen2.5-VL uses pixels'),
   confidence: z.number().min(0).max(1).default(0.7).describe('given to every face; such a model measures none'),
   longestSide: z.number().int().min(64).default(1280).describe('pixels; larger frames are made smaller'),
@@ -25,7 +25,7 @@ const vlm: Backend<FaceFinder, z.infer<typeof settings>> = {
   version: '1',
   reaches: 'network',
   settings,
-  needs: ({ people }) => (people ? [peopleNeed(people)] : []),
+  needs: ({ people }) => peopleNeeds(people),
   async open(chosen, host) {
     const model = await openVisionModel(chosen.chat, host, { backend: 'faces/vlm', setting: 'models.faces.chat' })
     const known = chosen.people ? await knownPeople(chosen.people) : []

@@ -11,7 +11,7 @@ import { floats } from '../onnx/tensors.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { alignedFace, faceEdge } from './align-face.ts'
 import { type FoundFace, faceInput, facesIn } from './find-faces.ts'
-import { knownPeople, peopleNeed } from './people.ts'
+import { knownPeople, PeopleSetting, peopleNeeds } from './people.ts'
 
 const Settings = z.strictObject({
   ...onnxSettings,
@@ -28,7 +28,7 @@ const Settings = z.strictObject({
     .enum(['0 to 255', '-1 to 1'])
     .default('0 to 255')
     .describe('what the recogniser is given: SFace 0 to 255, ArcFace -1 to 1'),
-  people: z.string().min(1).optional().describe('folder with pictures of people: "Ada.jpg", or "Ada/" with several'),
+  people: PeopleSetting.optional(),
   threshold: z.number().min(0).max(1).default(0.7).describe('the score from which a face counts as found'),
   likeness: z.number().min(-1).max(1).default(0.363).describe('to a known picture, from which a face is that person'),
   edge: z.number().int().positive().multipleOf(32).default(640).describe('pixels of the square that the detector sees'),
@@ -42,7 +42,7 @@ const yunet: Backend<FaceFinder, Settings> = {
   settings: Settings,
   needs: ({ detector, recognizer, people }) => [
     ...fileNeeds('faces', { detector, recognizer }),
-    ...(people ? [peopleNeed(people)] : []),
+    ...peopleNeeds(people),
   ],
   open: openFinder,
 }

@@ -1,15 +1,29 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
 import { problemOf } from '../core/api/problem.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { limitBody } from './body-time.ts'
 import { guard, type Names } from './guard.ts'
+import { problemReply, type Serves } from './mount.ts'
 import { securityHeaders } from './policy.ts'
 
 export interface Place {
   host: string
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
+}
+
+// What breaks in the app is a problem for who asked, and a line here where it is ours.
+export function appListener(app: Hono<Serves>, say: (line: string) => void): RequestListener {
+  app.onError(error => {
+    const reply = problemReply(error)
+    if (reply.status === 500) say(problemOf(error).problem.error.message)
+    return reply
+  })
+  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
+  return getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
 }
 
 // Nothing sees a request that the guard has not let in.

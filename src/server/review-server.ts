@@ -1,17 +1,15 @@
-import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { problemOf } from '../core/api/problem.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Video } from '../core/video.ts'
-import { closeServers, guarded, listen } from './listen.ts'
+import { appListener, closeServers, guarded, listen } from './listen.ts'
 import { fileReply, openSource } from './media.ts'
 import { jsonBody, notFound, problemReply, type Serves } from './mount.ts'
 import { newToken, sameText } from './sign.ts'
 
 // What one person's review of a set answers; the server knows nothing of sets.
 export interface ReviewDoor {
-  page(): { html: string; policy: string }
+  page(): Promise<{ html: string; policy: string }>
   videos: readonly { id: string; video?: Video; type?: string }[]
   asks: Readonly<Record<string, (body: unknown) => Promise<object>>>
   still(video: string, time: number): Promise<Uint8Array | undefined> // JPEG
@@ -22,8 +20,8 @@ export async function serveReview(door: ReviewDoor, port: number, say: (line: st
   const token = newToken()
   const app = new Hono<Serves>()
   app.use('/:token/*', async ({ req }, next) => (sameText(token, req.param('token')) ? next() : notFound()))
-  app.get('/:token/', () => {
-    const { html, policy } = door.page()
+  app.get('/:token/', async () => {
+    const { html, policy } = await door.page()
     return new Response(html, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
     })
@@ -44,13 +42,7 @@ export async function serveReview(door: ReviewDoor, port: number, say: (line: st
     return new Response(still ?? notFound(), { headers: { 'content-type': 'image/jpeg' } })
   })
   app.notFound(() => problemReply(new UsageError('There is nothing at this address.')))
-  app.onError(error => {
-    const reply = problemReply(error)
-    if (reply.status === 500) say(problemOf(error).problem.error.message)
-    return reply
-  })
-  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+  const listener = appListener(app, say)
   const { servers, names } = await listen({ host: '127.0.0.1', port, trusted: [] }, own => guarded(() => own, listener))
   return { url: `http://${names.own[0]}/${token}/`, close: () => closeServers(servers) }
 }

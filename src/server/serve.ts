@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { OpenRuntime } from '../app/runtime.ts'
 import { lane } from '../app/serve/jobs/lane.ts'
@@ -8,14 +7,12 @@ import { openPlayback } from '../app/serve/videos/playback.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { pageAddress } from '../core/api/pages.ts'
-import { problemOf } from '../core/api/problem.ts'
 import type { Reports } from '../core/api/report.ts'
-import { UsageError } from '../core/errors.ts'
 import type { RunEntry } from '../store/run/run-folder.ts'
 import { clusterDoor } from './cluster-view.ts'
 import { keyCheck } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
-import { closeServers, guarded, listen, type Place } from './listen.ts'
+import { appListener, closeServers, guarded, listen, type Place } from './listen.ts'
 import type { McpDoor } from './mcp/http.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
@@ -99,14 +96,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   mountPlayback(app, { served, playback, signedVideo })
   const strayPage = await mountPage(app, options.page)
   app.notFound(({ req }) => strayPage(req.header('accept')) ?? problemReply(caught(notFound)))
-  app.onError(error => {
-    const reply = problemReply(error)
-    if (reply.status === 500) say(problemOf(error).problem.error.message)
-    return reply
-  })
 
-  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+  const listener = appListener(app, say)
   const close = async (servers: readonly Server[]) => {
     closeServers(servers)
     await (await opened)?.close()

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SampleLine } from '../../eval/runner/sample-line.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
+import { linesIn } from '../support/line-file.ts'
 import { quickIndex, smallData } from './small-data.ts'
 
 const words = ['--profile', 'embedded', ...quickIndex]
-const linesOf = (folder: string): SampleLine[] =>
-  readFileSync(join(folder, 'samples.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
+const linesOf = (folder: string) => linesIn<SampleLine>(join(folder, 'samples.jsonl'))
 
 describe('a data folder with missing, wrong and broken videos', () => {
   let line: CommandLine

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findArchives } from '../../eval/data/archives/find-archives.ts'
 import { openArchive } from '../../eval/data/archives/open-archive.ts'
+import { startOllamaServer } from '../servers/ollama-server.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { model, says } from './sent-requests.ts'
 
@@ -31,10 +32,16 @@ const names = {
 }
 
 // A run on data without keys, blind, so that no video is needed; everything is answered alike.
-async function ran(line: CommandLine, data: string, reply: string, out = 'run'): Promise<string> {
+async function ran(
+  line: CommandLine,
+  data: string,
+  reply: string,
+  out = 'run',
+  asked = [...model, ...says(reply)],
+): Promise<string> {
   const folder = join(line.cwd, out)
   const run = await line.run(
-    ...['bench', 'run', 'infinibench', '--data', data, '--out', folder, ...model, ...says(reply)],
+    ...['bench', 'run', 'infinibench', '--data', data, '--out', folder, ...asked],
     ...['--option', 'frames=0', '--option', 'subtitles=off', '--judge', 'off'],
   )
   expect(run.code, run.stderr).toBe(0)
@@ -141,4 +148,22 @@ test('the card of a run names what another needs, and its command is one that ru
   expect(again.code, again.stderr).toBe(0)
   const repeated = JSON.parse(readFileSync(join(line.cwd, 'again', 'environment.json'), 'utf8'))
   expect(repeated).toMatchObject({ dataHash: card.data.questionsHash, settingsHash: card.settingsHash })
+})
+
+test('the card has the digest of a model that its server told when the run began', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const server = await startOllamaServer({ models: { 'seer:4b': ['completion', 'vision'] } })
+  try {
+    const run = await ran(line, annotations(line), '1', 'served', [
+      ...['--profile', 'embedded', '--by', 'model'],
+      ...['--set', 'models.vision.backend=ollama', '--set', 'models.vision.model=seer:4b'],
+      ...['--set', `models.vision.url=${server.url}`],
+    ])
+    await line.run('bench', 'export', run, '--out', 'card', '--form', 'card')
+    const { models } = JSON.parse(readFileSync(join(line.cwd, 'card', 'card.json'), 'utf8'))
+    expect(models.vision).toEqual({ model: 'ollama/seer:4b', digest: 'sha256:seer:4b' })
+    expect(readFileSync(join(line.cwd, 'card', 'card.md'), 'utf8')).toContain('sha256:seer:4b')
+  } finally {
+    await server.close()
+  }
 })

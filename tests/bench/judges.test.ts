@@ -63,6 +63,32 @@ describe('runs that are judged again', () => {
     expect(await agree()).toMatchObject({ code: 2, stderr: expect.stringContaining('is in several of the runs') })
   })
 
+  test('by people leave the result in each run, as one row of the table of judges and raters', async () => {
+    const file = join(line.cwd, 'cara.csv')
+    const verdicts = ['by-words', 'by-model'].flatMap(run => [0, 1].map(id => `${run},${id},cara,${'AB'[id]}`))
+    writeFileSync(file, `run,id,rater,verdict\n${verdicts.join('\n')}\n`)
+    const runs = [at('by-words'), at('by-model')]
+    const agreed = await line.run('bench', 'agree', ...runs, '--human', file)
+    expect(agreed.code, agreed.stderr).toBe(0)
+    expect(agreed.stdout).toContain('agreement.json')
+    const table = async (...of: string[]) => {
+      const { stdout } = await line.run('bench', 'report', ...of, '--table', 'videoeval-pro:5', '--json')
+      return JSON.parse(stdout).tables[0] as { columns: string[]; rows: string[][]; notes: string[] }
+    }
+    const both = await table(...runs)
+    expect(both.columns).toEqual(['', '2 runs, words *a (words)', '2 runs, chat/scripted *b', 'LLM and raters'])
+    expect(both).toEqual(await table(runs[1]!))
+    const accuracies = Object.fromEntries(both.rows.map(([name, , own]) => [name, own]))
+    expect(accuracies).toMatchObject({ 'Acc. LLM (%)': '0', 'Acc. R1 (%)': '50', 'Acc. MV (%)': '-' })
+    const page = await line.run('bench', 'report', runs[1]!)
+    expect(page.stdout).toContain('videoeval-pro:5')
+    writeFileSync(file, 'run,id,rater,verdict\n')
+    expect((await line.run('bench', 'agree', ...runs, '--human', file, '--judge', 'words')).stdout).not.toContain(
+      'agreement.json',
+    )
+    expect(await table(runs[1]!)).toEqual(both)
+  })
+
   test('leave out what cannot be read as a verdict, say so, and ask for it anew the next time', async () => {
     const mumbling = judged(['hm'])
     const first = await line.run('bench', 'judges', at('by-words'), '--judge', 'model', '--json', ...mumbling)
@@ -258,6 +284,11 @@ describe('the judge of cg-bench in a run', () => {
     expect(agreed.code, agreed.stderr).toBe(0)
     const { pictures } = JSON.parse(agreed.stdout)
     expect(pictures).toEqual([{ judge: 'chat/scripted', asked: 2, of: 2, needed: 1, found: 1 }])
+    const report = await line.run('bench', 'report', out, '--json')
+    const { tables } = JSON.parse((await line.run('bench', 'report', out, '--table', 'cg-bench:5', '--json')).stdout)
+    expect(tables[0].columns[1]).toBe('Ours, mode-heuristic, chat/scripted *a')
+    expect(tables[0].rows.map((row: string[]) => row[1])).toEqual(['0.00', expect.any(String), '-', '100', '100'])
+    expect(JSON.parse(report.stdout).reports[0].agreement).toMatchObject({ people: ['ben'], runs: ['mode-heuristic'] })
   })
 })
 

@@ -113,6 +113,15 @@ test('rules write no overview, which is said; asked for none, nothing is said', 
   await plain.close()
 })
 
+test('a dry run with rules as the writer says that no overview will be written, and forecasts no calls for one', async () => {
+  const written = ['--profile', 'embedded', '--set', 'index.overview=written']
+  const { code, out } = await longtake(['index', video, '--dry-run', ...written], { home: media.path('dry') })
+  expect(code).toBe(0)
+  const story = out.split('\n').filter(line => line.includes('story'))
+  const why = 'models.writer (chat/rules) must be a language model'
+  expect(story).toEqual([`  Left out: story: ${why}`, `  Model calls of story: ${why}`])
+})
+
 test('where its budget does not last the lines stay, and the notes say so; with a larger one it is written', async () => {
   const before = server.seen.length
   const bound = (overviewBudget: object) => {

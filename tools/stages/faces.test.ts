@@ -77,5 +77,6 @@ test('pictures of known people are shown with each frame, and a backend that ask
   await writeFile(join(people, 'Ada.jpg'), '')
   const [shown] = await forecast({ ...asking, people }, () => made.decode)
   expect(shown?.inputTokens).toBeGreaterThan(plain[0]?.inputTokens ?? 0)
+  expect(await forecast({ ...asking, people: { Ada: ['a.jpg', 'b.jpg'] } }, () => made.decode)).toEqual([shown])
   expect(await forecast({ model: 'yunet.onnx' }, () => made.decode)).toEqual([])
 })

@@ -25,5 +25,6 @@ export async function withOwnPrompts(stages: Stages, folder: unknown): Promise<S
   return stages.map(stage => ({
     ...stage,
     prompts: Object.fromEntries(Object.entries(stage.prompts).map(([name, text]) => [name, own.get(name) ?? text])),
+    own: Object.keys(stage.prompts).filter(name => own.has(name) && own.get(name) !== stage.prompts[name]),
   }))
 }

@@ -26,10 +26,16 @@ export const Reviewed = z.looseObject({
   outcomes: z.record(z.string(), z.record(z.string(), count)).optional(), // by kind: kept, fixed, dropped, open
   reasons: z.record(z.string(), count).optional(), // of what was dropped
   seconds: count.optional(), // that people spent
+  certificates: z.object({ questions: count, pieces: count, seconds: count }).optional(), // means of those with times of people
   human: HumanRow.optional(), // on all that they were shown
   humanOfSet: HumanRow.optional(), // on what is in the set as they were shown it: neither dropped nor fixed
 })
 export type Reviewed = z.infer<typeof Reviewed>
+
+// What people said of the questions of a kind that somebody has seen; what they fixed is valid too.
+export function shownOf({ kept = 0, fixed = 0, dropped = 0, open = 0 }: Record<string, number>) {
+  return { kept, fixed, dropped, open, shown: kept + fixed + dropped, valid: kept + fixed }
+}
 
 const Accuracy = z.object({ asked: z.number(), before: z.number(), kept: z.number(), after: z.number().nullable() })
 
@@ -58,11 +64,13 @@ export const MadeSet = z.looseObject({
     drafted: z.number(),
     kept: z.number(),
     people: z.number().optional(), // of those drafted: written by people
+    byTimes: z.number().optional(), // of those drafted: they follow from times that people gave
     rejected: z.record(z.string(), z.number()),
   }),
   roles: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   notRun: z.array(z.string()),
-  prompts: z.record(z.string(), z.object({ sha256: z.string(), released: z.boolean() })),
+  // `own`: a person's, in place of ours.
+  prompts: z.record(z.string(), z.object({ sha256: z.string(), released: z.boolean(), own: z.boolean().optional() })),
   filters: z.array(
     z.looseObject({ name: z.string(), k: z.number(), accuracy: z.record(z.string(), Accuracy).optional() }),
   ),

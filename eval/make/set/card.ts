@@ -3,7 +3,7 @@ import { wilson } from '../../metrics/statistics/accuracy.ts'
 import type { DraftItem, SourceRecord } from '../item.ts'
 import type { Rejected } from '../machine/run-checks.ts'
 import type { MakeRecipe } from '../recipe.ts'
-import type { MadeSet, Reviewed } from './benchmark-json.ts'
+import { type MadeSet, type Reviewed, shownOf } from './benchmark-json.ts'
 import { ladderLine } from './ladder.ts'
 
 export interface ToCard {
@@ -36,6 +36,7 @@ export function cardOf(card: ToCard): string {
       Recipe: `${set.recipe}, version ${set.recipeVersion}, seed ${set.seed}`,
       Reviewed: `${set.reviewed.items} of ${set.reviewed.of ?? items.length}`,
       Agreement: agreementLine(set.reviewed),
+      ...(recipe.byTimes && { Certificates: certificateLine(set.reviewed) }),
       'Human row': humanLine(set.reviewed),
       Ladder: ladderLine(set.ladder),
       Licence: set.licence,
@@ -95,7 +96,15 @@ function agreementLine({ twice = 0, kappa, alpha }: Reviewed): string {
   return `kappa ${value(kappa)}, alpha ${value(alpha)} (keep against the rest) on ${twice} questions seen by two or more`
 }
 
-function humanLine({ human }: Reviewed): string {
+// How much of a video has to be seen for an answer.
+function certificateLine({ certificates }: Reviewed): string {
+  if (!certificates || certificates.questions === 0) return 'not measured: no person has said when'
+  const { questions, pieces, seconds } = certificates
+  return `${pieces.toFixed(2)} stretches and ${seconds.toFixed(2)} s on average, of ${questions} questions with times of people`
+}
+
+// Of the questions that are in the set as people saw them.
+function humanLine({ humanOfSet: human }: Reviewed): string {
   if (!human || human.answered + human.marked === 0) return 'not measured'
   const { accuracy = 0, right, answered, mIoU, marked } = human
   return [
@@ -104,16 +113,13 @@ function humanLine({ human }: Reviewed): string {
   ].join('; ')
 }
 
-const outcomes = ['kept', 'fixed', 'dropped', 'open'] as const
-
 // What people said of each kind, and how much of what they saw is valid.
 function reviewLines({ outcomes: kinds, reasons = {}, seconds = 0 }: Reviewed): string[] {
   if (!kinds) return []
   const row = (name: string, counts: Record<string, number>) => {
-    const [kept = 0, fixed = 0, dropped = 0, open = 0] = outcomes.map(outcome => counts[outcome])
-    const shown = kept + fixed + dropped
-    const valid = shown > 0 ? `${((100 * (kept + fixed)) / shown).toFixed(2)} %` : '-'
-    return `| ${[name, shown, kept, fixed, dropped, open, valid].join(' | ')} |`
+    const { shown, kept, fixed, dropped, open, valid } = shownOf(counts)
+    const share = shown > 0 ? `${((100 * valid) / shown).toFixed(2)} %` : '-'
+    return `| ${[name, shown, kept, fixed, dropped, open, share].join(' | ')} |`
   }
   const all: Record<string, number> = {}
   for (const counts of Object.values(kinds))
@@ -149,10 +155,10 @@ function withoutPicturesLines({ filters }: MadeSet): string[] {
 }
 
 function promptLines({ prompts }: MadeSet): string[] {
-  const lines = Object.entries(prompts).map(
-    ([name, { sha256, released }]) =>
-      `- ${name}: ${sha256}, ${released ? 'the released wording' : 'a wording of ours'}`,
-  )
+  const lines = Object.entries(prompts).map(([name, { sha256, released, own }]) => {
+    const whose = released ? 'the released wording' : own ? "a person's own wording" : 'a wording of ours'
+    return `- ${name}: ${sha256}, ${whose}`
+  })
   return lines.length > 0 ? lines : ['- none: no model wrote']
 }
 

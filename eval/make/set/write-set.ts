@@ -9,7 +9,7 @@ import type { DraftItem } from '../item.ts'
 import { makeRoles } from '../item.ts'
 import type { MadeModels } from '../machine/roles.ts'
 import type { ChecksResult, Rejected } from '../machine/run-checks.ts'
-import type { MakeRecipe, SetFile, ToWrite } from '../recipe.ts'
+import type { MakeRecipe, MakeStage, SetFile, ToWrite } from '../recipe.ts'
 import type { MakeWish } from '../request.ts'
 import type { Sources } from '../source/read-source.ts'
 import { type Ladder, type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
@@ -113,6 +113,10 @@ export function canaryOf(seed: number, { videos }: Pick<Sources, 'videos'>): str
   return `longtake-made ${contentHash([seed, videos.map(({ sha256 }) => sha256)]).slice(0, 32)}`
 }
 
+function promptsOf({ prompts, own = [] }: MakeStage<unknown, unknown>): [string, { text: string; own: boolean }][] {
+  return Object.entries(prompts).map(([name, text]) => [name, { text, own: own.includes(name) }])
+}
+
 function describe(
   { recipe, wish, settings, sources, items, drafted, rejected, checks, models, author: others = 'rules' }: ToSet,
   canary: string,
@@ -123,8 +127,8 @@ function describe(
   const named = (role: (typeof makeRoles)[number]) => models[role].map(({ id }) => id)
   const author = named('author')[0]
   const licences = new Set(sources.records.map(({ meta }) => meta.licence ?? wish.licence ?? 'not stated'))
-  const texts = [...recipe.stages.map(stage => stage.prompts), recipe.promptsOf?.(settings)]
-  const prompts = author === undefined ? {} : Object.assign({}, ...texts)
+  const texts = [...recipe.stages.flatMap(promptsOf), ...Object.entries(recipe.promptsOf?.(settings) ?? {})]
+  const prompts = author === undefined ? [] : texts
   return {
     ...{
       format: 1,
@@ -136,17 +140,20 @@ function describe(
       canary,
     },
     counts: { videos: sources.records.length, drafted, kept: items.length, rejected: by },
-    roles: Object.fromEntries(
-      makeRoles.map(role => [
-        role,
-        role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
-      ]),
-    ),
+    roles: {
+      ...Object.fromEntries(
+        makeRoles.map(role => [
+          role,
+          role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
+        ]),
+      ),
+      ...sources.records.find(({ sightings }) => sightings)?.sightings?.by,
+    },
     notRun: checks.notRun,
     prompts: Object.fromEntries(
-      Object.entries(prompts as Record<string, string>).map(([name, text]) => [
+      prompts.map(([name, { text, own }]) => [
         name,
-        { sha256: contentHash(text), released: false },
+        { sha256: contentHash(text), released: false, ...(own && { own }) },
       ]),
     ),
     filters: recipe.checks.map(({ check: { name, k }, thresholds }) => ({

@@ -20,7 +20,7 @@ export interface Adopted {
 }
 
 // The multiple-choice questions of a set that longtake reads, "NAME:FOLDER", with what is known of their videos. A video that is not
-// there has a record all the same: what needs its pictures says so.
+// there has a record all the same, which says so.
 export async function adoptSet(
   set: string,
   recipe: MakeRecipe,
@@ -100,7 +100,10 @@ async function videosOf(
     const statistics = { segments: 0, duration, fps: 0, frames: 0, rows: 0 }
     const meta: SourceRecord['meta'] = about ? { title: about.title, genre: about.genre, year: about.year } : {}
     const name = known?.name ?? basename(video)
-    sources.records.push({ video_id: idOf(video), video: name, segments: [], statistics, meta, rows: [] })
+    sources.records.push({
+      ...{ video_id: idOf(video), video: name, ...(!known && { absent: true as const }) },
+      ...{ segments: [], statistics, meta, rows: [] },
+    })
   }
   return sources
 }

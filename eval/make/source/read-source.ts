@@ -5,9 +5,11 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
-import { namesIn } from '../../../src/store/read-file.ts'
+import { jsonOf, namesIn, readText } from '../../../src/store/read-file.ts'
 import type { DraftItem, SourceRecord } from '../item.ts'
+import type { SightingWish } from '../recipe.ts'
 import { readAbout, readScript } from './about.ts'
+import { sightingsOf } from './sightings.ts'
 import { sourceRecord } from './source-record.ts'
 
 export interface SourceVideo {
@@ -31,13 +33,14 @@ interface SourceWish {
   ids: ReadonlyMap<string, string>
   minutes: number
   form: 'covering' | 'as released'
+  sightings?: SightingWish
   say(line: string): void
   signal: AbortSignal
 }
 
 // One record for each video, from its ordinary index; what is missing there is made first, once.
 export async function readSources(wish: SourceWish): Promise<Sources> {
-  const { runtime, folder, ids, minutes, form, say, signal } = wish
+  const { runtime, folder, ids, minutes, form, sightings, say, signal } = wish
   const sources: Sources = { videos: [], records: [] }
   const kept = folder === undefined ? undefined : join(folder, 'made', 'source')
   if (kept !== undefined) await makeFolder(kept, 'umask')
@@ -49,20 +52,22 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
         hint: `Leave it out, or allow it with --option minMinutes=${Math.floor(video.duration / 60)}.`,
       })
     const name = `${id}${extname(path).toLowerCase()}`
-    const record = sourceRecord({
-      id,
-      name,
-      about: await readAbout(path),
-      ...(await readScript(path)),
-      form,
-      video,
-      shots,
-      evidence,
-    })
-    sources.records.push(record)
+    const about = await readAbout(path)
     const { sha256 } = await fullHash(path, signal)
+    const record: SourceRecord = sourceRecord({
+      ...{ id, name, about, form, video, shots, evidence },
+      ...(await readScript(path)),
+    })
+    const file = kept && join(kept, `${id}.json`)
+    if (sightings) {
+      const before =
+        file === undefined ? undefined : (jsonOf(await readText(file)) as SourceRecord | undefined)?.sightings
+      const seeing = { video, sha256, about, wish: sightings, runtime, before, isDry: file === undefined, say, signal }
+      record.sightings = await sightingsOf(seeing)
+    }
+    sources.records.push(record)
     sources.videos.push({ id, path, name, bytes: video.bytes, sha256, duration: video.duration })
-    if (kept !== undefined) await writeDurably(join(kept, `${id}.json`), `${JSON.stringify(record)}\n`, 'umask')
+    if (file !== undefined) await writeDurably(file, `${JSON.stringify(record)}\n`, 'umask')
   }
   return sources
 }

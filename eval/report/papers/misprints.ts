@@ -1,5 +1,5 @@
 import type { PublishedRow, PublishedTable } from '../../benchmarks/published.ts'
-import { decimalsOf } from './own-numbers.ts'
+import { decimalsOf } from './printed-decimals.ts'
 
 // Means and differences that a source prints and that its own cells do not give, with what they give. Printed numbers are never
 // changed.

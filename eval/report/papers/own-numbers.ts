@@ -1,11 +1,11 @@
 import { columnParts, type PublishedTable } from '../../benchmarks/published.ts'
 import type { OwnResult } from './own-result.ts'
+import { shownAs } from './printed-decimals.ts'
 
 // Our official number for a column of a published table, with as many decimals as the source prints there.
 export function ownNumber(own: OwnResult, table: PublishedTable, key: string): string | undefined {
   const value = isOf(own, table, key) ? officialValue(own, key) : undefined
-  if (value === undefined) return undefined
-  return value.toFixed(Math.max(0, ...table.rows.map(row => decimalsOf(row.printed[key] ?? ''))))
+  return value === undefined ? undefined : shownAs(table, key, value)
 }
 
 function isOf({ benchmark }: OwnResult, table: PublishedTable, key: string): boolean {
@@ -42,8 +42,4 @@ function isModel(name: string, printed: string): boolean {
     model.startsWith(wanted) &&
     /^(?:20\d{6}|\d+b|instruct|flash|pro|latest|it|\d{3})*$/.test(model.slice(wanted.length))
   )
-}
-
-export function decimalsOf(printed: string): number {
-  return printed.split('.')[1]?.length ?? 0
 }

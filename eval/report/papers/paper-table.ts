@@ -4,6 +4,7 @@ import { departures } from './departures.ts'
 import { misprints } from './misprints.ts'
 import { isWordsOf, ownNumber } from './own-numbers.ts'
 import type { OwnResult } from './own-result.ts'
+import { type OwnRow, type OwnSources, ownRows } from './own-rows.ts'
 
 // A model of the source, or a run of ours.
 interface Line {
@@ -14,19 +15,30 @@ interface Line {
   words(key: string): string | undefined // what a judge by words gave in place of the cell
 }
 
-// A published table with our results in it: the same columns, order and decimals; signs say how a run differs.
-export function paperTable(table: PublishedTable, results: readonly OwnResult[]): ReportTable {
+// A published table with our results in it: the same columns, order and decimals; signs say how a run differs. A table that is not of
+// scores takes rows of its own source alone.
+export function paperTable(
+  table: PublishedTable,
+  results: readonly OwnResult[],
+  sources: OwnSources = { agreements: [], sets: [] },
+): ReportTable {
   const benchmarks = benchmarksOf(table)
-  const own = results.filter(({ benchmark }) => benchmarks.has(benchmark))
-  const notes = own.flatMap((one, at) => {
-    const { notes, isComparable } = departures(one, table)
-    return notes.length > 0 ? [`${sign(at)}  ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`] : []
-  })
-  const lines = [...own.map((one, at) => ownLine(one, table, sign(at))), ...table.rows.map(publishedLine)]
+  const scored = table.own === 'scores' ? results.filter(({ benchmark }) => benchmarks.has(benchmark)) : []
+  const own = [
+    ...scored.map(one => ({ line: ownLine(one, table), ...departures(one, table) })),
+    ...ownRows(table, sources).map(row => ({ line: rowLine(row), notes: row.notes, isComparable: true })),
+  ]
+  const marked = own.map(({ line, notes }, at) =>
+    notes.length > 0 ? { ...line, name: `${line.name} ${sign(at)}` } : line,
+  )
+  const signed = own.flatMap(({ notes, isComparable }, at) =>
+    notes.length > 0 ? [`${sign(at)}  ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`] : [],
+  )
+  const lines = [...marked, ...table.rows.map(publishedLine)]
   return {
     title: own.length > 0 ? `Beside ${table.source} (${table.id})` : `${table.source} (${table.id})`,
     ...(table.across ? across(table, lines) : down(table, lines)),
-    notes: [...notes, ...(table.note ? [table.note] : []), ...misprints(table)],
+    notes: [...signed, ...(table.note ? [table.note] : []), ...misprints(table)],
   }
 }
 
@@ -40,17 +52,19 @@ function publishedLine({ model, settings, printed, differences }: PublishedRow):
   return { name: model, isOwn: false, settings, cell, words: () => undefined }
 }
 
-function ownLine(own: OwnResult, table: PublishedTable, mark: string): Line {
-  const differs = departures(own, table).notes.length > 0
-  const settings = Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-']))
+function ownLine(own: OwnResult, table: PublishedTable): Line {
   const number = (key: string) => ownNumber(own, table, key)
   return {
-    name: `${own.name}${own.coverage ? ` (${own.coverage})` : ''}${differs ? ` ${mark}` : ''}`,
+    name: `${own.name}${own.coverage ? ` (${own.coverage})` : ''}`,
     isOwn: true,
-    settings,
+    settings: Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-'])),
     cell: key => (isWordsOf(own, key) ? '-' : (number(key) ?? '-')),
     words: key => (isWordsOf(own, key) ? number(key) : undefined),
   }
+}
+
+function rowLine({ name, settings, cells, words }: OwnRow): Line {
+  return { name, isOwn: true, settings, cell: key => cells[key] ?? '-', words: key => words[key] }
 }
 
 type Body = Pick<ReportTable, 'columns' | 'rows' | 'own'>

@@ -18,9 +18,10 @@ export async function publishedTable(id: string): Promise<PublishedTable> {
   })
 }
 
-// Those of a split, or all of a benchmark where none is of it. A set of a person's own videos is never shown beside them.
+// Those of scores of a split, or all of a benchmark where none is of it. A set of a person's own videos is never shown beside them.
 export function tablesForSplit(tables: readonly PublishedTable[], split: string | undefined): PublishedTable[] {
   if (split === madeSplit) return []
-  const fitting = tables.filter(table => split === undefined || table.split === split)
-  return fitting.length > 0 ? fitting : [...tables]
+  const ofScores = tables.filter(table => table.own === 'scores')
+  const fitting = ofScores.filter(table => split === undefined || table.split === split)
+  return fitting.length > 0 ? fitting : ofScores
 }

@@ -1,19 +1,18 @@
 // One item: the answer first, then the key, then the verdict.
 export const itemScript = `
 const work = { item: undefined, isSeen: false, answered: undefined, clues: [], sure: undefined, seconds: 0, panel: undefined, busy: false };
-setInterval(() => {
-  if (document.hidden || !work.item) return;
-  work.seconds++;
-  $('time').textContent = stamp(work.seconds).replace(/\\.0$/, '');
-}, 1000);
+countSeconds(() => work.item);
 const filter = () => ({ ...($('kind').value && { kind: $('kind').value }), ...($('flagged').checked && { flagged: true }) });
-async function during(doing) {
-  if (work.busy) return;
-  work.busy = true;
-  try { await doing(); } catch (error) { tell(error.message, true); } finally { work.busy = false; }
-}
 const next = () => during(async () => show(await store.next(filter())));
 const undo = () => during(async () => show(await store.undo()));
+// Others write questions while nothing is left here.
+if (isServed) setInterval(() => {
+  if (document.hidden || work.item) return;
+  void during(async () => {
+    const step = await store.next(filter());
+    if (step.item) show(step);
+  });
+}, 5000);
 function show({ item, done, left, total }) {
   $('progress').textContent = done + ' done, ' + left + ' left for you, ' + total + ' in the set';
   closePanel();
@@ -74,6 +73,7 @@ function see() {
   }));
   $('see').hidden = true;
   $('key').hidden = false;
+  showEvents();
   drawChoice();
   drawMarks();
   drawSure();
@@ -127,7 +127,7 @@ const say = verdict => during(async () => {
   await store.say({
     item: item.id, itemHash: item.hash, seconds: work.seconds, verdict, reasons,
     ...(answered !== undefined && { answered }), ...(clues.length > 0 && { clues }), ...(sure !== undefined && { confidence: sure }),
-    ...(note && { note }), ...(fixed && { fixed }),
+    ...(note && { note }), ...(fixed && { fixed }), ...(Object.keys(work.marks).length > 0 && { events: work.marks }),
   });
   show(await store.next(filter()));
 });

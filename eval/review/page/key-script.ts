@@ -2,6 +2,7 @@
 export const keyScript = `
 const does = {
   ...watching, v: see, k: () => void say('keep'), f: () => openPanel('fix'), d: () => openPanel('drop'), u: () => void undo(),
+  e: nextEvent, t: () => sayEvent([...player.marks]), n: () => sayEvent('absent'),
 };
 const letters = 'abcdefghijklm';
 function inPanel(event) {
@@ -25,31 +26,23 @@ function onItem(event) {
   else return false;
   return true;
 }
-document.addEventListener('keydown', event => {
-  const writes = event.target.matches('textarea, input:not([type=checkbox]), select');
-  if (writes) {
-    if (event.key === 'Escape') event.target.blur();
-    else if (event.key === 'Enter' && event.ctrlKey && work.panel) void say(work.panel);
-    else if (event.key === 'Enter' && event.target.id === 'note') void say(work.panel);
-    else return;
-    return event.preventDefault();
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === '?') {
-    if ($('keys').open) $('keys').close();
-    else $('keys').showModal();
-    return event.preventDefault();
-  }
-  if ($('keys').open) return;
-  if (event.key === 'Enter' && event.target.matches('button, summary')) return;
-  if (event.key === 'u' && !work.item) void undo();
-  else if (work.item && (work.panel ? inPanel(event) : onItem(event))) event.preventDefault();
+onKeys({
+  fields: 'textarea, input:not([type=checkbox]), select',
+  inField(event) {
+    const isSaid = event.key === 'Enter' && ((event.ctrlKey && work.panel) || event.target.id === 'note');
+    if (isSaid) void say(work.panel);
+    return isSaid;
+  },
+  does(event) {
+    if (!work.item && event.key === 'u') void undo();
+    return work.item && (work.panel ? inPanel(event) : onItem(event));
+  },
 });
-const clicks = {
+onClicks({
   see, keep: () => void say('keep'), fix: () => openPanel('fix'), drop: () => openPanel('drop'), undo: () => void undo(),
-  say: () => void say(work.panel), close: closePanel, help: () => $('keys').showModal(), save: () => own.save(),
-};
-for (const id in clicks) $(id).addEventListener('click', clicks[id]);
+  then: () => sayEvent([...player.marks]), never: () => sayEvent('absent'),
+  say: () => void say(work.panel), close: closePanel, help, save: () => own.save(),
+});
 $('panel').addEventListener('submit', event => event.preventDefault());
 $('kind').append(make('option', { value: '' }, 'every type'), ...given.kinds.map(kind => make('option', { value: kind }, kind)));
 for (const id of ['kind', 'flagged']) $(id).addEventListener('change', () => { $(id).blur(); void next(); });

@@ -4,6 +4,8 @@ import { flaggedOf, type ReviewSet } from '../review-set.ts'
 import { reasons } from '../verdict.ts'
 import type { ItemView } from '../view.ts'
 import { body } from './body.ts'
+import { doingScript } from './doing-script.ts'
+import { eventScript } from './event-script.ts'
 import { itemScript } from './item-script.ts'
 import { keyScript } from './key-script.ts'
 import { playerScript } from './player-script.ts'
@@ -33,7 +35,7 @@ export interface PageWish {
   items?: readonly ItemView[] // of the static page
 }
 
-const script = `'use strict';\n${storeScript}${playerScript}${itemScript}${keyScript}`
+const script = `'use strict';\n${storeScript}${doingScript}${playerScript}${itemScript}${eventScript}${keyScript}`
 
 export function reviewPage({ mode, set, reviewer, videos, items }: PageWish): Page {
   const kinds = [...new Set(set.items.map(({ kind }) => kind))].sort()

@@ -106,8 +106,7 @@ const watching = {
   ' ': play, ArrowLeft: event => seek(now() - (event.shiftKey ? 5 : 1)), ArrowRight: event => seek(now() + (event.shiftKey ? 5 : 1)),
   i: markIn, o: markOut, x: markAway,
 };
-const watchClicks = {
+onClicks({
   back5: () => seek(now() - 5), back1: () => seek(now() - 1), on1: () => seek(now() + 1), on5: () => seek(now() + 5), play, in: markIn, out: markOut,
-};
-for (const id in watchClicks) $(id).addEventListener('click', watchClicks[id]);
+});
 `

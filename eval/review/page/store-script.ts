@@ -30,9 +30,17 @@ const own = {
     try { localStorage.setItem(place, JSON.stringify(own.lines)); } catch {}
   },
   holds: item => own.lines.find(line => line.item === item.id && line.itemHash === item.hash),
+  marksLike({ video, key: { events }, before }) {
+    const isAlike = other => other && other.video === video && other.key.events && other.key.events.of === events.of;
+    const said = own.lines.filter(line => line.events && isAlike(given.items.find(item => item.id === line.item)));
+    const known = ([event]) => events.list.includes(event);
+    return [...said, ...(before ? [before] : [])].map(line => Object.fromEntries(Object.entries(line.events || {}).filter(known)));
+  },
   step(item) {
     const done = given.items.filter(own.holds).length;
-    return { item, done, left: given.items.length - done, total: given.total };
+    const events = item && item.key.events;
+    const marks = events && Object.assign({}, events.marks, ...own.marksLike(item));
+    return { item: events ? { ...item, key: { ...item.key, events: { ...events, marks } } } : item, done, left: given.items.length - done, total: given.total };
   },
   async next({ kind, flagged }) {
     return own.step(given.items.find(item => !own.holds(item) && (!kind || item.kind === kind) && (!flagged || item.flags.length > 0)));

@@ -20,8 +20,8 @@ button, select, input, textarea { font: inherit; color: inherit; background: var
 button { cursor: pointer; min-height: 34px; } textarea, #note { width: 100%; display: block; margin: 4px 0; }
 :focus-visible { outline: 2px solid var(--blue); outline-offset: 1px; }
 h1 { font-size: 1.15rem; margin: 4px 0 10px; } h2 { font-size: 1rem; margin: 14px 0 4px; } #turns { color: var(--soft); margin: 4px 0; } #turns:empty { display: none; } #about { color: var(--soft); margin: 0; }
-#options, #rows { list-style: none; padding: 0; margin: 0; } #options button { width: 100%; text-align: left; margin: 2px 0; }
-#options .chosen { background: var(--blue-soft); border-color: var(--blue); } #options .right { border-color: var(--green); border-width: 2px; color: var(--green); }
+#options, #rows { list-style: none; padding: 0; margin: 0; } #options button, #eventlist button { width: 100%; text-align: left; margin: 2px 0; }
+#options .chosen, #eventlist .chosen { background: var(--blue-soft); border-color: var(--blue); } #options .right { border-color: var(--green); border-width: 2px; color: var(--green); }
 #rows { max-height: 14em; overflow: auto; border: 1px solid var(--line); border-radius: 6px; } #rows button { width: 100%; text-align: left; border: 0; border-radius: 0; } #rows .cited { border-left: 4px solid var(--green); }
 #reasons { border: 1px solid var(--line); border-radius: 6px; margin: 6px 0; } #reasons label { display: inline-block; margin-right: 12px; }
 dl { margin: 6px 0; } dt { font-weight: 600; } dd { margin: 0 0 4px; white-space: pre-wrap; }

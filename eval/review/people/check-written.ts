@@ -5,7 +5,7 @@ import { shuffled } from '../../data/deck.ts'
 import { type Spread, spreadOf } from '../../make/checks/spread.ts'
 import type { DraftItem } from '../../make/item.ts'
 import { checkGiven, ofTheSet } from '../../make/machine/run-checks.ts'
-import { noModels } from '../fix.ts'
+import { last, noModels } from '../fix.ts'
 import type { ReviewSet } from '../review-set.ts'
 import { Intervals } from '../verdict.ts'
 import { formOf, heldTo, isDoubtOnly } from './written.ts'
@@ -53,8 +53,6 @@ export function itemOf(draft: Draft, id: string, by: string, set: ReviewSet): Dr
     extra: { ...type.extra, ...(type.computed && { computed: [answer] }), writtenBy: by },
   }
 }
-
-const last = '\uffff' // as an id: of two that say the same, the one that is being written goes
 
 // The checks of the recipe that ask no model, on what is written so far.
 export async function checkWritten(written: DraftItem, set: ReviewSet, signal: AbortSignal): Promise<Checked> {

@@ -23,7 +23,7 @@ export interface PeopleStep {
 // One person writes questions into a set. Several may at once: each writes a file of their own.
 export interface PeopleReview {
   reviewer: string
-  page(): Page
+  page(): Promise<Page>
   videos: readonly ReviewVideo[]
   asks: {
     state(): Promise<PeopleStep>
@@ -89,7 +89,7 @@ export async function openPeople(wish: {
     }
     return {
       ...{ reviewer, videos, asks },
-      page: () => peoplePage({ set: given, form, reviewer, videos: videos.map(asPage) }),
+      page: async () => peoplePage({ set: given, form, reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
         return video && stillOf(video, time, signal)

@@ -1,6 +1,7 @@
 import type { PeopleForm } from '../../make/recipe.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { button, watch } from '../page/body.ts'
+import { doingScript } from '../page/doing-script.ts'
 import { type Page, type PageVideo, wholePage } from '../page/page.ts'
 import { playerScript } from '../page/player-script.ts'
 import { storeScript } from '../page/store-script.ts'
@@ -75,7 +76,7 @@ interface PeoplePage {
 export function peoplePage({ set, form, reviewer, videos }: PeoplePage): Page {
   return wholePage({
     ...{ isServed: true, title: `Questions for a ${set.recipe.name} set`, body: body(form.negatives.max) },
-    script: `'use strict';\n${storeScript}${playerScript}${writeScript}`,
+    script: `'use strict';\n${storeScript}${doingScript}${playerScript}${writeScript}`,
     given: {
       ...{ mode: 'served', set: set.set.canary, reviewer, videos, negatives: form.negatives },
       types: form.types.map(({ name, kind, asks }) => ({ name, kind, asks })),

@@ -3,21 +3,12 @@ export const writeScript = `
 const work = { isSeen: false, seconds: 0, isDirty: false, busy: false, asked: 0 };
 const wrongs = Array.from({ length: given.negatives.max }, (_, at) => $('wrong' + (at + 1)));
 const texts = [$('question'), $('answer'), ...wrongs];
-setInterval(() => {
-  if (document.hidden) return;
-  work.seconds++;
-  $('time').textContent = stamp(work.seconds).replace(/\\.0$/, '');
-}, 1000);
+countSeconds(() => true);
 addEventListener('beforeunload', event => { if (work.isDirty) event.preventDefault(); });
 const draftNow = () => ({
   video: $('which').value, type: $('type').value, question: $('question').value, answer: $('answer').value,
   negatives: wrongs.map(one => one.value.trim()).filter(Boolean), clues: player.marks, seconds: work.seconds,
 });
-async function during(doing) {
-  if (work.busy) return;
-  work.busy = true;
-  try { await doing(); } catch (error) { tell(error.message, true); } finally { work.busy = false; }
-}
 let waiting;
 function changed() {
   work.isDirty = true;
@@ -87,26 +78,20 @@ const does = {
   g: focus($('which')), t: focus($('type')), q: focus($('question')), a: focus($('answer')), s: () => void save(), u: () => void undo(),
   ...Object.fromEntries(wrongs.map((one, at) => [at + 1, focus(one)])),
 };
-document.addEventListener('keydown', event => {
-  if (event.target.matches('textarea, select')) {
-    if (event.key === 'Escape') event.target.blur();
-    else if (event.key === 'Enter' && event.ctrlKey) void save();
-    else return;
-    return event.preventDefault();
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === '?') {
-    if ($('keys').open) $('keys').close();
-    else $('keys').showModal();
-    return event.preventDefault();
-  }
-  if ($('keys').open || (event.target.matches('button') && (event.key === ' ' || event.key === 'Enter'))) return;
-  if (!Object.hasOwn(does, event.key)) return;
-  event.preventDefault();
-  does[event.key](event);
+onKeys({
+  fields: 'textarea, select',
+  inField(event) {
+    const isSaved = event.key === 'Enter' && event.ctrlKey;
+    if (isSaved) void save();
+    return isSaved;
+  },
+  does(event) {
+    const isKnown = Object.hasOwn(does, event.key);
+    if (isKnown) does[event.key](event);
+    return isKnown;
+  },
 });
-const clicks = { write: () => void save(), undo: () => void undo(), help: () => $('keys').showModal(), in: changed, out: changed };
-for (const id in clicks) $(id).addEventListener('click', clicks[id]);
+onClicks({ write: () => void save(), undo: () => void undo(), help, in: changed, out: changed });
 for (const one of texts) one.addEventListener('input', changed);
 $('which').append(...given.videos.map(({ id }) => make('option', { value: id }, id)));
 $('which').addEventListener('change', () => {

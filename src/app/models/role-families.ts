@@ -78,7 +78,7 @@ async function hintForUnknown(role: Role, setting: string): Promise<string> {
 }
 
 // The backends that can fill a role, or those of them that have this setting.
-async function backendsWith(role: Role, setting?: string): Promise<string[]> {
+export async function backendsWith(role: Role, setting?: string): Promise<string[]> {
   const family: Family<unknown> = await roles[role]()
   const backends = await Promise.all(family.names.map(family.load))
   return family.names.filter((_, at) => {

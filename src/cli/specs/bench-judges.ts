@@ -19,7 +19,8 @@ const where = [
 export const judgeCommands = commandsIn(() => import('../commands/bench/judges.ts'), {
   agree: {
     summary: 'Say how far judges and people agree over the answers of runs, or write a blind sheet for people',
-    details: 'The runs stay as they are; the verdicts of other judges are kept below them, and nothing is asked twice.',
+    details:
+      'The runs stay as they are; the verdicts of other judges are kept below them, and nothing is asked twice. What judges come to beside people is kept in agreement.json of each run: "bench report" puts it into the tables of VideoEval-Pro and CG-Bench that are of judges.',
     arguments: [runs],
     options: [
       option(

@@ -282,7 +282,7 @@ export const benchCommand: CommandSpec = {
       report: {
         summary: 'Report one or several runs: tables here, or one page with charts and every sample',
         details:
-          '--table puts runs into a table of a paper, with its columns and decimals; without a run it is the table as printed.',
+          '--table puts runs into a table of a paper, with its columns and decimals; without a run it is the table as printed. Table infinibench:10 takes made sets that people reviewed.',
         arguments: [{ ...run, kind: 'any' }],
         options: [
           option('--tables', 'list the published tables'),
@@ -306,6 +306,7 @@ export const benchCommand: CommandSpec = {
           'longtake bench report --figure infinibench:frames 20261121-1203 --svg frames.svg --csv frames.csv',
           'longtake bench report --table cg-bench:mini 20261121-1203 --tex mini.tex',
           'longtake bench report f32 f64 f128 --best-of frames --table videoeval-pro:2',
+          'longtake bench report my-set --table infinibench:10',
           'longtake bench report 20261121-1203',
           'longtake bench report needle-run --html report.html',
         ],

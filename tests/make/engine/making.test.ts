@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { killedAndResumed } from './killed.ts'
-import { begin, bytesOf, callsIn, linesIn, openTalks, type Talks, triplet, units } from './talks.ts'
+import { begin, bytesOf, callsIn, madeLines, openTalks, type Talks, triplet, units } from './talks.ts'
 
 let talks: Talks
 let whole: { set: string; out: string; err: string; bytes: Record<string, string>; calls: number }
@@ -36,7 +36,7 @@ function expectFunnel(set: string): Counts {
   const counts = countsOf(set)
   const rejected = Object.values(counts.rejected).reduce((sum, one) => sum + one, 0)
   expect(counts.kept + rejected).toBe(counts.drafted)
-  expect(linesIn(set, 'rejected.jsonl')).toHaveLength(rejected)
+  expect(madeLines(set, 'rejected.jsonl')).toHaveLength(rejected)
   const card = readFileSync(join(set, 'README.md'), 'utf8')
   const rows = [...card.matchAll(/^\| (?:mill|gate) \| ([\d |]+) \|$/gm)].map(([, cells = '']) =>
     cells.split(' | ').map(Number),
@@ -70,7 +70,7 @@ test('a scripted author and filters make a whole set, and what is forecast is wh
 
 test('an answer that is counted or measured says so of itself, and needs to stand in no row', () => {
   const counted = ['Counting', 'Time Localization', 'Time Interval', 'Duration Time']
-  const lines = linesIn<{ output: { answer: string; extra: { level3: string; computed?: string[] } } }>(
+  const lines = madeLines<{ output: { answer: string; extra: { level3: string; computed?: string[] } } }>(
     whole.set,
     '02-questions.jsonl',
   )
@@ -102,7 +102,7 @@ test('what a model does not say is kept as nothing, also where the making is rep
   talks.say.by = (model, prompt) => (model === 'blind' && prompt.includes('Dover Mill') ? '' : undefined)
   const { code, err } = await talks.make([...begin(talks), '--out', at('silent')])
   expect(code, err).toBe(0)
-  const verdict = linesIn<{ item: string; replies?: (string | null)[] }>(at('silent'), '12-blind.jsonl')
+  const verdict = madeLines<{ item: string; replies?: (string | null)[] }>(at('silent'), '12-blind.jsonl')
   expect(verdict.flatMap(({ replies = [] }) => replies).filter(said => said === null)).toHaveLength(3)
   const replayed = await talks.make(['--replay', at('silent'), '--out', at('silent-again')])
   expect(replayed.code, replayed.err).toBe(0)
@@ -146,7 +146,7 @@ test('bad replies are asked again with their fault, twice; the third ends the dr
   }
   const { code, err } = await talks.make([...begin(talks), '--out', at('bad')])
   expect(code, err).toBe(0)
-  const lines = linesIn<{ tries: number; calls: string[]; rejected?: { check: string; detail: string } }>(
+  const lines = madeLines<{ tries: number; calls: string[]; rejected?: { check: string; detail: string } }>(
     at('bad'),
     '02-questions.jsonl',
   )

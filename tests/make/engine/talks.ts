@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { longtake, type Ran } from '../../end-to-end/longtake.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
+import { linesIn } from '../../support/line-file.ts'
 
 // Two small videos with subtitles, one fact a line, and a server whose models write, quote and guess by them.
 
@@ -96,10 +97,7 @@ export function callsIn(set: string): number {
   return readdirSync(join(set, 'made', 'calls')).filter(name => name.endsWith('.json')).length
 }
 
-export function linesIn<Line>(set: string, file: string): Line[] {
-  const text = readFileSync(join(set, 'made', file), 'utf8').trim()
-  return text === '' ? [] : text.split('\n').map(line => JSON.parse(line) as Line)
-}
+export const madeLines = <Line>(set: string, file: string) => linesIn<Line>(join(set, 'made', file))
 
 // Titles that a reply was written about, in the order of the units.
 export function usual(model: string, prompt: string): string {

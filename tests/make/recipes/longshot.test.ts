@@ -1,17 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/finalize.ts'
 import { faultOfQuestions, faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/replies.ts'
 import type { DraftItem } from '../../../eval/make/item.ts'
 import { startChatServer } from '../../servers/chat-server.ts'
-import type { FaultServer } from '../../servers/fault-server.ts'
-import { type CommandLine, commandLine } from '../../support/command-line.ts'
+import { linesIn } from '../../support/line-file.ts'
 import { oracle, withOracle } from '../../support/oracle.ts'
 import { longshotAuthor } from './longshot-author.ts'
-import { ownVideo, serverSettings } from './own-video.ts'
+import { ownVideoAndModel, serverSettings } from './own-video.ts'
 
 interface Turn {
   role: string
@@ -31,25 +30,11 @@ interface Sample {
   canary: string
 }
 
-const linesOf = <Line>(path: string) =>
-  readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as Line)
-
-let line: CommandLine
-let quick: string[]
-let server: FaultServer
 const author = longshotAuthor()
-beforeAll(async () => {
-  line = commandLine()
-  quick = ownVideo(line.cwd)
-  server = await startChatServer(['scripted'], author.reply)
-})
-afterAll(() => server.close())
+const world = ownVideoAndModel(author.reply)
 
 const make = (out: string, ...more: string[]) =>
-  line.run('bench', 'make', 'longshot', '--from', 'talk.mp4', '--out', out, ...quick, ...more)
+  world.line.run('bench', 'make', 'longshot', '--from', 'talk.mp4', '--out', out, ...world.quick, ...more)
 
 // By the official scorer's rules, with every criterion of every answer as given.
 async function scoreOf(samples: readonly Sample[], isMet: boolean, scoring: 'official' | 'strict') {
@@ -74,7 +59,7 @@ describe('by rules alone', () => {
   test('a set is made that the benchmark reads, and every question of it can be asked', async () => {
     const made = await make('rules')
     expect(made.stderr).not.toContain('error')
-    const samples = linesOf<Sample>(join(line.cwd, 'rules', 'final_dataset.jsonl'))
+    const samples = linesIn<Sample>(join(world.line.cwd, 'rules', 'final_dataset.jsonl'))
     expect(samples.length).toBeGreaterThanOrEqual(4)
     expect(samples.length).toBeLessThanOrEqual(12)
     for (const { sample_id, duration, conversations, task } of samples) {
@@ -85,7 +70,7 @@ describe('by rules alone', () => {
       expect(asked?.key_segments?.length).toBeGreaterThan(0)
       expect(answered?.criteria?.map(({ weight }) => weight)).toEqual(expect.arrayContaining([5, -5]))
     }
-    const run = await line.run('bench', 'run', 'longshot', '--data', 'rules', '--dry-run', ...quick)
+    const run = await world.line.run('bench', 'run', 'longshot', '--data', 'rules', '--dry-run', ...world.quick)
     expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.stringMatching(/1 videos? (?:is|are) ready/)])
     expect(run.stdout + run.stderr).toContain(`${samples.length} questions`)
     for (const scoring of ['official', 'strict'] as const) {
@@ -99,7 +84,7 @@ describe('by rules alone', () => {
 describe('by a model', () => {
   test('five stages and the telling of the record make single questions and conversations within the limits', async () => {
     const began = performance.now()
-    const made = await make('model', ...serverSettings('author', server.url), '--json')
+    const made = await make('model', ...serverSettings('author', world.server.url), '--json')
     expect(performance.now() - began).toBeLessThan(20_000)
     const { set, forecast, spent } = JSON.parse(made.stdout)
     const count = (name: string) => author.asked.filter(one => one === name).length
@@ -111,7 +96,7 @@ describe('by a model', () => {
       spent.calls,
     )
     expect(count('answers')).toBe(count('rubric'))
-    const samples = linesOf<Sample>(join(line.cwd, 'model', 'final_dataset.jsonl'))
+    const samples = linesIn<Sample>(join(world.line.cwd, 'model', 'final_dataset.jsonl'))
     const turns = samples.flatMap(({ conversations }) => conversations.filter(({ role }) => role === 'user'))
     expect(turns).toHaveLength(set.counts.kept)
     expect(set.counts.kept + Object.values<number>(set.counts.rejected).reduce((sum, one) => sum + one, 0)).toBe(
@@ -134,22 +119,31 @@ describe('by a model', () => {
 
   test("a person's own prompt changes its stage and those after it, and is known by its hash alone", async () => {
     const before = author.asked.length
-    await mkdir(join(line.cwd, 'mine'))
-    writeFileSync(join(line.cwd, 'mine', 'rubric.txt'), 'Zebra words of my own.')
-    const made = await make('mine-set', ...serverSettings('author', server.url), '--option', 'prompts=mine', '--json')
-    expect(server.seen.some(({ body }) => JSON.stringify(body).includes('Zebra words of my own.'))).toBe(true)
+    await mkdir(join(world.line.cwd, 'mine'))
+    writeFileSync(join(world.line.cwd, 'mine', 'rubric.txt'), 'Zebra words of my own.')
+    const made = await make(
+      'mine-set',
+      ...serverSettings('author', world.server.url),
+      '--option',
+      'prompts=mine',
+      '--json',
+    )
+    expect(world.server.seen.some(({ body }) => JSON.stringify(body).includes('Zebra words of my own.'))).toBe(true)
     const { set } = JSON.parse(made.stdout)
-    const ours = JSON.parse(readFileSync(join(line.cwd, 'model', 'benchmark.json'), 'utf8'))
+    const ours = JSON.parse(readFileSync(join(world.line.cwd, 'model', 'benchmark.json'), 'utf8'))
     expect(set.prompts.rubric.sha256).not.toBe(ours.prompts.rubric.sha256)
-    expect(set.prompts.answers.sha256).toBe(ours.prompts.answers.sha256)
+    expect(set.prompts.answers).toEqual(ours.prompts.answers)
+    const card = readFileSync(join(world.line.cwd, 'mine-set', 'README.md'), 'utf8')
+    expect(card).toContain(`- rubric: ${set.prompts.rubric.sha256}, a person's own wording`)
+    expect(card).toContain(`- answers: ${set.prompts.answers.sha256}, a wording of ours`)
     expect(author.asked.length).toBeGreaterThan(before)
-    writeFileSync(join(line.cwd, 'mine', 'rubrik.txt'), 'x')
+    writeFileSync(join(world.line.cwd, 'mine', 'rubrik.txt'), 'x')
     const wrong = await make('wrong', '--option', 'prompts=mine')
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
       expect.stringMatching(/rubrik\.txt must be named after a prompt of the recipe/),
     ])
-    expect(await readdir(join(line.cwd, 'mine-set', 'made'))).not.toContain('prompts')
+    expect(await readdir(join(world.line.cwd, 'mine-set', 'made'))).not.toContain('prompts')
   })
 })
 
@@ -161,8 +155,8 @@ describe('an author with its ways', () => {
       const made = await make(out, ...serverSettings('author', other.url), '--json')
       expect(made.stderr).not.toMatch(/hint|must be/)
       const { set } = JSON.parse(made.stdout)
-      const samples = linesOf<Sample>(join(line.cwd, out, 'final_dataset.jsonl'))
-      return { set, samples, asked: own.asked, card: readFileSync(join(line.cwd, out, 'README.md'), 'utf8') }
+      const samples = linesIn<Sample>(join(world.line.cwd, out, 'final_dataset.jsonl'))
+      return { set, samples, asked: own.asked, card: readFileSync(join(world.line.cwd, out, 'README.md'), 'utf8') }
     } finally {
       await other.close()
     }

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { film } from '../../bench/small-data.ts'
-import type { ChatBody } from '../../servers/chat-server.ts'
+import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
+import type { FaultServer } from '../../servers/fault-server.ts'
+import { type CommandLine, commandLine } from '../../support/command-line.ts'
 
 // What is said in a video of a person's own, one sentence every nine seconds, as its subtitles have it.
 export const sentences = [
@@ -34,6 +37,17 @@ export function ownVideo(folder: string): string[] {
   const cues = sentences.map((text, at) => `${at + 1}\n${clock(2 + 9 * at)} --> ${clock(8 + 9 * at)}\n${text}.\n`)
   writeFileSync(join(folder, 'talk.srt'), cues.join('\n'))
   return quickly
+}
+
+// For the tests of a file: such a film, and a server whose model "scripted" replies so.
+export function ownVideoAndModel(reply: (body: ChatBody) => object) {
+  const world = {} as { line: CommandLine; quick: string[]; server: FaultServer }
+  beforeAll(async () => {
+    const line = commandLine()
+    Object.assign(world, { line, quick: ownVideo(line.cwd), server: await startChatServer(['scripted'], reply) })
+  })
+  afterAll(() => world.server.close())
+  return world
 }
 
 export interface AskedFor {

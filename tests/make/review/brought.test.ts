@@ -80,6 +80,24 @@ describe('a fix is held to', () => {
     expect(benchmark().counts.kept).toBe(5)
   })
 
+  test.each([
+    ['an earlier', 2, 1],
+    ['a later', 1, 2],
+  ])('a question of its own: what %s one asks stays with that one', async (_, mine, others) => {
+    const [own, other] = [items[mine]!, items[others]!]
+    const { question, options, right } = other
+    const fix = said(own, 'fix', { fixed: { question, options, right } })
+    const anna = await open()
+    await expect(anna.asks.say(fix)).rejects.toThrow(`duplicates: it says the same as ${other.id}`)
+    const renamed = question.replace('What', 'How high')
+    await anna.asks.say(said(other, 'fix', { fixed: { question: renamed } }))
+    await anna.asks.say(fix)
+    await anna.close()
+    expect(benchmark().counts.kept).toBe(6)
+    const asked = json<{ question: string }[]>('cgbench.json').map(one => one.question)
+    expect(asked).toEqual(expect.arrayContaining([question, renamed]))
+  })
+
   test('a change: an answer alone says nothing of a choice', async () => {
     const anna = await open()
     await expect(anna.asks.say(said(items[0]!, 'fix', { fixed: { answer: '42' } }))).rejects.toThrow(/changes nothing/)

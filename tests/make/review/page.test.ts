@@ -1,77 +1,28 @@
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openReview, type Review } from '../../../eval/review/open-review.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openReview } from '../../../eval/review/open-review.ts'
 import type { ReviewLine } from '../../../eval/review/verdict.ts'
-import { serveReview } from '../../../src/server/review-server.ts'
 import { axeFaults, overflow } from '../../server/page/browser.ts'
-import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts'
+import { chromiumPath, noChromium } from '../../support/chromium.ts'
 import { commandLine } from '../../support/command-line.ts'
-import { type FixtureSet, fixtureSet } from './reviewed-set.ts'
+import { linesIn } from '../../support/line-file.ts'
+import { markByKeys, reviewDesk, waitFor } from './desk.ts'
 
 const { signal } = new AbortController()
-let made: FixtureSet
-let folder: string
-let browser: Browser
-beforeAll(async () => {
-  made = await fixtureSet(6)
-  if (chromiumPath()) browser = await launchChromium(['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'])
-})
-afterAll(async () => {
-  await browser?.close()
-  made.remove()
-})
-beforeEach(() => {
-  folder = mkdtempSync(join(made.folder, '..', 'set-'))
-  cpSync(made.folder, folder, { recursive: true })
-})
+const desk = reviewDesk((made, folder) => cpSync(made, folder, { recursive: true }))
+const anna = () => openReview({ folder: desk.folder, reviewer: 'anna', share: 0.2, signal })
 
-const linesOf = (reviewer: string) =>
-  readFileSync(join(folder, 'verdicts', `${reviewer}.jsonl`), 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as ReviewLine)
+const linesOf = (reviewer: string) => linesIn<ReviewLine>(join(desk.folder, 'verdicts', `${reviewer}.jsonl`))
+const boardOf = () => JSON.parse(readFileSync(join(desk.folder, 'benchmark.json'), 'utf8'))
 const textOf = (page: Page, id: string) => page.locator(`#${id}`).innerText()
 const itemAsked = async (page: Page) => {
   const asked = await textOf(page, 'question')
-  return made.items.find(({ question }) => question === asked)!
+  return desk.made.items.find(({ question }) => question === asked)!
 }
-const waitFor = (page: Page, id: string, text: string | RegExp) =>
-  page.locator(`#${id}`).filter({ hasText: text }).waitFor()
-
 const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds)).toBe(true)
-
-async function openPage(address: string, width = 1200): Promise<{ page: Page; strange: string[] }> {
-  const page = await (await browser.newContext({ viewport: { width, height: 800 } })).newPage()
-  page.setDefaultTimeout(60_000)
-  const strange: string[] = []
-  page.on('console', message => message.type() === 'error' && strange.push(message.text()))
-  page.on('pageerror', error => strange.push(error.message))
-  const own = address.slice(0, address.lastIndexOf('/') + 1)
-  page.on('request', request => {
-    const url = request.url()
-    const near =
-      url.startsWith(own) || (own.startsWith('file:') && url.startsWith('file:')) || /^(data|blob):/.test(url)
-    if (!near) strange.push(url)
-  })
-  await page.goto(address)
-  return { page, strange }
-}
-
-async function withServer(work: (url: string, review: Review) => Promise<void>): Promise<void> {
-  const review = await openReview({ folder, reviewer: 'anna', share: 0.2, signal })
-  const said: string[] = []
-  const { url, close } = await serveReview(review, 0, line => said.push(line))
-  try {
-    await work(url, review)
-  } finally {
-    close()
-    await review.close()
-  }
-  expect(said).toEqual([])
-}
 
 const skip = chromiumPath() === undefined
 
@@ -79,8 +30,8 @@ describe(`the page of a review${noChromium}`, () => {
   test.skipIf(skip)(
     'is worked by keys alone: answer, interval, key, keep, drop with reasons, fix, undo; nothing leaves the host',
     async () => {
-      await withServer(async url => {
-        const { page, strange } = await openPage(url)
+      await desk.served(await anna(), async url => {
+        const { page, strange } = await desk.open(url)
         const { keyboard } = page
         await waitFor(page, 'progress', '0 done, 6 left for you')
         const first = await itemAsked(page)
@@ -91,13 +42,7 @@ describe(`the page of a review${noChromium}`, () => {
         await waitFor(page, 'status', 'Answer first')
         if (first.video === 'talk') await until(page, 'document.querySelector("video").readyState > 0')
         // An interval from 1 to 6 seconds, then the answer, then the key.
-        await keyboard.press('ArrowRight')
-        await waitFor(page, 'clock', '0:01.0')
-        await keyboard.press('i')
-        await keyboard.press('Shift+ArrowRight')
-        await waitFor(page, 'clock', '0:06.0')
-        await keyboard.press('o')
-        expect(await textOf(page, 'intervals')).toBe('0:01.0–0:06.0')
+        await markByKeys(page)
         await keyboard.press('2')
         await keyboard.press('Enter')
         await page.locator('#key').waitFor()
@@ -147,6 +92,10 @@ describe(`the page of a review${noChromium}`, () => {
         await keyboard.press('?')
         expect(await page.locator('dialog').isVisible()).toBe(true)
         await keyboard.press('Escape')
+        await page.locator('#help').focus()
+        await keyboard.press(' ') // the button's own key, and no playing
+        expect(await page.locator('dialog').isVisible()).toBe(true)
+        await keyboard.press('Escape')
         for (let left = 4; left > 0; left--) {
           await waitFor(page, 'progress', `${left} left for you`)
           for (const key of ['1', 'v', 'k']) await keyboard.press(key)
@@ -155,7 +104,7 @@ describe(`the page of a review${noChromium}`, () => {
         expect(strange).toEqual([expect.stringContaining('400 (Bad Request)')]) // the refused fix
         await page.context().close()
       })
-      const { reviewed } = JSON.parse(readFileSync(join(folder, 'benchmark.json'), 'utf8'))
+      const { reviewed } = boardOf()
       expect(reviewed).toMatchObject({ items: 6, of: 6, human: { answered: 6, marked: 1 } })
     },
   )
@@ -163,8 +112,8 @@ describe(`the page of a review${noChromium}`, () => {
   test.skipIf(skip)(
     'shows stills of what the browser cannot play and says so, fits 400 pixels, and is sound to axe',
     async () => {
-      await withServer(async url => {
-        const { page, strange } = await openPage(url, 400)
+      await desk.served(await anna(), async url => {
+        const { page, strange } = await desk.open(url, 400)
         await waitFor(page, 'progress', '0 done')
         for (let seen = ''; (await itemAsked(page)).video !== 'walk'; ) {
           seen = await textOf(page, 'progress')
@@ -189,7 +138,7 @@ describe(`the page of a review${noChromium}`, () => {
   )
 
   test.skipIf(skip)('is there for nobody without the token, nor for a page of another origin', async () => {
-    await withServer(async url => {
+    await desk.served(await anna(), async url => {
       const { origin } = new URL(url)
       expect((await fetch(`${origin}/${'x'.repeat(43)}/`)).status).toBe(404)
       expect((await fetch(origin)).status).toBe(400)
@@ -205,9 +154,9 @@ describe(`the page of a review${noChromium}`, () => {
     'as one file plays videos by their path, keeps verdicts over a reload, and saves them for --import',
     async () => {
       const line = commandLine()
-      const file = join(folder, '..', `page of ${folder.split('/').at(-1)}.html`)
-      expect(await line.run('bench', 'review', folder, '--static', file)).toMatchObject({ code: 0, stderr: '' })
-      const { page, strange } = await openPage(pathToFileURL(file).href)
+      const file = join(desk.folder, '..', `page of ${desk.folder.split('/').at(-1)}.html`)
+      expect(await line.run('bench', 'review', desk.folder, '--static', file)).toMatchObject({ code: 0, stderr: '' })
+      const { page, strange } = await desk.open(pathToFileURL(file).href)
       await waitFor(page, 'progress', '0 done, 6 left')
       for (let left = 6; left > 0; left--) {
         await waitFor(page, 'progress', `${left} left`)
@@ -226,13 +175,13 @@ describe(`the page of a review${noChromium}`, () => {
       await page.locator('#name').fill('ben')
       const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()])
       expect(download.suggestedFilename()).toBe('verdicts-ben.jsonl')
-      const saved = join(folder, '..', 'verdicts-ben.jsonl')
+      const saved = join(desk.folder, '..', 'verdicts-ben.jsonl')
       await download.saveAs(saved)
       expect(strange).toEqual([])
       await page.context().close()
-      expect(await line.run('bench', 'review', folder, '--import', saved)).toMatchObject({ code: 0 })
+      expect(await line.run('bench', 'review', desk.folder, '--import', saved)).toMatchObject({ code: 0 })
       expect(linesOf('ben')).toHaveLength(6)
-      const { reviewed } = JSON.parse(readFileSync(join(folder, 'benchmark.json'), 'utf8'))
+      const { reviewed } = boardOf()
       expect(reviewed).toMatchObject({ items: 6, reasons: { trivial: 1 } })
     },
   )

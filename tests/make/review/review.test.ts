@@ -148,7 +148,7 @@ describe('what people said', () => {
     expect(reviewed.seconds).toBe(400)
     const card = read('README.md')
     expect(card).toContain('kappa of 0.35 on 20 questions, below 0.6')
-    expect(card).toContain('- Human row: 87.5 % (35 of 40) before the key was seen')
+    expect(card).toContain('- Human row: 100.0 % (20 of 20) before the key was seen')
     expect(card).toContain('- Reviewed: 20 of 20')
     expect(card).not.toContain('Unreviewed draft')
     expect(card).toContain('| all | 20 | 10 | 0 | 10 | 0 | 50.00 % |')

@@ -11,7 +11,7 @@ import { worthSeeing } from './worth-seeing.ts'
 // Of a backend that asks a chat model of its own; one that does not costs nothing.
 const Asking = z.object({
   chat: z.object({ backend: z.string(), model: z.string().optional() }),
-  people: z.string().optional(),
+  people: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   longestSide: z.number(),
 })
 
@@ -32,11 +32,15 @@ export async function facesCost(given: ForecastGiven): Promise<StageCost[]> {
   const still = fittingSize(video.picture, settings.stillWidth)
   const scale = Math.min(1, asking.longestSide / Math.max(still.width, still.height))
   const size = { width: Math.round(still.width * scale), height: Math.round(still.height * scale) }
-  const people = asking.people ? (await readdir(asking.people).catch(absentAs([], ...forbidden))).length : 0
-  const shown = tokensOfSize(model, size) + people * (tokensOfSize(model, known) + perPerson)
+  const shown = tokensOfSize(model, size) + (await peopleIn(asking.people)) * (tokensOfSize(model, known) + perPerson)
   const inputTokens = calls * (words + shown)
   const outputTokens = calls * (isExact ? reply : answerTokens.look)
   const money = price && (inputTokens * price.input + outputTokens * price.output) / 1e6
   const cost = { calls, inputTokens, outputTokens, frames: calls, ...(money !== undefined && { money }) }
   return [{ density: 'a look a shot', isSet: settings.faces, isExact, ...cost }]
+}
+
+async function peopleIn(people: z.infer<typeof Asking>['people'] = {}): Promise<number> {
+  if (typeof people !== 'string') return Object.keys(people).length
+  return (await readdir(people).catch(absentAs([], ...forbidden))).length
 }

@@ -2,18 +2,8 @@ import { z } from 'zod'
 import { drawFor } from '../../../../src/core/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { blind } from '../../../make/checks/blind.ts'
-import { duplicates } from '../../../make/checks/duplicates.ts'
-import { evidence } from '../../../make/checks/evidence.ts'
-import { form } from '../../../make/checks/form.ts'
-import { grounded } from '../../../make/checks/grounded.ts'
-import { heldOut } from '../../../make/checks/held-out.ts'
-import { leak } from '../../../make/checks/leak.ts'
-import { oneRight } from '../../../make/checks/one-right.ts'
-import { options } from '../../../make/checks/options.ts'
 import { eachItem } from '../../../make/checks/parts/verdicts.ts'
-import { privateData } from '../../../make/checks/private.ts'
-import { shallow } from '../../../make/checks/shallow.ts'
-import { spread } from '../../../make/checks/spread.ts'
+import { usualChecks } from '../../../make/checks/usual.ts'
 import type { Check, DraftItem } from '../../../make/item.ts'
 import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
@@ -65,20 +55,22 @@ const allvb: MakeRecipe<Settings> = {
   prepare: async given =>
     given.templates === undefined ? given : { ...given, texts: await readTemplates(given.templates) },
   promptsOf: ({ templates, texts = ownTemplates }) => ({
-    [templates === undefined ? 'templates' : 'templates of a file']: JSON.stringify(texts),
+    [templates === undefined ? 'templates' : 'templates of a file']: {
+      text: JSON.stringify(texts),
+      own: templates !== undefined,
+    },
   }),
   paperModels: { author: 'GPT-4o', look: 'GPT-4o' },
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'videos',
   stages: [plotsStage, filmStage, scenesStage, detailsStage, questionsStage],
-  checks: [
-    { check: form, thresholds: { words: 90 } },
-    { check: grounded, holds: isOfScenes },
-    { check: evidence, thresholds: { minIntervals: 0, maxIntervals: 60 }, holds: isWritten },
-    { check: options, thresholds: { min: 5, max: 5 } },
-    { check: oneRight, holds: isWritten },
-    ...[duplicates, leak, heldOut, privateData, risky, blind, shallow, spread].map(check => ({ check })),
-  ],
+  checks: usualChecks([{ check: risky }, { check: blind }], {
+    form: { thresholds: { words: 90 } },
+    grounded: { holds: isOfScenes },
+    evidence: { thresholds: { minIntervals: 0, maxIntervals: 60 }, holds: isWritten },
+    options: { thresholds: { min: 5, max: 5 } },
+    oneRight: { holds: isWritten },
+  }),
   rules: { names: { kind: allvbTasks }, lookFirst: riskyKinds, wordings: [countQuestion] },
   gaps(records, isByRules) {
     const without = records.filter(record => scriptPages(record).length === 0).length

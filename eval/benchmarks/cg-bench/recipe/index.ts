@@ -1,18 +1,8 @@
 import { z } from 'zod'
 import { blind } from '../../../make/checks/blind.ts'
 import { clue } from '../../../make/checks/clue.ts'
-import { duplicates } from '../../../make/checks/duplicates.ts'
-import { evidence } from '../../../make/checks/evidence.ts'
-import { form } from '../../../make/checks/form.ts'
 import { glance } from '../../../make/checks/glance.ts'
-import { grounded } from '../../../make/checks/grounded.ts'
-import { heldOut } from '../../../make/checks/held-out.ts'
-import { leak } from '../../../make/checks/leak.ts'
-import { oneRight } from '../../../make/checks/one-right.ts'
-import { options } from '../../../make/checks/options.ts'
-import { privateData } from '../../../make/checks/private.ts'
-import { shallow } from '../../../make/checks/shallow.ts'
-import { spread } from '../../../make/checks/spread.ts'
+import { usualChecks } from '../../../make/checks/usual.ts'
 import { draftStage, negatives } from '../../../make/choices/draft.ts'
 import types from '../../../make/choices/types.json' with { type: 'json' }
 import type { DraftItem } from '../../../make/item.ts'
@@ -43,16 +33,9 @@ const cgBench: MakeRecipe<Settings> = {
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'cg_videos_720p',
   stages: [draftStage<Settings>(forms)],
-  // What needs no model first, so that less is asked.
-  checks: [
-    ...[form, grounded, evidence].map(check => ({ check })),
-    { check: options, thresholds: { min: 1 + negatives.min, max: 1 + negatives.max } },
-    ...[oneRight, duplicates, leak, heldOut, privateData].map(check => ({ check })),
-    { check: blind },
-    { check: glance, thresholds: { frames: 8 } },
-    { check: clue },
-    ...[shallow, spread].map(check => ({ check })),
-  ],
+  checks: usualChecks([{ check: blind }, { check: glance, thresholds: { frames: 8 } }, { check: clue }], {
+    options: { thresholds: { min: 1 + negatives.min, max: 1 + negatives.max } },
+  }),
   rules: { names: { kind: [...new Set(types.map(({ level2 }) => level2))] }, timed: ['Time Perception'] },
   people: {
     negatives,

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { plainWords } from '../../../make/checks/parts/words.ts'
-import type { SourceRecord } from '../../../make/item.ts'
+import type { Interval, SourceRecord } from '../../../make/item.ts'
 import { type Wanted, writtenBy } from '../../../make/machine/author.ts'
 import type { MakeStage, StageWork } from '../../../make/recipe.ts'
 import { factsOf } from '../../../make/rules/facts.ts'
 import { knownRows, sourceText } from '../../../make/source/texts.ts'
 import type { Entry } from './orders.ts'
-import prompts from './prompts.json' with { type: 'json' }
+import texts from './prompts.json' with { type: 'json' }
 
 export interface Person {
   name: string
   entries: Entry[]
+  appears?: Interval[] // where their outfits were seen
 }
 
 interface Asked {
@@ -21,9 +22,9 @@ interface Asked {
 }
 
 export interface Found {
-  list: keyof typeof prompts
+  list: keyof typeof texts
   entries?: Entry[] // events and places
-  people?: Person[] // actions
+  people?: Person[] // actions, and outfits
   asked?: Asked[] // deep and linking
 }
 
@@ -41,6 +42,7 @@ const shapes = {
   }),
 }
 type Name = keyof typeof shapes
+const { outfits: _, ...prompts } = texts
 
 // What questions are made from, each list by one request. By rules: titles in the order in which they stand on the screen.
 export const listStage: MakeStage<unknown, Found> = {

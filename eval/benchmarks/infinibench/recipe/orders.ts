@@ -8,6 +8,7 @@ const tries = 400
 export interface Entry {
   text: string
   rows: string[]
+  from?: number // seconds: where an outfit is first seen
 }
 
 export interface ListOptions {

@@ -9,6 +9,8 @@ import phrasings from './phrasings.json' with { type: 'json' }
 
 export type Draft = Omit<DraftItem, 'id' | 'video'>
 type Random = () => number
+export const appearance = 'global_appearance' // of its outfits no row tells
+export const chronology = 'choronological_understanding'
 
 export const most = { events: 20, order: 1, runs: 6, pairs: 5, open: 20 }
 export const mostChronological = most.order + most.runs + 4 * most.pairs
@@ -26,16 +28,20 @@ export function questionsOf(
   const of = (name: Found['list']) => lists.find(({ list }) => list === name)
   const entries = (name: Found['list']) => of(name)?.entries ?? []
   const open = (name: Found['list']) => of(name)?.asked ?? []
-  const strangers = elsewhere.flatMap(({ people = [] }) => people)
+  const peopleIn = (name: Found['list'], all: readonly Found[]) =>
+    all.flatMap(({ list, people = [] }) => (list === name ? people : []))
+  const acted = (kind: string, name: 'actions' | 'outfits') =>
+    ofPeople(kind, phrasings[name], peopleIn(name, lists), options, random, peopleIn(name, elsewhere))
   const drafts = [
     ...chronological(differing(entries('events')), options, random),
     ...asOrder('scene_transitions', phrasings.places, entries('places'), options, random),
-    ...ofPeople('character_actions', phrasings.actions, of('actions')?.people ?? [], options, random, strangers),
+    ...acted('character_actions', 'actions'),
+    ...acted(appearance, 'outfits'),
     ...open('deep').map(asked => openOf('deep_context_understanding', asked)),
     ...open('linking').map(asked => openOf('linking_multiple_events', asked)),
     ...asGiven(record, random),
   ]
-  return drafts.map(draft => ({ ...draft, clues: cluesOf(record, draft.rows) }))
+  return drafts.map(draft => (draft.kind === appearance ? draft : { ...draft, clues: cluesOf(record, draft.rows) }))
 }
 
 // Events that say something else than those before; of more than twenty, twenty spread over the film.
@@ -51,12 +57,11 @@ export function differing(entries: readonly Entry[]): Entry[] {
 
 // One question on the whole order, up to six on runs of three and four neighbours, up to five pairs in four wordings of yes and no.
 export function chronological(events: readonly Entry[], options: number, random: Random): Draft[] {
-  const kind = 'choronological_understanding'
-  const whole = events.length >= 3 ? asOrder(kind, phrasings.whole, events, options, random) : []
+  const whole = events.length >= 3 ? asOrder(chronology, phrasings.whole, events, options, random) : []
   const runs = [3, 4].flatMap(size => {
     const starts = Array.from({ length: Math.max(0, events.length - size + 1) }, (_, at) => at)
     const drawn = events.length > size ? shuffled(starts, random).slice(0, most.runs / 2) : []
-    return drawn.flatMap(at => asOrder(kind, phrasings.run, events.slice(at, at + size), options, random))
+    return drawn.flatMap(at => asOrder(chronology, phrasings.run, events.slice(at, at + size), options, random))
   })
   const all = events.flatMap((_, early) =>
     events.slice(early + 1).map((_, at): [number, number] => [early, early + 1 + at]),
@@ -67,12 +72,10 @@ export function chronological(events: readonly Entry[], options: number, random:
 
 function yesNo(early: Entry, late: Entry, pair: [number, number]): Draft[] {
   const asked = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): Draft => ({
-    ...{
-      kind: 'choronological_understanding',
-      question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?`,
-    },
+    ...{ kind: chronology, question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?` },
     ...{ answer, options: ['Yes', 'No'], right: answer === 'Yes' ? 0 : 1 },
     ...{ rows: rowsOf([early, late]), clues: [], extra: { phrasings: pair.join('-') } },
+    events: { of: chronology, list: [early.text, late.text] },
   })
   return [
     asked(early, 'before', late, 'Yes'),
@@ -112,12 +115,23 @@ export function ofPeople(
     const others = people.filter(other => other !== person).map(listOf)
     const found = personOptions(list, others, count, random, strangers.map(listOf))
     if (!found) return []
-    const draft = listDraft(kind, wordings, { name: person.name }, list, rowsOf(person.entries), found, random)
-    return [{ ...draft, extra: { ...draft.extra, person: person.name } }]
+    const { name, entries, appears = [] } = person
+    const draft = listDraft(kind, wordings, { name }, list, rowsOf(entries), found, random)
+    const from = entries.flatMap(({ text, from }) => (from === undefined ? [] : [[text, from]]))
+    const extra = { ...draft.extra, person: name, ...(from.length > 0 && { from }) }
+    return [{ ...draft, clues: appears, events: { of: `${kind}: ${name}`, list: apart(list) }, extra }]
   })
 }
 
-function listDraft(
+// An entry that comes again is told apart by its place: each is another event.
+function apart(list: readonly string[]): string[] {
+  return list.map((text, at) => {
+    const nth = list.slice(0, at + 1).filter(other => other === text).length
+    return nth > 1 ? `${text} (${nth})` : text
+  })
+}
+
+export function listDraft(
   kind: string,
   wordings: readonly string[],
   slots: Record<string, string>,
@@ -127,8 +141,8 @@ function listDraft(
   random: Random,
 ): Draft {
   const question = pick(wordings, random).replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? '')
-  const extra = { lists: options }
-  return { kind, question, answer: joined(list), options: options.map(joined), right, rows, clues: [], extra }
+  const draft = { kind, question, answer: joined(list), options: options.map(joined), right, rows, clues: [] }
+  return { ...draft, events: { of: kind, list: apart(list) }, extra: { lists: options } }
 }
 
 function openOf(kind: string, { question, answer, rows }: { question: string; answer: string; rows: string[] }): Draft {

@@ -225,7 +225,7 @@ describe('the files', () => {
     const items = generated(1, fivePeople).slice(0, 6)
     const [file] = infinibench.write({
       ...{ items, records: [record('film0')], videoFiles: new Map([['film0', 'film0.mp4']]), canary: 'canary' },
-      settings: { minMinutes: 0, options: 6, segments: 'covering' },
+      settings: { minMinutes: 0, options: 6, alike: 0.6, segments: 'covering' },
     })
     expect(file?.path).toBe('made/skills_json/choronological_understanding.json')
     const rows = JSON.parse(file!.content)

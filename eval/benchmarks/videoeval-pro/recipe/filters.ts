@@ -46,6 +46,18 @@ export const answerableByWords: Check = {
     }),
 }
 
+// Before anything is paid: what make.glance would have to look at and cannot.
+export const videoThere: Check = {
+  k: 0,
+  name: 'video there',
+  mayAsk: 'glance',
+  run: (items, { record, models }) =>
+    eachItem(items, ({ video }) => {
+      if (models('glance').length === 0 || !record(video).absent) return undefined
+      return { detail: `its video ${record(video).video} is not there, and make.glance looks at it` }
+    }),
+}
+
 const Keep = z.object({ keep: z.boolean() })
 
 // A model that is given the question alone. What it does not decide stays.

@@ -17,7 +17,7 @@ import type { Check, DraftItem } from '../../../make/item.ts'
 import type { AdoptedSet, MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
 import { letterAt, withoutLetter } from '../../../metrics/choice/options.ts'
-import { answerable, answerableByWords, duration, shortOptions } from './filters.ts'
+import { answerable, answerableByWords, duration, shortOptions, videoThere } from './filters.ts'
 import { learnedTypes, ourTypes } from './question-types.ts'
 
 const settings = z.strictObject({
@@ -73,7 +73,7 @@ const videoEvalPro: MakeRecipe<Settings> = {
       check,
       ofOwn: true as const,
     })),
-    ...[heldOut, privateData, answerable].map(check => ({ check })),
+    ...[heldOut, privateData, videoThere, answerable].map(check => ({ check })),
     { check: glance, thresholds: { frames: 1, open: 1 } },
     ...[shallow, doubts].map(check => ({ check })),
   ],

@@ -69,16 +69,24 @@ async function filesOf(folder: string, paths: readonly string[]): Promise<ModelF
 }
 
 async function ollamaState(model: WantedOllama, host: Host): Promise<ModelState> {
+  const { found, note } = await servedModel(model, host)
+  const state = note === undefined ? (found ? 'ready' : 'missing') : 'unknown'
+  return { model, state, bytes: found?.size ?? 0, missing: [], ...(note !== undefined && { note }) }
+}
+
+// The model as its Ollama lists it, or why it cannot be asked.
+export async function servedModel(
+  { name, url }: WantedOllama,
+  host: Host,
+): Promise<{ found?: { size: number; digest: string }; note?: string }> {
   const limits = Limits.parse({ attempts: 1, attemptSeconds: 5, connectSeconds: 2 })
-  const { server, ask } = openOllama('ollama', { model: model.name, url: model.url, limits }, host)
+  const { server, ask } = openOllama('ollama', { model: name, url, limits }, host)
   try {
     const { models } = await ask(host.signal, client => client.list())
-    const wanted = model.name.includes(':') ? model.name : `${model.name}:latest`
-    const found = models.find(entry => entry.name === wanted)
-    return { model, state: found ? 'ready' : 'missing', bytes: found?.size ?? 0, missing: [] }
+    return { found: models.find(entry => entry.name === (name.includes(':') ? name : `${name}:latest`)) }
   } catch {
     host.signal.throwIfAborted()
-    return { model, state: 'unknown', bytes: 0, missing: [], note: `Ollama at ${server.shown} does not answer` }
+    return { note: `Ollama at ${server.shown} does not answer` }
   } finally {
     await server.close()
   }

@@ -36,7 +36,7 @@ export const agree: CommandRun = async call => {
   const work = { folders, human, ...wishes, limit: call.integer('--limit'), onJudged }
   const agreed = await agreeOnRuns(work, await worldOf(call))
   call.terminal.draw([])
-  const { pictures, unmatched } = agreed
+  const { pictures, unmatched, kept } = agreed
   result(call, agreed, [
     ...tableLines(await agreementTables(agreed), call.terminal),
     ...(unmatched > 0 ? [`${unmatched} verdicts are of answers that are not in these runs.`] : []),
@@ -44,6 +44,7 @@ export const agree: CommandRun = async call => {
       ({ judge, asked, of, needed, found }) =>
         `${judge} asked for the picture in ${asked} of ${of} answers, and in ${found} of ${needed} that people say need it.`,
     ),
+    ...(kept ? ['Kept in agreement.json of each run, for "bench report".'] : []),
   ])
   return exitCodes.ok
 }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import {
   bestOf,
   type Comparison,
@@ -17,6 +17,7 @@ import {
   type ReportTable,
   type RunReport,
   repliesIn,
+  reviewedSet,
   type ScoreRequest,
   type Scores,
   type Scoring,
@@ -98,8 +99,8 @@ function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {
 }
 
 export const report: CommandRun = async call => {
-  const reports = await reportsOf(call)
   const ids = call.list('--table')
+  const { reports, sets } = await shownIn(call, ids)
   const figure = call.text('--figure')
   if (figure === undefined && call.text('--svg') !== undefined)
     throw new UsageError('--svg is of a figure, so it needs --figure ID.', {
@@ -108,7 +109,7 @@ export const report: CommandRun = async call => {
   if (call.has('--tables')) return listTables(call)
   if (call.has('--figures')) return listFigures(call)
   if (figure !== undefined) return drawn(call, figure, reports)
-  if (ids.length > 0) return published(call, ids, reports)
+  if (ids.length > 0) return published(call, ids, reports, sets)
   if (reports.length === 0)
     throw new UsageError('bench report needs a run.', { hint: 'Name one, or a published table with --table ID.' })
   const files = await saveReports(call, ['html', 'csv', 'md', 'tex'], form => writtenReport(form, reports))
@@ -120,12 +121,17 @@ export const report: CommandRun = async call => {
   return 0
 }
 
-// The runs, or of those that differ in one setting the best.
-async function reportsOf(call: Call): Promise<RunReport[]> {
+// The runs, or of those that differ in one setting the best; and made sets, for tables of their review.
+async function shownIn(call: Call, ids: readonly string[]) {
   const reports: RunReport[] = []
-  for (const given of call.arguments) reports.push(await loadReport(await folderOf(call, given)))
+  const sets: NonNullable<Awaited<ReturnType<typeof reviewedSet>>>[] = []
+  for (const given of call.arguments) {
+    const set = await reviewedSet(resolve(call.world.cwd, given), ids)
+    if (set) sets.push(set)
+    else reports.push(await loadReport(await folderOf(call, given)))
+  }
   const setting = call.text('--best-of')
-  return setting === undefined ? reports : bestOf(reports, setting)
+  return { reports: setting === undefined ? reports : await bestOf(reports, setting), sets }
 }
 
 async function listTables(call: Call): Promise<number> {
@@ -141,12 +147,17 @@ async function listTables(call: Call): Promise<number> {
   return 0
 }
 
-async function published(call: Call, ids: readonly string[], reports: readonly RunReport[]): Promise<number> {
+async function published(
+  call: Call,
+  ids: readonly string[],
+  reports: readonly RunReport[],
+  sets: Parameters<typeof paperTables>[2],
+): Promise<number> {
   if (reports.length === 0 && call.text('--html') !== undefined)
     throw new UsageError('--html is the page of a run, and no run is named.', {
       hint: 'Name one, or write the table with --csv, --md or --tex.',
     })
-  const tables = await paperTables(ids, reports)
+  const tables = await paperTables(ids, reports, sets)
   const files = await saveReports(call, ['csv', 'md', 'tex', 'html'], form =>
     form === 'html' ? writtenReport(form, reports) : writtenTables(form, tables),
   )

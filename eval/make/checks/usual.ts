@@ -1,0 +1,24 @@
+import type { RecipeCheck } from '../recipe.ts'
+import { duplicates } from './duplicates.ts'
+import { evidence } from './evidence.ts'
+import { form } from './form.ts'
+import { grounded } from './grounded.ts'
+import { heldOut } from './held-out.ts'
+import { leak } from './leak.ts'
+import { oneRight } from './one-right.ts'
+import { options } from './options.ts'
+import { privateData } from './private.ts'
+import { shallow } from './shallow.ts'
+import { spread } from './spread.ts'
+
+const ofDrafts = { form, grounded, evidence, options, oneRight, duplicates, leak, heldOut, privateData }
+
+// What questions with options are held to: first what needs no model, so that less is asked, then the recipe's own filters, then
+// what holds of the whole set. `as` says where a recipe wants one of the first otherwise.
+export function usualChecks(
+  filters: readonly RecipeCheck[],
+  as: Partial<Record<keyof typeof ofDrafts, Omit<RecipeCheck, 'check'>>> = {},
+): RecipeCheck[] {
+  const drafts = Object.entries(ofDrafts).map(([name, check]) => ({ check, ...as[name as keyof typeof ofDrafts] }))
+  return [...drafts, ...filters, { check: shallow }, { check: spread }]
+}
