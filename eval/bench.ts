@@ -43,7 +43,7 @@ export type { JudgeCheck } from './judges/calibration/calibrate.ts'
 export type { JudgeForecast } from './judges/compare-judges.ts'
 export type { Swap } from './judges/swap.ts'
 export type { Making } from './make/make-set.ts'
-export type { MakeRequest } from './make/request.ts'
+export type { MakeRequest, MakeWorld } from './make/request.ts'
 export type { MadeSet } from './make/set/benchmark-json.ts'
 export type { RecordMap } from './map/record-map.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.

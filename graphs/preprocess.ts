@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { linked } from '../src/core/basics/signals.ts'
 import { InterruptedError } from '../src/core/errors.ts'
-import { linked } from '../src/core/signals.ts'
 import type { EarlyPart, Stage, StageContext, StageOutcome } from '../src/core/stage.ts'
 
 export type StagePlan = Pick<Stage, 'name' | 'after' | 'early' | 'behind' | 'partial'>

@@ -1,4 +1,5 @@
 import type { Budget, Question, RunEvent, Sentence, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
+import { type Linked, linked, untilAborted, withDeadline } from '../src/core/basics/signals.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import {
   addUsage,
@@ -13,7 +14,6 @@ import {
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import type { Picture } from '../src/core/sight/picture.ts'
-import { type Linked, linked, untilAborted, withDeadline } from '../src/core/signals.ts'
 import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import type { Overview } from '../src/core/video.ts'
 import type { Trap } from '../src/text/question/traps.ts'

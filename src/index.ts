@@ -3,11 +3,11 @@ import { asQuestion, openTalk, settled, type Talk, type TalkOptions } from './ap
 import { type OpenOptions, openRuntime } from './app/open.ts'
 import type { OpenRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
+import { type Linked, linked } from './core/basics/signals.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { People } from './core/people.ts'
 import type { AskLibraryOptions, AskReport, Fetched, LibrarySearch } from './core/runtime.ts'
-import { type Linked, linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { breather } from '../src/core/basics/signals.ts'
 import { byTime, type Evidence } from '../src/core/evidence.ts'
-import { breather } from '../src/core/signals.ts'
 import { formatSpan, type Span, touches } from '../src/core/time.ts'
 import type { ToolContext } from '../src/core/tool.ts'
 import { distinctRows, findOccurrences } from '../src/text/occurrences.ts'

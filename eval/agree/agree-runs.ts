@@ -1,6 +1,6 @@
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { groupBy } from '../../src/core/group-by.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { judgeAgain } from '../judges/judge-again.ts'
@@ -38,25 +38,24 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
     const sights = await storedSights({ runs, judges, limit: work.limit }, world)
     let done = 0
     const onJudged = () => work.onJudged(++done)
-    for (const { service, mode, price, wording } of judges) {
+    for (const judge of judges) {
       const said = new Map<JudgedRun, Map<string, Judgment>>()
       for (const run of runs)
         said.set(
           run,
           await judgeAgain({
-            ...{ run, judge: { service, wording }, redact, onJudged, sight: sights(run) },
+            ...{ run, judge, redact, onJudged, sight: sights(run) },
             ...{ limit: work.limit, signal: world.signal },
           }),
         )
-      const judge = judgeOf(nameOf(service.name, wording), items, item =>
-        said.get(item.run)?.get(item.answer.sample.id),
-      )
-      const own = raters.find(rater => rater.name === judge.name)
+      const name = nameOf(judge.service.name, judge.wording)
+      const rater = judgeOf(name, items, item => said.get(item.run)?.get(item.answer.sample.id))
+      const own = raters.find(one => one.name === name)
       if (own) {
-        own.verdicts = new Map([...judge.verdicts, ...own.verdicts])
-        own.judgments = new Map([...judge.judgments, ...own.judgments])
-        own.price = price
-      } else raters.push({ ...judge, mode, price })
+        own.verdicts = new Map([...rater.verdicts, ...own.verdicts])
+        own.judgments = new Map([...rater.judgments, ...own.judgments])
+        own.price = judge.price
+      } else raters.push({ ...rater, mode: judge.mode, price: judge.price })
     }
   })
   const everyone = [...raters, ...people.map(person => ({ ...person, kind: 'person' as const }))]

@@ -90,13 +90,13 @@ describe('files that the released tools read', () => {
       duration: 9,
     })
     expect(resultOf(record, 'long_acc', 'no idea')).toBeUndefined()
-    expect(resultOf(record, 'long_acc', 'B')).toEqual({ version: '1', result: 1 })
+    expect(resultOf(record, 'long_acc', 'B')).toEqual({ version: 0, result: 1 })
     const judge = { step_1: '```json\n{"result": 2}\n```', step_2: '1' }
     expect(resultOf(record, 'open', 'blue', judge)).toEqual({
-      version: '1',
+      version: 0,
       result: 'blue',
-      step_1: { version: '1', result: 2 },
-      step_2: { version: '1', result: 1 },
+      step_1: { version: 0, result: 2 },
+      step_2: { version: 0, result: 1 },
     })
     expect(resultOf(record, 'open', 'blue', { step_1: '0' })).toMatchObject({ step_2: { result: 0 } })
   })

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/core/group-by.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 
 // A row for each group of the items, in order of first appearance.
 export function groupRows<Item, Row>(

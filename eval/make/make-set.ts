@@ -1,25 +1,23 @@
 import { join } from 'node:path'
-import { secretsOf } from '../../src/app/ask/recorded-run.ts'
 import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
-import { framesAt } from '../../src/media/frames.ts'
-import { encodeJpeg } from '../../src/media/image.ts'
-import { probe } from '../../src/media/probe/probe.ts'
 import { makeFolder } from '../../src/store/durable.ts'
-import { openJsonLines } from '../../src/store/json-lines.ts'
-import { copyFolder } from '../../src/store/place-file.ts'
 import { exists, jsonOf, readText } from '../../src/store/read-file.ts'
-import { redactor } from '../../src/store/redact.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import { applyReview } from '../review/apply-review.ts'
 import { readOptions } from '../runner/options.ts'
+import { sentMaking } from '../sent/sent-making.ts'
 import type { DraftItem, SourceRecord } from './item.ts'
 import { loadRecipe, underSettings } from './load-recipe.ts'
 import { checkForecast, forecastLine, laterForecasts, type StageForecast } from './machine/forecast.ts'
+import { framesOf } from './machine/frames.ts'
+import { keptCalls } from './machine/kept-calls.ts'
 import { withOwnPrompts } from './machine/own-prompts.ts'
-import { type OpenRoles, openRoles, type RecordedRole } from './machine/roles.ts'
+import type { OpenRoles } from './machine/roles.ts'
+import { rolesOf } from './machine/roles-of-set.ts'
 import { checkGiven, runChecks } from './machine/run-checks.ts'
 import { authorOf, runStages, stagesForecast } from './machine/run-stages.ts'
+import { type AskAhead, aheadOf } from './machine/workers.ts'
 import { isSet } from './read-wish.ts'
 import type { MakeRecipe } from './recipe.ts'
 import { type MakeRequest, MakeWish, type MakeWorld } from './request.ts'
@@ -61,9 +59,20 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
       await writeInto(folder, 'made/request.json', `${JSON.stringify(request.wish, null, 1)}\n`)
     }
     const sources = await sourcesOf(request, recipe, settings, runtime, world)
-    const roles = await rolesOf(request, runtime, world)
+    const { workers } = world
+    const others = workers && aheadOf(workers, runtime.settings.budget.money)
+    const roles = await rolesOf(request, runtime, world, others?.answer)
     try {
-      return await make({ request, recipe, telling: stages.slice(0, told.length), settings, sources, roles, world })
+      if (!request.dryRun)
+        await workers?.open({
+          sent: sentMaking({ recipe, stages, settings, wish: request.wish }),
+          ...{ folder, runtime, videos: new Map(sources.videos.map(({ id, path }) => [id, path])) },
+          calls: await keptCalls(join(folder, 'made', 'calls'), roles.models),
+        })
+      const telling = stages.slice(0, told.length)
+      const made = await make({ request, recipe, telling, settings, sources, roles, world, ahead: others?.ahead })
+      if (!request.dryRun) await workers?.end(made.set !== undefined)
+      return made
     } finally {
       await roles.close()
     }
@@ -80,15 +89,16 @@ interface Work {
   sources: Sources
   roles: OpenRoles
   world: MakeWorld
+  ahead?: AskAhead
 }
 
 async function make(work: Work): Promise<Making> {
-  const { request, recipe, settings, sources, roles, world } = work
+  const { request, recipe, settings, sources, roles, world, ahead } = work
   const { wish, out: folder, until, dryRun, concurrency } = request
   const { models, spent } = roles
   const { signal, say } = world
   const describing = models.author.length > 0 ? work.telling : []
-  const given = { ...{ settings, models, signal, say, recipe, folder, concurrency, until }, seed: wish.seed }
+  const given = { ...{ settings, models, signal, say, recipe, folder, concurrency, until, ahead }, seed: wish.seed }
   const all = { ...given, stages: [...describing, ...recipe.stages], records: sources.records }
   const dryChecks = checksWish(work, sources.records)
   const author = authorOf({}, models, wish.seed, signal)
@@ -116,7 +126,7 @@ async function make(work: Work): Promise<Making> {
     checks.warnings.push(`${told.rejected.length} stretches could not be described by a model and stay as they were.`)
   const set = await writeSet({
     recipe: { ...recipe, stages: all.stages },
-    ...{ folder, wish, settings, items, drafted, rejected, models, copy: request.copy },
+    ...{ folder, wish, settings, items, drafted, rejected, models, copy: request.copy, signal },
     checks: { ...checks, notRun: [...notRun, ...checks.notRun] },
     sources: { ...sources, records },
   })
@@ -125,27 +135,16 @@ async function make(work: Work): Promise<Making> {
 }
 
 function checksWish(work: Work, records: readonly SourceRecord[], described = 0) {
-  const { recipe, roles, request, sources, world } = work
+  const { recipe, roles, request, sources, world, ahead } = work
   const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
-  const probed = new Map<string, ReturnType<typeof probe>>()
   return {
     ...{ recipe, checks: recipe.checks },
     rules: { ...recipe.rules, excluded: request.wish.exclude },
     place: recipe.stages.length + described + 2,
     folder: request.out,
-    ...{ records, models: roles.models, seed: request.wish.seed, signal: world.signal },
+    ...{ records, models: roles.models, seed: request.wish.seed, signal: world.signal, ahead },
     deal: (items: readonly DraftItem[]) => dealLetters(items, request.wish.seed),
-    async frames(name: string, times: readonly number[]) {
-      const path = paths.get(name)
-      if (path === undefined)
-        throw new UsageError(`The video ${name} is not there to look at.`, {
-          hint: 'Name it in --from, or put it into the folder of its set.',
-        })
-      const video = probed.get(path) ?? probe(path)
-      probed.set(path, video)
-      const found = await framesAt(await video, [...times], {}, world.signal)
-      return Promise.all(found.map(frame => encodeJpeg(frame)))
-    },
+    frames: framesOf(name => paths.get(name) ?? notThere(name), world.signal),
     async before(check: MakeRecipe['checks'][number], items: readonly DraftItem[]) {
       const wish = checksWish(work, records)
       const lines = checkForecast(check, items, checkGiven(wish, check), true, roles.models)
@@ -154,12 +153,18 @@ function checksWish(work: Work, records: readonly SourceRecord[], described = 0)
   }
 }
 
+function notThere(name: string): never {
+  throw new UsageError(`The video ${name} is not there to look at.`, {
+    hint: 'Name it in --from, or put it into the folder of its set.',
+  })
+}
+
 async function sourcesOf(
   request: MakeRequest,
   recipe: MakeRecipe,
   settings: Record<string, unknown>,
   runtime: OpenRuntime,
-  { say, signal }: MakeWorld,
+  { say, signal, workers }: MakeWorld,
 ): Promise<Sources> {
   const { wish, replay, out: folder } = request
   if (replay !== undefined) return replayedSources(replay, folder, recipe)
@@ -172,6 +177,7 @@ async function sourcesOf(
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
   const form = settings.segments === 'as released' ? ('as released' as const) : ('covering' as const)
   const kept = request.dryRun ? undefined : folder
+  await workers?.index([...ids.values()], runtime)
   const about = { minutes: recipe.minutes(settings), form, sightings: recipe.sightings?.(settings) }
   const own = await readSources({ runtime, folder: kept, ids, ...about, say, signal })
   return withAdopted(own, adopted, kept)
@@ -179,32 +185,6 @@ async function sourcesOf(
 
 function isExcluded(exclude: readonly string[], id: string, path: string): boolean {
   return exclude.some(one => one === id || path.endsWith(`/${one}`))
-}
-
-const rolesFile = 'made/roles.json'
-
-async function rolesOf(request: MakeRequest, runtime: OpenRuntime, { environment }: MakeWorld): Promise<OpenRoles> {
-  const { out: folder, replay, dryRun } = request
-  const log = dryRun ? undefined : await openJsonLines(join(folder, 'made', 'log.jsonl'), 'at-flush')
-  if (replay !== undefined) await copyFolder(join(replay, 'made', 'calls'), join(folder, 'made', 'calls'))
-  const recorded = replay === undefined ? undefined : jsonOf(await readText(join(replay, rolesFile)))
-  if (replay !== undefined && recorded === undefined)
-    throw new UsageError(`${join(replay, rolesFile)} is not there or damaged, so it is not known who was asked.`, {
-      hint: 'Replay a whole set; make the set again without --replay.',
-    })
-  const opened = await openRoles({
-    runtime,
-    folder: join(folder, 'made', 'calls'),
-    ...(recorded !== undefined && { recorded: recorded as Record<string, RecordedRole[]> }),
-    redact: redactor(secretsOf(environment)),
-    onCall: call => void log?.append(call),
-  })
-  const known = Object.entries(opened.models).map(([role, models]) => [
-    role,
-    models.map(({ id, identity }) => ({ id, identity })),
-  ])
-  if (!dryRun) await writeInto(folder, rolesFile, `${JSON.stringify(Object.fromEntries(known), null, 1)}\n`)
-  return opened
 }
 
 // A folder holds one making: another wish goes into another folder.

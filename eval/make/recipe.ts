@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
+import type { SetClip } from './set/clue-clips.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
 export interface MakeRecipe<Settings = unknown> {
@@ -12,6 +13,7 @@ export interface MakeRecipe<Settings = unknown> {
   paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
   minutes(settings: Settings): number // videos that are shorter are refused
   videoFolder: string // of the set, as the benchmark's records name it
+  mp4Alone?: true // the released tools find a video as its id with .mp4
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
   checks: RecipeCheck[] // in the order of the filters
   thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
@@ -24,6 +26,7 @@ export interface MakeRecipe<Settings = unknown> {
   // Where the clues of a question are the times that people give: further questions that follow from these.
   byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
+  clips?(set: ToWrite<Settings>): SetClip[] // that are cut from its videos
 }
 
 export interface SightingWish {

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import type { Watch } from '../../src/core/agent.ts'
+import type { SharedStages } from '../../src/core/stage.ts'
+import type { Video } from '../../src/core/video.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
+import type { MakeWorkers } from './machine/workers.ts'
 
 // What is wished of a making, as made/request.json keeps it for --resume and --replay.
 export const MakeWish = z.object({
@@ -23,4 +27,7 @@ export interface MakeRequest {
   concurrency: number // videos side by side
 }
 
-export type MakeWorld = BenchWorld
+export interface MakeWorld extends BenchWorld {
+  workers?: MakeWorkers
+  shared?(video: Video, watch: Watch): Promise<SharedStages> // results of other machines
+}

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/core/group-by.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { recordsIn } from './find-records.ts'
 import { commonPath, type Path } from './paths.ts'
 import { choiceOf, optionsOf, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'

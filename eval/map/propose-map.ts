@@ -1,5 +1,5 @@
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { groupBy } from '../../src/core/group-by.ts'
 import { optionsIn, recordsIn } from './find-records.ts'
 import { childrenOf, commonPath, isObject, pathsOf } from './paths.ts'
 import { choiceOf, optionsOf, type Placed, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/core/group-by.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { tokensOfSize } from '../../src/media/picture-tokens.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { FrameMedia, FrameRequest } from '../benchmarks/frames.ts'

@@ -1,6 +1,6 @@
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
-import { groupBy } from '../../src/core/group-by.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { makeFolder } from '../../src/store/durable.ts'
 import { readJsonLines } from '../../src/store/json-lines.ts'
 import { withLock } from '../../src/store/lock.ts'
@@ -78,6 +78,7 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
     flags,
     warnings: [...warnings, ...doubts(reviewed), ...unfiltered(given, people, timed.further.length)],
     licence: wish.licence,
+    signal,
   }
   const byTimes = timed.further.length
   const before = (set.counts.people ?? 0) + (set.counts.byTimes ?? 0)

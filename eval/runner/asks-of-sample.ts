@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/core/group-by.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import type { Ask, Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 

@@ -26,8 +26,8 @@ export const BenchRun = z.object({
   prompt: z.object({ file: z.string(), sha256: z.string() }).optional(), // the questions to a model alone, in one's own wording
   about: z.string().optional(), // sha256 of the file that says what the videos are, where it is used
   models: z.record(z.string(), z.string()), // role to backend, and model where it has one
-  map: RecordMap.optional(), // by which the data were read
   digests: z.record(z.string(), z.string()).optional(), // role to what its models are to the byte, where that was told
+  map: RecordMap.optional(), // by which the data were read
   samples: z.number(),
   dataHash: z.string(), // of ids and questions
   fetched: z.object({ dataset: z.string(), commit: z.string(), changed: z.array(z.string()) }).optional(), // by data.lock.json

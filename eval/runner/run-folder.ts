@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { differingSettings } from '../../src/config/differing-settings.ts'
+import { differingSettings } from '../../src/config/layers/differing-settings.ts'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
 import { makeFolder, writeDurably } from '../../src/store/durable.ts'
 import { tryLock } from '../../src/store/lock.ts'

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { isAddress } from '../../src/core/address.ts'
+import { isAddress } from '../../src/core/basics/address.ts'
 import { oneLine } from '../../src/core/words/visible-text.ts'
 import { csvText } from '../report/csv.ts'
 import type { WantedVideo } from './list-videos.ts'

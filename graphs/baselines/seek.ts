@@ -1,7 +1,7 @@
 import type { StopReason } from '../../src/core/agent.ts'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { SeekSettings } from '../../src/core/settings.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import type { Blueprint } from '../compile.ts'
 import { act, runCalls } from '../nodes/act.ts'

@@ -1,7 +1,7 @@
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { Draft, SightBrief } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { nearestStill } from '../nearest-still.ts'

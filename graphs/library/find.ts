@@ -1,7 +1,7 @@
 import type { AskedLibrary } from '../../src/core/agent.ts'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import { type FoundVideo, knownVideo } from '../../src/core/library.ts'
 import type { LibrarySearch } from '../../src/core/runtime.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'

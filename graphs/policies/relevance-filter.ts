@@ -1,6 +1,6 @@
 import type { Rating, Step, Weighed } from '../../src/core/agent.ts'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { rateRequest } from '../prompts/rate.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { once } from '../../src/core/basics/once.ts'
 import { answerTokens, type ChatRequest, text } from '../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../src/core/evidence.ts'
-import { once } from '../../src/core/once.ts'
 import { fence } from '../../src/core/words/fence.ts'
 
 export const mostFacts = 5

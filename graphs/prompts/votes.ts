@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { once } from '../../src/core/basics/once.ts'
 import { CheckReply } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, text } from '../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../src/core/evidence.ts'
-import { once } from '../../src/core/once.ts'
 import { fence } from '../../src/core/words/fence.ts'
 
 // Whether two answers say the same: "supported" where they do.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { inOrder } from '../../src/core/basics/in-order.ts'
 import { type ChatModel, type ChatRequest, text } from '../../src/core/chat.ts'
-import { inOrder } from '../../src/core/in-order.ts'
 import type { Listener } from '../../src/core/services.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import { wavBytes } from '../../src/media/audio.ts'

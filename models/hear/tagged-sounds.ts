@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { inOrder } from '../../src/core/basics/in-order.ts'
 import type { Finding } from '../../src/core/evidence.ts'
-import { inOrder } from '../../src/core/in-order.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { batchSetting } from '../onnx/batches.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host, Turn, Turns } from '../../src/core/backend.ts'
-import { linked, untilAborted, withDeadline } from '../../src/core/signals.ts'
+import { linked, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
 import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
 import type { Limits } from './limits.ts'
 import { providerAt } from './presets.ts'

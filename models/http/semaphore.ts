@@ -1,4 +1,4 @@
-import { untilAborted } from '../../src/core/signals.ts'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 
 // At most `count` calls at a time, first come first served; waiting can be aborted.
 export class Semaphore {

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { fromFloat16 } from '../../src/core/numbers.ts'
+import { fromFloat16 } from '../../src/core/basics/numbers.ts'
 import type { Feeds, OnnxTensor, TensorData } from './messages.ts'
 
 // Converts plain data, which can be sent between threads, to tensors of ONNX Runtime.

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import { guardExit, unguardExit } from './exit-guard.ts'
 import type { Job, Reply, Request } from './messages.ts'
 

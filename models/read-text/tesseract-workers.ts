@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import { absentAs, BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { resourceFault } from '../../src/core/machine/resource-fault.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import { isFile } from '../is-file.ts'
 
 type Scheduler = Awaited<ReturnType<typeof import('tesseract.js')['createScheduler']>>

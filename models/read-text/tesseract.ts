@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import { inOrder } from '../../src/core/in-order.ts'
+import { inOrder } from '../../src/core/basics/in-order.ts'
 import { fitting } from '../../src/core/machine/memory.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'

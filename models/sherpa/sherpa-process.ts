@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Closable, Host } from '../../src/core/backend.ts'
+import { untilAborted } from '../../src/core/basics/signals.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { untilAborted } from '../../src/core/signals.ts'
 import { startLasting } from '../../src/media/program/lasting-program.ts'
 import { Semaphore } from '../http/semaphore.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import { inOrder } from '../../src/core/in-order.ts'
+import { inOrder } from '../../src/core/basics/in-order.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'

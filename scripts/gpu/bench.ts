@@ -12,9 +12,9 @@ import { openWhisper } from '../../models/transcribe/whisper/model.ts'
 import { WhisperSettings } from '../../models/transcribe/whisper/settings.ts'
 import { examineGpu } from '../../src/app/models/doctor/gpu.ts'
 import { type Host, placeText, type RanOn } from '../../src/core/backend.ts'
+import { random } from '../../src/core/basics/numbers.ts'
 import { text } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
-import { random } from '../../src/core/numbers.ts'
 
 // Measures the models of scripts/gpu/true_size.py by the paths of the product, and prints rows of a Markdown table.
 //   bench.ts MODELS FIXTURES [--device cuda] [--size small] [--precision fp16] [--decoder q8] [--threads 1]

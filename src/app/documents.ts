@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/resolve.ts'
-import { momentLink } from '../core/address.ts'
 import type { AskedLibrary } from '../core/agent.ts'
+import { momentLink } from '../core/basics/address.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { NotSearched } from '../core/library.ts'
 import type { AskReport, IndexReport, LibrarySearch, ShowReport } from '../core/runtime.ts'

@@ -1,4 +1,4 @@
-import { isAddress } from '../core/address.ts'
+import { isAddress } from '../core/basics/address.ts'
 import type { Fetched } from '../core/runtime.ts'
 import type { Call } from './call.ts'
 import { watching } from './output.ts'

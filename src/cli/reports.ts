@@ -1,5 +1,5 @@
 import type { Reports } from '../core/api/report.ts'
-import { once } from '../core/once.ts'
+import { once } from '../core/basics/once.ts'
 import type { RunEntry } from '../store/run/run-folder.ts'
 
 // The reports of benchmarks and ablations for the server. Nothing of an evaluation is loaded before one is asked for.

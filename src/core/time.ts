@@ -36,7 +36,7 @@ export function clampSpan(span: Span, duration: number): Span {
   return { start, end: Math.min(Math.max(start, span.end), duration) }
 }
 
-export { gapsBetween, mergeSpans } from './gaps.ts'
+export { gapsBetween, mergeSpans } from './basics/gaps.ts'
 
 export function roundTime(seconds: number): number {
   return Math.round(seconds * 1000) / 1000

@@ -1,4 +1,4 @@
-import { breather } from '../core/signals.ts'
+import { breather } from '../core/basics/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 import { soundOf, wordSimilarity } from '../text/word-similarity.ts'
 import type { Token } from '../text/words.ts'

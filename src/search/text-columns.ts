@@ -1,5 +1,5 @@
+import { breather } from '../core/basics/signals.ts'
 import { Track } from '../core/evidence.ts'
-import { breather } from '../core/signals.ts'
 import { type Span, touches } from '../core/time.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 

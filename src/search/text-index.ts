@@ -1,6 +1,6 @@
+import { breather } from '../core/basics/signals.ts'
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
-import { breather } from '../core/signals.ts'
 import { nameOfSpeaker } from '../core/speakers.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'

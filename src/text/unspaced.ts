@@ -1,4 +1,4 @@
-import { once } from '../core/once.ts'
+import { once } from '../core/basics/once.ts'
 
 // Scripts that put no space between words. Marks and the long-vowel sign belong to several scripts: hence the extensions.
 const letter = String.raw`(?![·\p{P}\p{S}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`

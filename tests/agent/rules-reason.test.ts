@@ -57,6 +57,37 @@ describe('why somebody does something, where names and clothes weigh more than t
     expect(answer.abstained).toBe(true)
   })
 
+  test.each([
+    [
+      'of a line that names nobody and tells less of the deed',
+      'Why does Barbara Harrison carry the lamp into the cellar?',
+      said(40, 43, 'she carries the lamp because the roof leaks'),
+    ],
+    [
+      'of a line that names somebody else after the deed',
+      'Why does Barbara Harrison take the lamp?',
+      said(40, 43, 'he takes the lamp from oliver because the roof leaks'),
+    ],
+  ])('a reason %s is none', async (_, question, line) => {
+    const { answer } = await ask(about(card, line), question)
+    expect(answer.text).not.toMatch(/^because/)
+  })
+
+  test('the line with the name goes before one that names nobody, and another reason of the same person is left out', async () => {
+    const rows = [said(10, 13, 'she takes the lamp because hers broke'), barbara]
+    const { answer } = await ask(about(card, ...rows), 'Why does Barbara Harrison take the lamp?')
+    expect(answer.text).toMatch(/^because the cellar is dark/)
+    expect(answer.text).not.toMatch(/hers broke/)
+    expect(answer.confidence).toBeGreaterThan(0.6)
+  })
+
+  test('one reason that is said twice is told once, also of who is known by clothes alone', async () => {
+    const rows = [barbara, said(60, 63, 'oliver takes the lamp because the cellar is dark')]
+    const { answer } = await ask(about(...rows), 'Why does the person in the yellow shirt take the lamp?')
+    expect(answer.sentences).toHaveLength(1)
+    expect(answer.confidence).toBeGreaterThan(0.5)
+  })
+
   test('of two people who do it and are known by clothes alone both are told', async () => {
     const rows = [barbara, said(60, 63, 'oliver takes the lamp because the roof leaks')]
     const { answer } = await ask(about(...rows), 'Why does the person in the yellow shirt take the lamp?')

@@ -57,6 +57,20 @@ async function start(captions: object, more: object = {}): Promise<OpenRuntime> 
 
 const captionsOf = (index: VideoIndex) => index.evidence({ tracks: ['caption'] })
 
+test('a forecast has room for the thinking of a model that may think', async () => {
+  const forecast = async (vision: object) => {
+    const seeing = { backend: 'openai', url: 'http://127.0.0.1:9/v1', accepts: ['text', 'image'], ...vision }
+    const { costs } = await (await start({ mode: 'shots' }, { models: { vision: seeing } })).forecast(video)
+    const cost = costs[0]?.densities.find(({ isSet }) => isSet)
+    if (!cost) throw new Error('The density that is set is not in the forecast.')
+    return cost
+  }
+  const plain = await forecast({ model: 'gpt-4o' })
+  const thinking = await forecast({ model: 'qwen3-vl' })
+  expect(thinking.calls).toBe(plain.calls)
+  expect(thinking.outputTokens).toBe(plain.outputTokens + plain.calls * 4096)
+})
+
 test('a forecast makes nothing, and is exact once the video is decoded', async () => {
   const runtime = await start(
     { mode: 'shots', budget: { calls: 1 } },

@@ -1,76 +1,21 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { type Choice, isChoice, rightAnswers, solvers } from '../../eval/make/checks/parts/solvers.ts'
-import type { DraftItem, SourceRecord } from '../../eval/make/item.ts'
+import type { DraftItem } from '../../eval/make/item.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
-import { drawFor } from '../../src/core/draws.ts'
-import { groupBy } from '../../src/core/group-by.ts'
+import { drawFor } from '../../src/core/basics/draws.ts'
+import { groupBy } from '../../src/core/basics/group-by.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
+import { talkSet } from './talk-set.ts'
 
 // The closed loop: what keys, silence, random letters and those who see options alone are worth on sets made by rules.
 
-const first = 'Harbour Amber Copper Granite Velvet Thunder Maple Crystal'.split(' ')
-const second = 'Bridge Mill House Depot Market Quay Works Walk Tower Garden'.split(' ')
-const people = 'Painters,Drivers,Bakers,Pupils,Tailors,Farmers,Singers,Doctors,Sailors'.split(',')
 const videos = 10
-
-// A talk of eight slides that stand for different times, each with a value of its own and a sentence.
-function talk(at: number): SourceRecord {
-  const random = drawFor(11, 'talk', at)
-  const starts = first.map((_, n) => n * 24 + Math.floor(random() * 6))
-  const rows = first.flatMap((word, n): SourceRecord['rows'] => {
-    const title = `${word} ${second[(n * 3 + at) % second.length]}`
-    const [start = 0, value] = [starts[n], 100 + Math.floor(random() * 900)]
-    const end = start + 7 + Math.floor(random() * 11)
-    return [
-      {
-        ...{ id: `t${n}`, track: 'text' as const, text: `${title}\nCost: ${value} dollars`, confidence: 0.95 },
-        span: { start, end },
-      },
-      {
-        ...{
-          id: `s${n}`,
-          track: 'speech' as const,
-          text: `${people[(n + at) % people.length]} came by ${(at + 2 * n) % 7} times in week ${value}.`,
-        },
-        span: { start: start + 1, end: start + 5 },
-      },
-    ]
-  })
-  return {
-    ...{ video_id: `talk${at}`, video: `talk${at}.mp4`, segments: [], meta: {}, rows },
-    statistics: { segments: 0, duration: 200, fps: 2, frames: 400, rows: rows.length },
-  }
-}
 
 let line: CommandLine
 beforeAll(() => {
   line = commandLine()
 })
-
-async function madeOf(recipe: string, { options, folder }: Way) {
-  const source = join(line.cwd, `${recipe}-source`)
-  const put = (path: string, value: unknown) => writeFileSync(join(source, path), JSON.stringify(value))
-  for (const one of ['made/source', 'made/calls', folder]) mkdirSync(join(source, one), { recursive: true })
-  const talks = Array.from({ length: videos }, (_, at) => talk(at))
-  for (const one of talks) {
-    put(`made/source/${one.video_id}.json`, one)
-    put(`${folder}/${one.video}`, one.video_id)
-  }
-  put(
-    'videos.json',
-    talks.map(({ video }, at) => ({ name: video, bytes: 1, sha256: String(at), duration: 200 })),
-  )
-  put('made/roles.json', {})
-  put('made/request.json', { format: 1, recipe, from: [], seed: 4, options, exclude: [] })
-  const made = await line.run('bench', 'make', '--replay', source, '--out', recipe)
-  expect([0, 6], made.stderr).toContain(made.code)
-  const read = (path: string) => JSON.parse(readFileSync(join(line.cwd, recipe, path), 'utf8'))
-  const paths = (read('benchmark.json').annotations as string[]).map(path => join(line.cwd, recipe, path))
-  return { paths, items: (read('made/kept.json') as { items: DraftItem[] }).items }
-}
 
 const fenced = (value: unknown) => JSON.stringify({ result: value })
 interface Way {
@@ -133,7 +78,7 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
   ) => Promise<number>
 
   beforeAll(async () => {
-    const made = await madeOf(name, way)
+    const made = await talkSet(line, { recipe: name, folder: way.folder, options: way.options, videos })
     items = made.items
     const benchmark = await loadBenchmark(name)
     const records = await benchmark.records(made.paths)

@@ -1,4 +1,4 @@
-import { random as randomFrom } from '../../src/core/numbers.ts'
+import { random as randomFrom } from '../../src/core/basics/numbers.ts'
 import { type ColourName, colours, type HairName, hairColours } from '../../src/media/render/colours.ts'
 import {
   type Doing,

@@ -1,4 +1,4 @@
-import { once } from '../../src/core/once.ts'
+import { once } from '../../src/core/basics/once.ts'
 import type { Stage } from '../../src/core/stage.ts'
 
 // What an index is made of, each after those that it reads.

@@ -1,4 +1,4 @@
-import { toFloat16 } from '../../src/core/numbers.ts'
+import { toFloat16 } from '../../src/core/basics/numbers.ts'
 import { everyRow, type Stage } from '../../src/core/stage.ts'
 
 const batch = 64

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { fromFloat16 } from '../../src/core/basics/numbers.ts'
 import { byTime, Evidence } from '../../src/core/evidence.ts'
-import { fromFloat16 } from '../../src/core/numbers.ts'
 import { People } from '../../src/core/people.ts'
 import type { Stage, StageContext, StageMeta, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'

@@ -1,4 +1,4 @@
-import { fromFloat16, toFloat16 } from '../../src/core/numbers.ts'
+import { fromFloat16, toFloat16 } from '../../src/core/basics/numbers.ts'
 import type { StoredVectors } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { earlyNearest, ofStills } from './early.ts'

@@ -3,8 +3,8 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
+import { withDeadline } from '../../src/core/basics/signals.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
-import { withDeadline } from '../../src/core/signals.ts'
 import { isPublicAddress } from './public-address.ts'
 
 interface Getting {

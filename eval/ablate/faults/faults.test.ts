@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawFor, happens } from '../../../src/core/draws.ts'
+import { drawFor, happens } from '../../../src/core/basics/draws.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 const vocabulary = Array.from({ length: 60 }, (_, i) => `word${i}`)

@@ -1,4 +1,4 @@
-import { happens } from '../../../src/core/draws.ts'
+import { happens } from '../../../src/core/basics/draws.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'

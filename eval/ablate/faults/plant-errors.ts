@@ -1,4 +1,4 @@
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
 
 type Line = Pick<Finding, 'text' | 'words' | 'span'>

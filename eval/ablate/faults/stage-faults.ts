@@ -1,5 +1,5 @@
 import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
-import { happens } from '../../../src/core/draws.ts'
+import { happens } from '../../../src/core/basics/draws.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import type { Fault } from '../matrix/fault.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'

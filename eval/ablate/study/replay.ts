@@ -1,8 +1,8 @@
 import type { AgentState, Step } from '../../../src/core/agent.ts'
+import { linked } from '../../../src/core/basics/signals.ts'
 import { type ChatModel, decorate, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
-import { linked } from '../../../src/core/signals.ts'
 import type { CallUse, SharedCalls } from '../../../src/store/call-log/share.ts'
 import type { Asking } from '../../bench/bench-request.ts'
 

@@ -1,5 +1,5 @@
-import { groupBy } from '../../../src/core/group-by.ts'
-import { random as randomFrom } from '../../../src/core/numbers.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
+import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { scales } from '../../judges/scale.ts'
 import { csvText } from '../../report/csv.ts'
 import type { Item } from '../judged-run.ts'

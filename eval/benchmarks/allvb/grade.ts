@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { closestOption, letterAt } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'

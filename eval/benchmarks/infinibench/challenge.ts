@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { groupBy } from '../../../src/core/group-by.ts'
 import { safePath } from '../../../src/store/archive/member.ts'
 import type { Challenge, ReleasedFile, ToRelease } from '../benchmark.ts'
 import { jsonText } from '../released-files.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, mean, reasons, type Sum } from '../grades.ts'
 import type { Sample, Scores } from '../sample.ts'

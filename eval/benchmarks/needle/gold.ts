@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { absentAs } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
-import { groupBy } from '../../../src/core/group-by.ts'
 import { roundTime } from '../../../src/core/time.ts'
 import { sceneStarts } from '../../../src/media/render/scene.ts'
 import { readScript, scriptPath } from '../../../src/media/render/script-file.ts'

@@ -1,5 +1,5 @@
+import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { countFrames, type Script } from '../../../src/media/render/scene.ts'
 import { shuffled } from '../../data/deck.ts'
 import { letterAt } from '../../metrics/choice/options.ts'

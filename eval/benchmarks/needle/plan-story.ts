@@ -1,5 +1,5 @@
+import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioCue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
 import { pick, shuffled, whole } from '../../data/deck.ts'

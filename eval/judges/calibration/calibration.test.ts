@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { ChatModel } from '../../../src/core/chat.ts'
-import { groupBy } from '../../../src/core/group-by.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { modelJudge, wordsJudge } from '../judge-service.ts'
 import type { Protocol } from '../protocol.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { tokens } from '../../../src/text/words.ts'
 import type { Check, CheckGiven, DraftItem } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'

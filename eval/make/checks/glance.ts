@@ -1,4 +1,4 @@
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import type { Check, CheckGiven, DraftItem } from '../item.ts'
 import { isJudgedRight } from './parts/judged-right.ts'
 import { isChosen, picturesAt, type Sight, saidTo, spreadOver } from './parts/pictures.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Check, DraftItem } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 import { holdsPhrase, isYesNo, normalised } from './parts/words.ts'

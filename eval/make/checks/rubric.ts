@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import { fence } from '../../../src/core/words/fence.ts'
 import { shuffled } from '../../data/deck.ts'
 import type { Check, CheckGiven, DraftItem, RecipeRules } from '../item.ts'

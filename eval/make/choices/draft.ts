@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import { rowLine } from '../../../src/core/evidence.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'
 import { pick, shuffled } from '../../data/deck.ts'

@@ -1,20 +1,21 @@
+import { z } from 'zod'
 import { costOf } from '../../../src/app/ask/prices.ts'
 import { Models } from '../../../src/app/models/models.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import {
   type ChatModel,
-  type ChatReply,
+  ChatReply,
   type ChatRequest,
   decorate,
   emptyUsage,
   type Price,
 } from '../../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
-import { readCalls } from '../../../src/store/call-log/resume.ts'
 import { shareCalls, sharedCallKey } from '../../../src/store/call-log/share.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { type MakeRole, makeRoles } from '../item.ts'
+import { keptCalls } from './kept-calls.ts'
 
 // The models of a making: their calls are kept in made/calls, each is made once, and none where a making is replayed.
 
@@ -40,11 +41,29 @@ export class MoneySpent extends LongtakeError {
   readonly exitCode = 6
 }
 
+export function moneySpent(spent: number, limit: number | undefined): MoneySpent {
+  return new MoneySpent(`The making has spent ${spent.toFixed(2)}, and budget.money is ${limit}.`, {
+    hint: 'Raise budget.money and use --resume: what was answered is not asked again.',
+  })
+}
+
+// What a model has said. One that runs and says nothing usable has replied with nothing.
+export const Answered = z.object({ reply: ChatReply, seconds: z.number(), unusable: z.string().optional() })
+export type Answered = z.infer<typeof Answered>
+
+// A call that is not in made/calls, and how this machine would make it.
+export interface ToAsk {
+  key: string // by which it is known in made/calls
+  price: Price | undefined
+  own(): Promise<Answered>
+}
+
 export interface RolesWish {
-  runtime: OpenRuntime
+  runtime: Pick<OpenRuntime, 'settings' | 'host'>
   folder: string // made/calls
   recorded?: Record<string, RecordedRole[]> // of the making that is replayed: nothing is opened
   redact: Redact
+  answer?(call: ToAsk): Promise<Answered> // in the place of its own
   onCall(call: { role: MakeRole; model: string; seconds: number; unusable?: string }): void
 }
 
@@ -74,18 +93,18 @@ export async function openRoles(wish: RolesWish): Promise<OpenRoles> {
 
 // What the calls took that were made before the making was stopped.
 async function addSpent(spent: Spent, models: MadeModels, folder: string): Promise<void> {
-  for (const call of await readCalls(folder)) {
-    if (call.kind !== 'chat' || !call.reply) continue
-    const asked = models[call.row as MakeRole]?.find(({ id }) => id === call.model)
-    add(spent, call.reply, asked?.price)
-  }
+  for (const { reply, price } of await keptCalls(folder, models)) add(spent, reply, price)
 }
 
 function add(spent: Spent, { usage }: ChatReply, price: Price | undefined): void {
   spent.calls++
   spent.inputTokens += usage.inputTokens
   spent.outputTokens += usage.outputTokens
-  spent.money += costOf({ ...emptyUsage, ...usage }, price)
+  spent.money += moneyOf(usage, price)
+}
+
+export function moneyOf(usage: ChatReply['usage'], price: Price | undefined): number {
+  return costOf({ ...emptyUsage, ...usage }, price)
 }
 
 type Opened = Omit<MadeModel, 'ask'>
@@ -143,18 +162,15 @@ function replayed(recorded: readonly RecordedRole[]): Opened[] {
 }
 
 function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): MadeModel {
-  const { folder, redact, onCall, runtime } = wish
+  const { folder, redact, onCall, answer, runtime } = wish
   const limit = runtime.settings.budget.money
+  const keyOf = (request: ChatRequest) => sharedCallKey(request, model.identity, model.chat.accepts.has('text'))
   const metered = decorate(model.chat, async (request, signal) => {
-    if (limit !== undefined && spent.money >= limit)
-      throw new MoneySpent(`The making has spent ${spent.money.toFixed(2)}, and budget.money is ${limit}.`, {
-        hint: 'Raise budget.money and use --resume: what was answered is not asked again.',
-      })
-    const began = performance.now()
-    const { reply, unusable } = await replyOrNothing(model, request, signal)
+    if (limit !== undefined && spent.money >= limit) throw moneySpent(spent.money, limit)
+    const own = () => replyOrNothing(model, request, signal)
+    const { reply, ...about } = await (answer?.({ key: keyOf(request), price: model.price, own }) ?? own())
     add(spent, reply, model.price)
-    const seconds = Math.round(performance.now() - began) / 1000
-    onCall({ role, model: model.id, seconds, ...(unusable !== undefined && { unusable }) })
+    onCall({ role, model: model.id, ...about })
     return reply
   })
   const as = { role, chosen: async () => model.identity }
@@ -163,23 +179,22 @@ function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): Mad
     ...model,
     chat: shared,
     ask: async (request, signal) => ({
-      id: sharedCallKey(request, model.identity, model.chat.accepts.has('text')),
+      id: keyOf(request),
       reply: await shared.reply(request, signal),
     }),
   }
 }
 
 // A model that runs and says nothing usable has replied all the same: with nothing, which is kept and replayed as its reply.
-async function replyOrNothing(
-  { chat, id }: Opened,
-  request: ChatRequest,
-  signal: AbortSignal,
-): Promise<{ reply: ChatReply; unusable?: string }> {
+async function replyOrNothing({ chat, id }: Opened, request: ChatRequest, signal: AbortSignal): Promise<Answered> {
+  const began = performance.now()
+  const seconds = () => Math.round(performance.now() - began) / 1000
   try {
-    return { reply: await chat.reply(request, signal) }
+    return { reply: await chat.reply(request, signal), seconds: seconds() }
   } catch (error) {
     if (!(error instanceof BackendError) || error.reason === undefined) throw error
     const usage = { inputTokens: 0, outputTokens: 0 }
-    return { reply: { text: '', calls: [], stop: 'refused', usage, model: id }, unusable: errorText(error) }
+    const reply: ChatReply = { text: '', calls: [], stop: 'refused', usage, model: id }
+    return { reply, seconds: seconds(), unusable: errorText(error) }
   }
 }

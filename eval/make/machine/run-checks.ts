@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import type { CheckGiven, DraftItem, MakeRole, RecipeRules, SourceRecord, Verdict } from '../item.ts'
+import type { SentStep } from '../../sent/sent-making.ts'
+import type { Check, CheckGiven, DraftItem, MakeRole, RecipeRules, SourceRecord, Verdict } from '../item.ts'
 import type { RecipeCheck } from '../recipe.ts'
 import type { MadeModels } from './roles.ts'
 import { stageFile } from './run-stage.ts'
+import type { AskAhead } from './workers.ts'
 
 const Line = z.looseObject({ item: z.string(), key: z.string(), outcome: z.enum(['pass', 'reject', 'again', 'flag']) })
 
@@ -21,6 +23,7 @@ export interface ChecksWish {
   models: MadeModels
   frames: CheckGiven['frames']
   seed: number
+  ahead?: AskAhead
   signal: AbortSignal
   before(check: RecipeCheck, items: readonly DraftItem[]): Promise<void> // what it will cost is said first
   deal(items: readonly DraftItem[]): DraftItem[] // the places of the right options
@@ -44,7 +47,7 @@ export interface ChecksResult {
   accuracy: Record<string, Record<string, Accuracy>> // of those that ask without pictures: by check and kind
 }
 
-// In per cent, of what a filter asked and of what it left.
+// In per cent, of what a filter asked and of what all filters left of that.
 export interface Accuracy {
   asked: number
   before: number
@@ -64,6 +67,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
   }
   const isOfTheSet = ({ check }: RecipeCheck) => ofTheSet.includes(check.k)
   const filters = wish.checks.filter(one => !isOfTheSet(one))
+  const asked: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, Verdict> }[] = []
   for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
     if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
@@ -90,14 +94,18 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     const gone = [...faulty, ...goneWith(faulty, result.kept, wish.rules)]
     result.rejected.push(...gone)
     const ids = new Set(gone.map(({ item }) => item))
-    const accuracy = accuracyOf(held, verdicts, ids)
-    if (Object.keys(accuracy).length > 0) result.accuracy[check.name] = accuracy
+    asked.push({ name: check.name, items: held, verdicts })
     result.kept = result.kept.filter(({ id }) => !ids.has(id))
     const warnings = check.warnings?.(result.kept, given) ?? []
     result.warnings.push(...warnings)
     if (check.k === 7 && warnings.length > 0) result.isGuessable = true
   }
   if (filters.length === wish.checks.length) result.kept = wish.deal(result.kept)
+  const kept = new Set(result.kept.map(({ id }) => id))
+  for (const { name, items, verdicts } of asked) {
+    const accuracy = accuracyOf(items, verdicts, kept)
+    if (Object.keys(accuracy).length > 0) result.accuracy[name] = accuracy
+  }
   return result
 }
 
@@ -111,13 +119,13 @@ export function isAbout({ ofOwn, holds }: RecipeCheck, item: DraftItem): boolean
 function accuracyOf(
   items: readonly DraftItem[],
   verdicts: ReadonlyMap<string, Verdict>,
-  gone: ReadonlySet<string>,
+  left: ReadonlySet<string>,
 ): Record<string, Accuracy> {
   const asked = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
   const percent = (of: readonly DraftItem[]) =>
     (100 * of.reduce((sum, { id }) => sum + (verdicts.get(id)?.right ?? 0), 0)) / of.length
   const byKind = [...groupBy(asked, ({ kind }) => kind)].map(([kind, of]): [string, Accuracy] => {
-    const kept = of.filter(({ id }) => !gone.has(id))
+    const kept = of.filter(({ id }) => left.has(id))
     const after = kept.length > 0 ? percent(kept) : null
     return [kind, { asked: of.length, before: percent(of), kept: kept.length, after }]
   })
@@ -170,7 +178,7 @@ export function checkGiven(
 
 // Kept in made/NN-check.jsonl under one key for all that the verdicts depend on.
 async function verdictsOf(
-  { folder, recipe, rules, records, models, seed }: ChecksWish,
+  { folder, recipe, rules, records, models, seed, ahead }: ChecksWish,
   { check, thresholds = {} }: RecipeCheck,
   place: number,
   items: readonly DraftItem[],
@@ -184,12 +192,23 @@ async function verdictsOf(
   const file = join(folder, 'made', stageFile(place, check.name))
   const before = (await readJsonLines(file, Line)).filter(line => line.key === key)
   if (before.length === items.length) return byItem(before as unknown as Verdict[])
+  await ahead?.(stepsOf(check, items, given, asked))
   const found = byItem(await check.run(items, given))
   const missing = items.find(({ id }) => !found.has(id))
   if (missing) throw new Error(`The check ${check.name} says nothing of ${missing.id}.`)
   const lines = items.map(({ id }) => ({ ...found.get(id), key }))
   await writeDurably(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''), 'umask')
   return found
+}
+
+// What a check asks, by video: none that asks looks beyond one.
+function stepsOf(check: Check, items: readonly DraftItem[], given: CheckGiven, asked: unknown[]): SentStep[] {
+  if (asked.length === 0) return []
+  return [...groupBy(items, ({ video }) => video)].flatMap(([video, own]): SentStep[] => {
+    if ((check.calls?.(own, given) ?? 0) + (check.judged?.(own, given) ?? 0) === 0) return []
+    const { name } = check
+    return [{ kind: 'check', name, asked, record: given.record(video), thresholds: given.thresholds, items: own }]
+  })
 }
 
 function byItem(verdicts: readonly Verdict[]): Map<string, Verdict> {

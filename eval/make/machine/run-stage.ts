@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { inOrder } from '../../../src/core/in-order.ts'
+import { inOrder } from '../../../src/core/basics/in-order.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
+import type { SentStep } from '../../sent/sent-making.ts'
 import type { SourceRecord } from '../item.ts'
-import type { Before, MadeUnit, MakeStage } from '../recipe.ts'
+import type { Before, MadeUnit, MakeStage, MakeUnit } from '../recipe.ts'
 import type { Author, Made } from './author.ts'
+import type { AskAhead } from './workers.ts'
 
 const Line = z.looseObject({ unit: z.string(), key: z.string() })
 
@@ -22,8 +24,12 @@ export interface StageWish {
   author: Author // whoever fills the role of the stage
   frames(video: string, times: readonly number[]): Promise<Uint8Array[]>
   concurrency: number
+  ahead?: AskAhead
   signal: AbortSignal
 }
+
+// What the lines of one video depend on.
+type LinesWish = Pick<StageWish, 'stage' | 'recipe' | 'settings' | 'seed' | 'author' | 'before' | 'frames'>
 
 export interface StageResult {
   made: { video: string; units: MadeUnit[] }[] // in the order of the records
@@ -38,6 +44,7 @@ export async function runStage(wish: StageWish): Promise<StageResult> {
   const { stage, place, folder, records, concurrency, signal } = wish
   const file = join(folder, 'made', stageFile(place, stage.name))
   const before = new Map((await readJsonLines(file, Line)).map(line => [line.key, line as unknown as StageLine]))
+  await wish.ahead?.(records.flatMap(record => stepOf(wish, record, before)))
   const made: { video: string; lines: StageLine[] }[] = []
   for await (const lines of inOrder(records, concurrency, signal, (record, inner) =>
     videoLines(wish, record, before, inner),
@@ -70,22 +77,50 @@ function othersOf({ video_id }: SourceRecord, all: ReadonlyMap<string, Before>):
   return [...all].flatMap(([video, before]) => (video === video_id ? [] : [before]))
 }
 
-async function videoLines(
-  { stage, recipe, settings, seed, author, before: all, frames }: StageWish,
+function givenTo({ settings, seed, author, before }: LinesWish, record: SourceRecord) {
+  return { settings, seed, author, before: before.get(record.video_id) ?? {}, others: othersOf(record, before) }
+}
+
+function keysOf({ stage, recipe, settings, seed, author }: LinesWish, record: SourceRecord) {
+  const source = contentHash(record)
+  const made = [recipe.name, recipe.version, stage.name, stage.version, stage.prompts, settings, seed]
+  const by = 'model' in author ? [author.by, author.model.identity] : author.by
+  return (unit: MakeUnit, earlier: readonly unknown[]) => contentHash([made, by, source, unit, earlier]).slice(0, 16)
+}
+
+// What is to be asked of a model about one video; nothing where every line is there.
+function stepOf(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<string, StageLine>): SentStep[] {
+  const { stage, author } = wish
+  if (!('model' in author)) return []
+  const given = givenTo(wish, record)
+  const units = stage.units(record, given)
+  const keyOf = keysOf(wish, record)
+  const earlier: unknown[] = []
+  const isThere = (unit: MakeUnit) => {
+    const line = before.get(keyOf(unit, earlier))
+    if (line) earlier.push(...outputsOf(line))
+    return line !== undefined
+  }
+  if (units.every(isThere) || units.every(unit => stage.calls(unit, author) === 0)) return []
+  const asked = [author.by, author.model.identity]
+  return [{ kind: 'stage', name: stage.name, asked, record, units, before: given.before }]
+}
+
+// Also of a machine that makes them for the sake of their calls alone.
+export async function videoLines(
+  wish: LinesWish,
   record: SourceRecord,
   before: ReadonlyMap<string, StageLine>,
   signal: AbortSignal,
 ): Promise<StageLine[]> {
+  const { stage, author, frames } = wish
   const lines: StageLine[] = []
-  const source = contentHash(record)
   const earlier: unknown[] = []
-  const who = 'model' in author ? { ...author, signal } : author
-  const given = { settings, seed, author: who, before: all.get(record.video_id) ?? {}, others: othersOf(record, all) }
+  const keyOf = keysOf(wish, record)
+  const given = { ...givenTo(wish, record), author: 'model' in author ? { ...author, signal } : author }
   for (const unit of stage.units(record, given)) {
     signal.throwIfAborted()
-    const made = [recipe.name, recipe.version, stage.name, stage.version, stage.prompts, settings, seed]
-    const by = 'model' in author ? [author.by, author.model.identity] : author.by
-    const key = contentHash([made, by, source, unit, earlier]).slice(0, 16)
+    const key = keyOf(unit, earlier)
     const line = before.get(key) ?? {
       ...{ unit: unit.unit, key, by: author.by },
       ...(await stage.make(unit, {

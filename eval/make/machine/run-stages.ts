@@ -6,7 +6,7 @@ import type { MadeModels } from './roles.ts'
 import { runStage, type StageResult, type StageWish } from './run-stage.ts'
 
 export interface StagesWish
-  extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'frames' | 'concurrency' | 'signal'> {
+  extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'frames' | 'concurrency' | 'ahead' | 'signal'> {
   stages: readonly MakeStage<unknown, unknown>[]
   place: number // of the first
   records: readonly SourceRecord[]

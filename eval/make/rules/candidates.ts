@@ -4,6 +4,7 @@ import { shuffled } from '../../data/deck.ts'
 import type { SourceRecord } from '../item.ts'
 import { countOf, type Facts, factsOf, fold, type Said, type Shown } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
+import { gaps, showings } from './lengths.ts'
 import { around, changed, isApart, otherTitles, pairs, type Random, shapeOf } from './wrong-answers.ts'
 
 export type Form = keyof typeof forms
@@ -69,21 +70,12 @@ const makers: Record<Form, Maker> = {
       const wrong = far.map(start => formatTime(Math.floor(start)))
       return { form: 'when', slots: { title }, answer, wrong, rows: [row], computed: [answer] }
     }),
-  'how long': ({ shown }, random) =>
-    shown.map(({ title, span, row }) => lengths('how long', { title }, span.end - span.start, [row], random)),
-  'how far apart': ({ shown }, random) =>
-    shown.slice(1).flatMap((other, at) => {
-      const first = shown[at]
-      const seconds = first ? other.span.start - first.span.start : 0
-      if (!first || seconds < 5) return []
-      return [
-        lengths('how far apart', { title: first.title, other: other.title }, seconds, [first.row, other.row], random),
-      ]
-    }),
+  'how long': ({ shown }, random) => showings(shown, random),
+  'how far apart': ({ shown }, random) => gaps(shown, random),
   'how many': ({ slides, texts }, random) => {
     const of = (label: string) => slides.filter(({ lines }) => lines.some(line => fold(line.label) === label))
     const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => fold(label))))
-    return [...labels].sort().flatMap((label): Candidate[] => {
+    const counts = shuffled([...labels].sort(), random).flatMap((label): Candidate[] => {
       const found = of(label)
       const counted = new Set(found.map(({ row }) => row))
       const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && fold(text).includes(label.slice(0, 4)))
@@ -102,6 +94,9 @@ const makers: Record<Form, Maker> = {
         },
       ]
     })
+    // Counts are small and come again in every video: asked for often, the commonest is told by the other videos.
+    const distinct = counts.filter(({ answer }, at) => counts.findIndex(other => other.answer === answer) === at)
+    return shuffled(distinct, random).slice(0, 1)
   },
   'said while shown': ({ shown, said }, random) =>
     pairs(shown, said).map(({ one, sentence }) => ({
@@ -189,22 +184,4 @@ function orders(form: 'order' | 'order said', all: readonly Said[], random: Rand
     made.push({ form, slots: { list }, answer, wrong, rows, computed: ['then'] })
   }
   return made
-}
-
-function lengths(
-  form: 'how long' | 'how far apart',
-  slots: Record<string, string>,
-  seconds: number,
-  rows: string[],
-  random: Random,
-): Candidate {
-  const said = (value: number) => `${value} seconds`
-  const n = Math.max(1, Math.round(seconds))
-  const wrong = around(
-    n,
-    step => Math.round(n * 0.6 ** step),
-    step => Math.round(n * 1.6 ** step),
-    random,
-  )
-  return { form, slots, answer: said(n), wrong: wrong.map(said), rows, computed: [said(n)] }
 }

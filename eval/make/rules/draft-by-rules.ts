@@ -1,4 +1,4 @@
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import { mergeSpans, roundTime } from '../../../src/core/time.ts'
 import { pick, shuffled } from '../../data/deck.ts'
 import type { DraftItem, Interval, SourceRecord } from '../item.ts'

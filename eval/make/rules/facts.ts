@@ -29,7 +29,8 @@ export function factsOf({ rows }: SourceRecord): Facts {
   const sure = texts.filter((row, at) => isSure(row) && isShowing(row, texts, at))
   const all = sure.map(shownIn)
   const count = countOf(all.map(({ title }) => fold(title)))
-  const shown = all.filter(({ title }) => count.get(fold(title)) === 1 && /\p{L}{2}/u.test(title))
+  const isTitle = (text: string) => /\p{L}{2}/u.test(text) && labelled(text).length === 0
+  const shown = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
   const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)
   const times = countOf(heard.map(({ text }) => fold(text)))
   return {

@@ -23,6 +23,7 @@ export function cardOf(card: ToCard): string {
   const hours = records.reduce((sum, { statistics }) => sum + statistics.duration, 0)
   const { counts } = set
   return `${[
+    ...metadata(set),
     `# A ${recipe.name} set made from own videos`,
     '',
     set.reviewed.items === 0 && '**Unreviewed draft**: no person has seen these questions yet.',
@@ -74,6 +75,7 @@ export function cardOf(card: ToCard): string {
     '## Known gaps',
     ...[
       ...(recipe.gaps?.(records, set.roles.author === 'rules') ?? []),
+      ...(recipe.mp4Alone ? unreadVideos(records) : []),
       ...warnings,
       ...flags.map(({ item, check, detail }) => `${item}: ${check}: ${detail}`),
     ].map(line => `- ${line}`),
@@ -83,6 +85,21 @@ export function cardOf(card: ToCard): string {
   ]
     .filter(line => line !== false)
     .join('\n')}\n`
+}
+
+// By which the hub's own loader takes the annotations and not whatever JSON lies in the folder. Where there are several files, the tools
+// read each by its name.
+function metadata({ annotations: [path, ...others] }: MadeSet): string[] {
+  if (path === undefined || others.length > 0) return []
+  const files = ['  data_files:', '  - split: test', `    path: ${JSON.stringify(path)}`]
+  return ['---', 'configs:', '- config_name: default', ...files, '---', '']
+}
+
+function unreadVideos(records: readonly SourceRecord[]): string[] {
+  const others = records.filter(({ video }) => !video.endsWith('.mp4')).map(({ video }) => video)
+  return others.length > 0
+    ? [`The released tools read videos that end in .mp4 alone, and not ${others.join(', ')}.`]
+    : []
 }
 
 function list(values: Record<string, string>): string[] {
@@ -141,7 +158,7 @@ function reviewLines({ outcomes: kinds, reasons = {}, seconds = 0 }: Reviewed): 
   ]
 }
 
-// How well models did without the pictures, by kind, before and after each filter.
+// How well models did without the pictures, by kind, of what they were asked and of what all filters left.
 function withoutPicturesLines({ filters }: MadeSet): string[] {
   const rows = filters.flatMap(({ name, accuracy = {} }) =>
     Object.entries(accuracy).map(([kind, { asked, before, kept, after }]) => {

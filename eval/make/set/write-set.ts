@@ -14,6 +14,7 @@ import type { MakeWish } from '../request.ts'
 import type { Sources } from '../source/read-source.ts'
 import { type Ladder, type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
 import { cardOf, type ToCard } from './card.ts'
+import { writeClips } from './clue-clips.ts'
 import { cardWith, withLadder } from './ladder.ts'
 
 // What people review: the questions as they left the checks, with their letters, and what is to be seen first.
@@ -34,11 +35,12 @@ export interface ToSet {
   models: MadeModels
   author?: 'people' | 'rules' // who wrote where no model did; rules where left out
   copy: boolean
+  signal: AbortSignal
 }
 
 // The whole set. benchmark.json comes last: a folder that has it is whole.
 export async function writeSet(given: ToSet): Promise<MadeSet> {
-  const { folder, recipe, wish, settings, sources, items, rejected, checks, copy } = given
+  const { folder, recipe, wish, settings, sources, items, rejected, checks, copy, signal } = given
   const canary = canaryOf(wish.seed, sources)
   for (const { name, path } of sources.videos)
     await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
@@ -49,7 +51,7 @@ export async function writeSet(given: ToSet): Promise<MadeSet> {
   await writeInto(folder, recordsFile, sources.records.map(record => `${JSON.stringify(record)}\n`).join(''))
   const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
   const content = { items, records: sources.records, videoFiles, settings, canary }
-  const about = { ...checks, rejected, licence: wish.licence }
+  const about = { ...checks, rejected, licence: wish.licence, signal }
   return writeContent(folder, recipe, content, about, annotations => describe(given, canary, annotations))
 }
 
@@ -58,7 +60,7 @@ export async function writeContent(
   folder: string,
   recipe: MakeRecipe,
   content: ToWrite<unknown>,
-  about: Pick<ToCard, 'flags' | 'warnings' | 'licence'> & Pick<ToSet, 'rejected'>,
+  { signal, ...about }: Pick<ToCard, 'flags' | 'warnings' | 'licence'> & Pick<ToSet, 'rejected' | 'signal'>,
   describe: (annotations: string[]) => MadeSet,
 ): Promise<MadeSet> {
   const { items, records } = content
@@ -66,6 +68,7 @@ export async function writeContent(
   const before = await readMadeSet(folder)
   await removeOld(folder, files, before)
   for (const file of files) await writeInto(folder, file.path, file.content)
+  await writeClips(folder, recipe.clips?.(content) ?? [], signal)
   await writeInto(folder, rejectedFile, about.rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
   const annotations = files.filter(file => file.annotations)
   const described = describe(annotations.map(({ path }) => path))

@@ -1,6 +1,6 @@
 import { basename, extname, join } from 'node:path'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { groupBy } from '../../../src/core/group-by.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { writeDurably } from '../../../src/store/durable.ts'

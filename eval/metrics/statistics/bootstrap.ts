@@ -1,5 +1,5 @@
-import { groupBy } from '../../../src/core/group-by.ts'
-import { random as randomFrom } from '../../../src/core/numbers.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
+import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { byCluster, mean, type Scored } from './clusters.ts'
 
 export interface ConfidenceInterval {

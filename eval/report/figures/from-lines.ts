@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Lengths, SubTasks } from '../../benchmarks/paper-figures.ts'
 import { isIn } from './columns.ts'
 import type { Panel, Series } from './figure.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { FigureAbout, Sweep } from '../../benchmarks/paper-figures.ts'
 import { columnParts, type PublishedTable } from '../../benchmarks/published.ts'
 import type { Panel, Series } from './figure.ts'

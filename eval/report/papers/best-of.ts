@@ -1,5 +1,5 @@
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { groupBy } from '../../../src/core/group-by.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { RunReport } from '../run-report.ts'
 import { nameOf } from '../titles.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Refused } from '../../../src/core/api/problem.ts'
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import { shuffled } from '../../data/deck.ts'
 import { type Spread, spreadOf } from '../../make/checks/spread.ts'
 import type { DraftItem } from '../../make/item.ts'

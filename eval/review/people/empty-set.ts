@@ -42,7 +42,7 @@ export async function ensureSet(folder: string, signal: AbortSignal): Promise<vo
   }
   await writeSet({
     ...{ folder, recipe, wish, settings: readOptions(recipe, wish.options), sources: { videos, records } },
-    ...{ items: [], drafted: 0, rejected: [], models: noModels, author: 'people', copy: false },
+    ...{ items: [], drafted: 0, rejected: [], models: noModels, author: 'people', copy: false, signal },
     checks: {
       ...{ flags: [], warnings: [], accuracy: {} },
       notRun: recipe.checks.flatMap(({ check: { name, role } }) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decorate } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { chatModels } from '../index.ts'
 import { chatOverTransport } from './chat-over-transport.ts'
@@ -31,6 +32,7 @@ test('a model tells its room for thinking, and a reply that cannot be used what 
     { toolMode: 'auto', schemaBy: 'server', defaults: {}, thinkingTokens: 500, say: () => {} },
   )
   expect(model.thinkingTokens).toBe(500)
+  expect(decorate(model, model.reply).thinkingTokens).toBe(500)
   const asked = model.reply(
     { purpose: 'summarise', messages: [], schema: { name: 's', schema: { type: 'object' } } },
     new AbortController().signal,

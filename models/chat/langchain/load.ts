@@ -64,7 +64,7 @@ async function loadExport(chosen: LoadSettings): Promise<unknown> {
   throw unknownName(`export of ${chosen.module}`, chosen.export, Object.keys(loaded))
 }
 
-// The settings have made paths and packages of the user's absolute (src/config/absolute-paths.ts): whatever else lies in the
+// The settings have made paths and packages of the user's absolute (src/config/layers/absolute-paths.ts): whatever else lies in the
 // working folder may be a stranger's. A name that is left is a package beside longtake.
 function location(module: string): string {
   return /^\.{0,2}\//.test(module) ? pathToFileURL(resolve(module)).href : module

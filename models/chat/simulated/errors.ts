@@ -1,4 +1,4 @@
-import { drawFor, happens } from '../../../src/core/draws.ts'
+import { drawFor, happens } from '../../../src/core/basics/draws.ts'
 import type { Settings } from './settings.ts'
 
 // What goes wrong when a fact is looked at. It rests on the seed, the video, the fact and when it was first seen, and on nothing

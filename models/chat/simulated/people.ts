@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { type ColourName, colours, type HairName, hairColours } from '../../../src/media/render/colours.ts'
 import { doings, props, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
 import { type SeenFigure, truthAt } from '../../../src/media/render/truth.ts'

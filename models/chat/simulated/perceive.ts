@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { type ColourName, colours } from '../../../src/media/render/colours.ts'
 import { type Place, places, props, type Script } from '../../../src/media/render/scene.ts'
 import { truthAt } from '../../../src/media/render/truth.ts'

@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node'
-import { random } from '../../../src/core/numbers.ts'
+import { random } from '../../../src/core/basics/numbers.ts'
 import type { Decoder, DecoderStep } from './decoder.ts'
 import type { Writing, Written } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'

@@ -1,4 +1,4 @@
-import { random } from '../../../src/core/numbers.ts'
+import { random } from '../../../src/core/basics/numbers.ts'
 
 // Choices that are the same for the same seed.
 export interface Draw {

@@ -1,6 +1,6 @@
 import type { RunEvent, Watch } from '../../core/agent.ts'
+import { linked } from '../../core/basics/signals.ts'
 import type { AskReport } from '../../core/runtime.ts'
-import { linked } from '../../core/signals.ts'
 
 // The events of one question in their order, and its report once it is answered. Leaving the loop stops the question.
 export interface AnswerStream extends AsyncIterable<RunEvent> {

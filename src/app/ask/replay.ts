@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { linked } from '../../core/basics/signals.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
-import { linked } from '../../core/signals.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRun } from '../../store/run/run-folder.ts'
 import type { OpenedIndex } from '../index/open-index.ts'

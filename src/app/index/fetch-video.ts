@@ -1,4 +1,4 @@
-import { isAddress } from '../../core/address.ts'
+import { isAddress } from '../../core/basics/address.ts'
 import { InputError, UsageError } from '../../core/errors.ts'
 import type { Fetched, FetchOptions } from '../../core/runtime.ts'
 import { findProgram } from '../../media/program/find-program.ts'

@@ -93,7 +93,7 @@ export async function plansOf(
 
 // The same backends with what belongs to this machine. `careful`: as little side by side as they can, for what has crashed before.
 export async function modelsHere(
-  frozen: FrozenIndex,
+  frozen: Pick<FrozenIndex, 'models'>,
   own: Config['models'],
   host: Host,
   careful = false,
@@ -115,7 +115,7 @@ async function halved(role: Role, choice: RoleChoice, host: Host): Promise<RoleC
 
 // The backends of stages that are ready here as they were chosen there: by role, with what keeps the others from it.
 export async function readyHere(
-  frozen: FrozenIndex,
+  frozen: Pick<FrozenIndex, 'models' | 'chosen'>,
   own: Config['models'],
   host: Host,
 ): Promise<Partial<Record<Role, string | true>>> {

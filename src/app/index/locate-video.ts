@@ -1,4 +1,4 @@
-import { isAddress } from '../../core/address.ts'
+import { isAddress } from '../../core/basics/address.ts'
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 import { lookAt } from '../../media/file/file-look.ts'

@@ -9,8 +9,8 @@ import {
   shotList,
   stillList,
 } from '../../../tools/stages/results.ts'
+import { once } from '../../core/basics/once.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import { once } from '../../core/once.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { StageResult } from '../../core/stage.ts'
 import type { VideoIndex } from '../../core/video.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { layerOf } from '../../config/file-layer.ts'
+import { layerOf } from '../../config/layers/file-layer.ts'
 import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
 import { isTree, type Tree } from '../../config/tree.ts'

@@ -14,7 +14,7 @@ const alone: BenchCluster = { elsewhere: async () => undefined, close: async () 
 // Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
 export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<BenchCluster> {
   const isQueued = call.has('--queue')
-  if (!isQueued && (settings.database === undefined || !call.has('--resume'))) return alone
+  if (!isQueued && (settings.database === undefined || call.text('--resume') === undefined)) return alone
   const { openCluster } = await import('../../cluster/open-cluster.ts')
   const { queued, takenBack } = await import('../../cluster/bench/bench-queue.ts')
   const { sentAs } = await import('../../cluster/bench/send-run.ts')

@@ -1,6 +1,6 @@
 import type { openPage } from '../../app/serve/open-page.ts'
+import { whenAborted } from '../../core/basics/signals.ts'
 import { UsageError } from '../../core/errors.ts'
-import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/words/visible-text.ts'
 import { runLister } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'

@@ -1,5 +1,5 @@
-import { momentLink } from '../../core/address.ts'
 import type { Answer, AskedLibrary, Votes } from '../../core/agent.ts'
+import { momentLink } from '../../core/basics/address.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'

@@ -72,6 +72,13 @@ export const benchCommand: CommandSpec = {
             ...files,
             excludes: ['from', 'dryRun', ...saidBefore],
           }),
+          option(
+            '--queue',
+            'have the videos indexed and the models asked by the workers of the cluster; see docs/cluster',
+            {
+              excludes: ['replay'],
+            },
+          ),
           option('--minutes n', 'of what is rendered: length of each video, 2 to 180; default 5'),
           option('--videos n', 'of what is rendered: number of videos; default 3'),
           option(

@@ -232,7 +232,10 @@ export const commandTable: CommandSpec[] = [
       'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
     options: [
       option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
-      option('--only list', 'only these stages, as speech,text; "ask" for questions, "library" for its tables'),
+      option(
+        '--only list',
+        'only these stages, as speech,text; "ask" for questions, "make" for makings, "library" for its tables',
+      ),
       option('--drain', 'end when nothing is left to be done'),
       option('--max-time time', 'drain after this time (3h50m)'),
       option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),

@@ -19,7 +19,7 @@ export type KnownVideo = { id: string } | { fault: string }
 // Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
 export async function registerVideos(
   { runtime, by }: Pick<BenchParts, 'runtime' | 'by'>,
-  { database, roots }: QueueWorld,
+  { database, roots }: Pick<QueueWorld, 'database' | 'roots'>,
   paths: readonly string[],
 ): Promise<{ videos: Map<string, KnownVideo>; config: string }> {
   const { library, settings, host } = runtime

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { ArtifactStore, StoredObject } from '../store/artifact-store.ts'
 
-// What of a run lies in the store: the questions of each shard, and the frames that its answers show.
+// What of a run lies in the store: the questions of each shard, the steps of a making, and the frames that its answers show.
 export const runPrefix = (run: string) => `runs/${run}/`
 const shardName = (run: string, n: number) => `${runPrefix(run)}shards/${n}.json`
+const stepName = (run: string, step: string) => `${runPrefix(run)}steps/${step}.json`
 const frameName = (run: string, name: string) => `${runPrefix(run)}frames/${name}`
 
 export function putShard(store: ArtifactStore, run: string, n: number, text: string): Promise<void> {
@@ -13,6 +14,15 @@ export function putShard(store: ArtifactStore, run: string, n: number, text: str
 
 export async function getShard(store: ArtifactStore, run: string, n: number): Promise<string> {
   return (await get(store, shardName(run, n))).toString('utf8')
+}
+
+// What a making asks of one step, under the hash of it.
+export function putStep(store: ArtifactStore, run: string, step: string, text: string): Promise<void> {
+  return put(store, stepName(run, step), Buffer.from(text))
+}
+
+export async function getStep(store: ArtifactStore, run: string, step: string): Promise<string> {
+  return (await get(store, stepName(run, step))).toString('utf8')
 }
 
 // Equal pictures have equal names, so one that is there need not be sent again.

@@ -77,10 +77,14 @@ export async function untilIdle(sql: Sql, engine: Engine, run: string, signal: A
 
 // Their jobs once more, unless the run was cancelled meanwhile.
 export function sendAgain(database: Database, engine: Engine, run: string, shards: readonly ShardRow[]): Promise<void> {
+  return sendOpen(database, engine, run, shards.map(shardJob))
+}
+
+export function sendOpen(database: Database, engine: Engine, run: string, jobs: readonly NewJob[]): Promise<void> {
   return database.transaction(async sql => {
     const open = `select 1 from longtake.request where ${openBench} and request.config = $1 for share`
     const { rows } = await sql.query(open, [run])
-    if (rows.length > 0) await engine.send(shards.map(shardJob), sql)
+    if (rows.length > 0) await engine.send(jobs, sql)
   })
 }
 

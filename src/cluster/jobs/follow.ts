@@ -61,7 +61,7 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
 }
 
 // Says so where nobody is there to do what was asked for, and when somebody has come.
-function whoWorks(sql: Sql, watch: Watch): () => Promise<void> {
+export function whoWorks(sql: Sql, watch: Watch): () => Promise<void> {
   let lookedAt = performance.now() - workersEvery / 2
   let nobody = false
   return async () => {

@@ -18,12 +18,19 @@ export const AskJob = z.strictObject({
   samples: z.array(z.string()).min(1),
 })
 
+export const MakeJob = z.strictObject({
+  kind: z.literal('make'),
+  run: z.string().describe('the making'),
+  step: z.string().describe('hash of what is asked'),
+})
+
 export const LibraryJob = z.strictObject({ kind: z.literal('library'), video: z.string(), config: z.string() })
 
-export const JobData = z.discriminatedUnion('kind', [StageJob, AskJob, LibraryJob])
+export const JobData = z.discriminatedUnion('kind', [StageJob, AskJob, MakeJob, LibraryJob])
 
 export type StageJob = z.infer<typeof StageJob>
 export type AskJob = z.infer<typeof AskJob>
+export type MakeJob = z.infer<typeof MakeJob>
 export type LibraryJob = z.infer<typeof LibraryJob>
 export type JobData = z.infer<typeof JobData>
 

@@ -67,14 +67,15 @@ export function planEitherWay(plans: readonly (readonly Planned[])[], known: Kno
 
 // The same work has the same name, whoever asks for it.
 export function jobId(data: JobData): string {
-  const name =
-    data.kind === 'stage'
-      ? [data.kind, data.video, data.stage, data.key]
-      : data.kind === 'library'
-        ? [data.kind, data.video, 'library', data.config]
-        : [data.kind, data.run, 'shard', String(data.shard)]
-  const hex = createHash('sha256').update(name.join('\n')).digest('hex').slice(0, 32)
+  const hex = createHash('sha256').update(nameOf(data).join('\n')).digest('hex').slice(0, 32)
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+function nameOf(data: JobData): string[] {
+  if (data.kind === 'stage') return [data.kind, data.video, data.stage, data.key]
+  if (data.kind === 'library') return [data.kind, data.video, 'library', data.config]
+  if (data.kind === 'make') return [data.kind, data.run, 'step', data.step]
+  return [data.kind, data.run, 'shard', String(data.shard)]
 }
 
 // A queue is a capability: who serves it makes this stage with this backend in this version.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host, ServerName, Turn, Turns } from '../../core/backend.ts'
-import { untilAborted } from '../../core/signals.ts'
+import { untilAborted } from '../../core/basics/signals.ts'
 import type { Sql } from '../data/sql.ts'
 import { LocalShare } from './local-share.ts'
 import { type Rates, ratesOf, type ServerLimits, shareOf } from './rates.ts'

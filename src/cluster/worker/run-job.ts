@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { placeText } from '../../core/backend.ts'
+import { linked } from '../../core/basics/signals.ts'
 import { BackendError, errorText, StorageError } from '../../core/errors.ts'
-import { linked } from '../../core/signals.ts'
 import { saveProgress } from '../data/catalogue/progress.ts'
 import type { ClaimedJob } from '../engine/engine.ts'
 import { type Fault, isPoison, nextAfter } from '../jobs/retry.ts'
@@ -161,7 +161,8 @@ async function untilThere<T>(work: () => Promise<T>): Promise<T> {
 
 export function nameOf({ data }: Pick<ClaimedJob, 'data'>): string {
   if (data.kind === 'stage') return `${data.stage} of ${data.video}`
-  return data.kind === 'library' ? `library of ${data.video}` : `shard ${data.shard} of ${data.run}`
+  if (data.kind === 'library') return `library of ${data.video}`
+  return data.kind === 'make' ? `step ${data.step} of ${data.run}` : `shard ${data.shard} of ${data.run}`
 }
 
 function since(began: number): number {

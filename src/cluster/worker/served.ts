@@ -19,7 +19,7 @@ export interface Serving {
   own: Config
   host: Host
   slots: Slots
-  only?: readonly string[] // stages, "ask" or "library"
+  only?: readonly string[] // stages, or one of `otherWork`
   others(need: Need): Promise<string | true> // queues of another kind than stages
 }
 
@@ -48,7 +48,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
   const whyNot = async (need: Need, known: Awaited<ReturnType<typeof configs>>): Promise<string | true | undefined> => {
     if (only && !only.includes(need.stage)) return `--only ${only.join(',')}`
     if (!slotFor(need.resource, slots)) return `no slot for ${need.resource} (--slots)`
-    return need.stage === 'ask' || need.stage === 'library' ? others(need) : servesHere(need, known)
+    return otherWork.includes(need.stage) ? others(need) : servesHere(need, known)
   }
 
   return async (): Promise<Served> => {
@@ -66,6 +66,8 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
     return served
   }
 }
+
+const otherWork = ['ask', 'make', 'library']
 
 // What a card would make is made by the processor of a machine without one.
 function slotFor(resource: Resource, slots: Slots): Resource | undefined {

@@ -131,9 +131,10 @@ export async function endLate({ database }: Books, job: ClaimedJob, n: number, k
   await database.transaction(sql => end(sql, job, n, kind))
 }
 
-// Where its attempts and its failure are written down, and forgiven together: a shard stands below its run.
+// Where its attempts and its failure are written down, and forgiven together: a shard, or a step of a making, stands below its run.
 function placeOf({ data }: ClaimedJob): { video: string; stage: string; key: string } {
   if (data.kind === 'stage') return data
   if (data.kind === 'library') return { video: data.video, stage: 'library', key: data.config }
+  if (data.kind === 'make') return { video: data.run, stage: 'make', key: data.step }
   return { video: data.run, stage: 'ask', key: String(data.shard) }
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { whenAborted } from '../../core/basics/signals.ts'
 import { BackendError, errorText } from '../../core/errors.ts'
-import { whenAborted } from '../../core/signals.ts'
 import { type LastingProgram, startLasting } from '../../media/program/lasting-program.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { Ending, FromSlot, SlotOpening, SlotTask, ToSlot } from './messages.ts'

@@ -10,6 +10,7 @@ import { afterIndex } from '../jobs/after-index.ts'
 import type { Resource } from '../jobs/job.ts'
 import { slotNames } from '../jobs/plan-video.ts'
 import { libraryNeed } from '../library/library-jobs.ts'
+import { servesMakings } from '../make/frozen-making.ts'
 import { startCounters } from '../observe/counters.ts'
 import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
@@ -54,8 +55,11 @@ export async function startWorker(options: StartOptions): Promise<void> {
     await superviseWorker({
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
-      others: async need =>
-        need.queue === libraryNeed.queue || servesQuestions(database, need, { own: settings, host: options.host }),
+      others: async need => {
+        if (need.queue === libraryNeed.queue) return true
+        const serves = need.stage === 'make' ? servesMakings : servesQuestions
+        return serves(database, need, { own: settings, host: options.host })
+      },
       follow: afterIndex,
       openSlot: (resource, nth) =>
         openSlot({

@@ -1,10 +1,11 @@
 import { type FrozenIndex, modelsHere } from '../../app/index/frozen-index.ts'
 import { hostOf } from '../../app/models/host.ts'
 import type { Models } from '../../app/models/models.ts'
+import { once } from '../../core/basics/once.ts'
 import { contentHash } from '../../core/json.ts'
-import { once } from '../../core/once.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
+import { knownVideo } from '../jobs/known-video.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
@@ -49,6 +50,13 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
     const { openQuestions } = await import('../bench/questions-slot.ts')
     return openQuestions({ home, environment, own: settings, database: sql, store, cache, say, count })
   })
+  const making = once(async () => {
+    const { openMaker } = await import('../make/ask-step.ts')
+    return openMaker({
+      ...{ home, own: settings, host, database: sql, store },
+      locate: async (id, signal) => shopFor(signal).locate((await knownVideo(sql, id)).video, signal),
+    })
+  })
   return {
     async run(
       task: SlotTask,
@@ -69,6 +77,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
           )
         const { job, attempt } = task
         if (job.kind === 'ask') return await (await asking()).run(job, { attempt, progress, signal })
+        if (job.kind === 'make') return await (await making()).run(job, { progress, signal })
         const { runLibrary } = await import('../library/run-library.ts')
         return await runLibrary(sql, job, attempt, shopFor(signal))
       } catch (error) {

@@ -1,4 +1,4 @@
-import { once } from '../once.ts'
+import { once } from '../basics/once.ts'
 
 // Words of strangers as data in a prompt: they stand between tags that they cannot close, and nothing in them is hidden from the
 // user who reads the same words on a screen.

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
+import { withDeadline } from '../../core/basics/signals.ts'
 import { absentAs, forbidden, UsageError } from '../../core/errors.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import { withDeadline } from '../../core/signals.ts'
 import { openingClock } from '../ffmpeg/clock.ts'
 import { quoteName } from '../file/local-file.ts'
 import { lastLine, runProgram } from '../program/run-program.ts'

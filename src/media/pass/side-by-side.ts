@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { linked } from '../../core/basics/signals.ts'
 import { collectGarbage } from '../../core/machine/memory.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import { linked } from '../../core/signals.ts'
 import { formatTime } from '../../core/time.ts'
 import type { Clock } from '../ffmpeg/clock.ts'
 import { decodersThatFit } from './decode-memory.ts'

@@ -1,4 +1,4 @@
-import { random } from '../../core/numbers.ts'
+import { random } from '../../core/basics/numbers.ts'
 import { drawPlace } from './place/draw-place.ts'
 import { between, even, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
 import type { Background, Colour, Point } from './scene.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { untilAborted } from '../../core/basics/signals.ts'
 import { BackendError, errorText, InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
-import { untilAborted } from '../../core/signals.ts'
 import type { Span } from '../../core/time.ts'
 import { rate } from '../audio.ts'
 import { requireProgram } from '../program/run-program.ts'

@@ -1,4 +1,4 @@
-import { random } from '../../core/numbers.ts'
+import { random } from '../../core/basics/numbers.ts'
 import { rate } from '../audio.ts'
 import type { SoundKind } from './scene.ts'
 

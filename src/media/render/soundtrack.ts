@@ -1,4 +1,4 @@
-import { random } from '../../core/numbers.ts'
+import { random } from '../../core/basics/numbers.ts'
 import type { Span } from '../../core/time.ts'
 import { rate } from '../audio.ts'
 import { speak } from '../speak.ts'

@@ -1,4 +1,4 @@
-import { breather } from '../../core/signals.ts'
+import { breather } from '../../core/basics/signals.ts'
 import { roundTime, type Span } from '../../core/time.ts'
 
 export interface SubtitleTrack {

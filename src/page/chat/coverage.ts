@@ -1,4 +1,4 @@
-import { gapsBetween } from '../../core/gaps.ts'
+import { gapsBetween } from '../../core/basics/gaps.ts'
 import type { Span } from '../../core/time.ts'
 import type { Coverage } from '../../core/video.ts'
 

@@ -1,5 +1,5 @@
 import type { VideoDetails } from '../../core/api/video.ts'
-import { gapsBetween } from '../../core/gaps.ts'
+import { gapsBetween } from '../../core/basics/gaps.ts'
 import type { Span } from '../../core/time.ts'
 import type { TrackCoverage } from '../../core/video.ts'
 import type { Column, LaneName } from './columns.ts'

@@ -1,5 +1,5 @@
 import type { VideoDetails } from '../../core/api/video.ts'
-import { mergeSpans } from '../../core/gaps.ts'
+import { mergeSpans } from '../../core/basics/gaps.ts'
 import type { Person, Recurring } from '../../core/people.ts'
 import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/words/time-text.ts'

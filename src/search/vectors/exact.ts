@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { fromFloat16, toFloat16 } from '../../core/basics/numbers.ts'
 import { StorageError } from '../../core/errors.ts'
-import { fromFloat16, toFloat16 } from '../../core/numbers.ts'
 import type { StoredVectors } from '../../core/services.ts'
 import { writeDurably } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { OpenRuntime } from '../../app/runtime.ts'
 import { openWorkplace } from '../../app/serve/workplace.ts'
-import { whenAborted } from '../../core/signals.ts'
+import { whenAborted } from '../../core/basics/signals.ts'
 import { mcpFactory, openDesk } from './server.ts'
 
 export interface StdioOptions {

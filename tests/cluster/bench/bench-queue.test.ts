@@ -76,3 +76,17 @@ test('a run is followed from another machine by its name, and taken back to go o
   expectSame('elsewhere', 'one')
   expectSame(join('other', 'runs', name), 'one')
 })
+
+test('a run that its asker has left is taken back: its request ends, and what is not answered is asked here', async () => {
+  const asker = cluster.start('asker', ...asked('left'), '--queue')
+  await cluster.until('its name', () => /--resume [\w-]+/.test(asker.said()))
+  await asker.kill()
+  const name = /--resume ([\w-]+)/.exec(asker.said())?.[1] ?? ''
+  const words = ['bench', 'run', 'videoeval-pro', '--data', data, ...quick]
+  const alone = cluster.start('asker', ...words, '--resume', join(folder, 'left'))
+  expect(await alone.ended, alone.said()).toBe(0)
+  expectSame('left', 'one')
+  const state = 'select state from longtake.request where config = $1'
+  const { rows } = await cluster.database.query<{ state: string }>(state, [name])
+  expect(rows).toEqual([{ state: 'cancelled' }])
+})

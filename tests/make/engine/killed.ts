@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drawFor } from '../../../src/core/draws.ts'
+import { drawFor } from '../../../src/core/basics/draws.ts'
 import type { Ran } from '../../end-to-end/longtake.ts'
 
 export interface Killable {

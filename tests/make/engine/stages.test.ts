@@ -118,7 +118,7 @@ test('what guesses right in the making is what "bench check" counts on the set t
   const set = join(folder, 'set')
   await writeSet({
     ...{ folder: set, recipe, wish: made, settings: recipe.settings.parse({}), items: checked.kept },
-    ...{ drafted: drafts.length, rejected: [], checks: checked, models: nobody, copy: true },
+    ...{ drafted: drafts.length, rejected: [], checks: checked, models: nobody, copy: true, signal },
     sources: { records: both, videos: both.map(({ video_id }) => video(video_id)) },
   })
   const found = (await checkSet({ path: set }, signal)).checks.find(({ name }) => name === 'shallow')
@@ -128,6 +128,26 @@ test('what guesses right in the making is what "bench check" counts on the set t
   expect(shallow.warnings?.(drafts, checkGiven({ ...wish([]), records: both }, { check: shallow }))).not.toEqual(
     found?.warnings,
   )
+})
+
+test('how well a model does is told of what it was asked, and of what all filters left of that', async () => {
+  const drafts = clean.slice(0, 4).map(item => ({ ...item, kind: 'one' }))
+  const filter = (name: string, rights: number[], out: number): ChecksWish['checks'][number] => ({
+    check: {
+      ...{ k: 0, name },
+      run: async items =>
+        items.map(({ id }) => {
+          const at = drafts.findIndex(draft => draft.id === id)
+          return { item: id, outcome: at === out ? 'reject' : 'pass', right: rights[at] ?? 0 }
+        }),
+    },
+  })
+  const both = [filter('metadata only', [1, 1, 0, 0], 0), filter('subtitles only', [1, 1, 1, 0], 1)]
+  const { accuracy } = await runChecks(wish(both), drafts)
+  expect(accuracy).toEqual({
+    'metadata only': { one: { asked: 4, before: 50, kept: 2, after: 0 } },
+    'subtitles only': { one: { asked: 3, before: expect.closeTo(66.67, 1), kept: 2, after: 50 } },
+  })
 })
 
 test('a filter that a judge helps is run again where the judge is another', async () => {

@@ -21,6 +21,7 @@ export interface Talks {
   asked(): number // requests so far
   onAsk: { do(count: number): void }
   say: { by: Say }
+  settings: string[] // who writes, guesses and quotes
   make(words: string[], more?: { killOn?: AbortSignal; set?: string[] }): Promise<Ran>
   close(): Promise<void>
 }
@@ -41,7 +42,7 @@ export async function openTalks(): Promise<Talks> {
       '-f',
       'lavfi',
       '-i',
-      'color=c=navy:s=64x36:r=2:d=60',
+      `color=c=${['navy', 'olive'][at]}:s=64x36:r=2:d=60`, // two videos, also by their content
       '-pix_fmt',
       'yuv420p',
       to,
@@ -68,7 +69,7 @@ export async function openTalks(): Promise<Talks> {
   const blind = JSON.stringify([{ backend: 'openai', model: 'blind', url: `${server.url}/v1` }])
   const all = ['--profile', 'embedded', ...models, '--set', `make.blind=${blind}`]
   return {
-    ...{ folder, server, say, onAsk, asked: () => count },
+    ...{ folder, server, say, onAsk, settings: all, asked: () => count },
     make(args, { killOn, set = [] } = {}) {
       times.clear()
       return longtake(['bench', 'make', ...args, ...all, ...set], { home: join(folder, 'home'), killOn })

@@ -21,12 +21,15 @@ export interface Opened {
   strange: string[] // faults of the page, and what it asked of others
 }
 
-// For the tests of a file: a made set of six items, a folder for each test, and a browser that reaches this machine alone.
-export function reviewDesk(lay: (made: string, folder: string) => void): Desk {
+// For the tests of a file: a made set, of six items as a rule, a folder for each test, and a browser that reaches this machine alone.
+export function reviewDesk(
+  lay: (made: string, folder: string) => void,
+  make: () => Promise<FixtureSet> = () => fixtureSet(6),
+): Desk {
   let browser: Browser | undefined
   const desk = { open, served } as Desk
   beforeAll(async () => {
-    desk.made = await fixtureSet(6)
+    desk.made = await make()
     if (chromiumPath()) browser = await launchChromium(['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'])
   })
   afterAll(async () => {

@@ -5,6 +5,7 @@ import type { Rejected } from '../../../eval/make/machine/run-checks.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
 import { writeInto, writeSet } from '../../../eval/make/set/write-set.ts'
 import { itemHash } from '../../../eval/review/verdict.ts'
+import { readOptions } from '../../../eval/runner/options.ts'
 import { h264, mediaFolder, picture } from '../../media-fixtures.ts'
 
 // A made set of CG-Bench's form with two short videos, one of which no browser plays, as its making leaves it.
@@ -35,12 +36,18 @@ export interface FixtureSet {
   remove(): void
 }
 
-export async function fixtureSet(count: number): Promise<FixtureSet> {
+interface More {
+  options?: string[]
+  cluesOf?(n: number): DraftItem['clues']
+}
+
+export async function fixtureSet(count: number, { options = [], cluesOf }: More = {}): Promise<FixtureSet> {
   const media = mediaFolder()
   const talk = media.ffmpeg('talk.mp4', picture(seconds, '160x90'), h264)
   const walk = media.ffmpeg('walk.avi', picture(seconds, '160x90'), '-c:v mpeg4')
   const folder = media.path('set')
-  const drafts = Array.from({ length: count }, (_, n) => itemOf(n)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const all = Array.from({ length: count }, (_, n) => ({ ...itemOf(n), ...(cluesOf && { clues: cluesOf(n) }) }))
+  const drafts = all.sort((a, b) => (a.id < b.id ? -1 : 1))
   const items = dealLetters(drafts, 1)
   const rows = items.map(({ rows: [id = ''], clues: [[start, end] = [0, 1]], question, answer }): SourceRow => {
     const text = `${question.split(' ').at(-2)} Hall\nrent: ${answer}`
@@ -60,7 +67,7 @@ export async function fixtureSet(count: number): Promise<FixtureSet> {
     recipe: 'cg-bench',
     from: [talk, walk],
     seed: 1,
-    options: ['minMinutes=0'],
+    options: ['minMinutes=0', ...options],
     exclude: [],
   }
   await writeInto(folder, 'made/request.json', JSON.stringify(wish))
@@ -73,7 +80,7 @@ export async function fixtureSet(count: number): Promise<FixtureSet> {
   }
   const recipe = await loadRecipe('cg-bench')
   await writeSet({
-    ...{ folder, recipe, wish, settings: recipe.settings.parse({ minMinutes: 0 }), items, drafted: count + 1 },
+    ...{ folder, recipe, wish, settings: readOptions(recipe, wish.options), items, drafted: count + 1 },
     sources: {
       records,
       videos: [talk, walk].map(path => {
@@ -85,6 +92,7 @@ export async function fixtureSet(count: number): Promise<FixtureSet> {
     checks: { flags: [flag], warnings: [], notRun: [], accuracy: {} },
     models: { author: [], look: [], listen: [], blind: [], glance: [], check: [], judge: [] },
     copy: true,
+    signal: new AbortController().signal,
   })
   return { folder, items, remove: media.remove }
 }

@@ -1,5 +1,5 @@
+import { breather } from '../../../src/core/basics/signals.ts'
 import { byTime, type Evidence } from '../../../src/core/evidence.ts'
-import { breather } from '../../../src/core/signals.ts'
 import { unspacedLetters, wordsWithin } from '../../../src/text/unspaced.ts'
 
 const COMMON = new Set(

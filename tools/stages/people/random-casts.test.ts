@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
-import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { registryOf } from './registry.ts'
 import type { Clip, FaceLook, Seen } from './seen.ts'

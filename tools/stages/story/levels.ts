@@ -1,6 +1,6 @@
+import { inOrder } from '../../../src/core/basics/in-order.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { rowLine } from '../../../src/core/evidence.ts'
-import { inOrder } from '../../../src/core/in-order.ts'
 import type { Span } from '../../../src/core/time.ts'
 import type { Told } from '../../../src/core/video.ts'
 import type { Clip } from './clips.ts'

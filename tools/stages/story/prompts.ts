@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { once } from '../../../src/core/basics/once.ts'
 import { type ChatRequest, text } from '../../../src/core/chat.ts'
 import { contentHash } from '../../../src/core/json.ts'
-import { once } from '../../../src/core/once.ts'
 import { formatSpan, type Span } from '../../../src/core/time.ts'
 import { Told } from '../../../src/core/video.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'

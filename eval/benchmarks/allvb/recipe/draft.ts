@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { type ChatRequest, text } from '../../../../src/core/chat.ts'
-import { drawFor } from '../../../../src/core/draws.ts'
 import { roundTime } from '../../../../src/core/time.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { picturesAt } from '../../../make/checks/parts/pictures.ts'

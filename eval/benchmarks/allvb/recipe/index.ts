@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { drawFor } from '../../../../src/core/draws.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { blind } from '../../../make/checks/blind.ts'
 import { eachItem } from '../../../make/checks/parts/verdicts.ts'
@@ -50,7 +50,7 @@ const isWritten = ({ kind }: DraftItem) => kind !== 'NH'
 
 const allvb: MakeRecipe<Settings> = {
   name: 'allvb',
-  version: '2',
+  version: '3',
   settings,
   prepare: async given =>
     given.templates === undefined ? given : { ...given, texts: await readTemplates(given.templates) },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { drawFor } from '../../../../src/core/draws.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { errorText, UsageError } from '../../../../src/core/errors.ts'
-import { groupBy } from '../../../../src/core/group-by.ts'
 import { jsonOf } from '../../../../src/store/read-file.ts'
 import { shuffled } from '../../../data/deck.ts'
 import ours from './templates.json' with { type: 'json' }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mergeSpans } from '../../../../src/core/time.ts'
 import { blind } from '../../../make/checks/blind.ts'
 import { clue } from '../../../make/checks/clue.ts'
 import { glance } from '../../../make/checks/glance.ts'
@@ -8,6 +9,7 @@ import types from '../../../make/choices/types.json' with { type: 'json' }
 import type { DraftItem } from '../../../make/item.ts'
 import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
+import type { SetClip } from '../../../make/set/clue-clips.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
 
@@ -16,6 +18,10 @@ const settings = z.strictObject({
   perVideo: z.number().int().min(0).max(60).default(0).describe('questions of a video; 0: 6 at 10 minutes to 15 at 80'),
   segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
   mini: z.number().min(0).max(1).default(0).describe('the share of questions that cgbench_mini.json repeats'),
+  clips: z
+    .boolean()
+    .default(false)
+    .describe('cut the clues of each question out of its video: cg_clue_videos/<qid>.mp4'),
   prompts: z.string().optional().describe("a folder with one's own prompt: question.txt"),
 })
 type Settings = z.infer<typeof settings>
@@ -25,13 +31,16 @@ const forms: Form[] = [
   ...(['before', 'how far apart', 'how many', 'order said'] as const),
 ]
 
+const videoFolder = 'cg_videos_720p'
+
 const cgBench: MakeRecipe<Settings> = {
   name: 'cg-bench',
-  version: '3',
+  version: '4',
   settings,
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
   minutes: ({ minMinutes }) => minMinutes,
-  videoFolder: 'cg_videos_720p',
+  videoFolder,
+  mp4Alone: true,
   stages: [draftStage<Settings>(forms)],
   checks: usualChecks([{ check: blind }, { check: glance, thresholds: { frames: 8 } }, { check: clue }], {
     options: { thresholds: { min: 1 + negatives.min, max: 1 + negatives.max } },
@@ -45,6 +54,7 @@ const cgBench: MakeRecipe<Settings> = {
     })),
   },
   write,
+  clips,
 }
 export default cgBench
 
@@ -64,6 +74,19 @@ function write({ items, records, videoFiles, settings: { mini }, canary }: ToWri
     { path: 'video_meta_info.json', content: json(Object.fromEntries(meta)) },
     ...subtitleFiles(records, videoFiles, 'cg_subtitles'),
   ]
+}
+
+// As they are released: the intervals of a question one after another, under its number.
+function clips({ items, videoFiles, settings }: ToWrite<Settings>): SetClip[] {
+  if (!settings.clips) return []
+  return items.map(({ video, clues }, at) => ({
+    path: `cg_clue_videos/${at + 1}.mp4`,
+    video: `${videoFolder}/${videoFiles.get(video) ?? video}`,
+    spans: mergeSpans(
+      clues.map(([start, end]) => ({ start, end })),
+      0,
+    ),
+  }))
 }
 
 // The ten fields of the released files; the canary goes beside them.

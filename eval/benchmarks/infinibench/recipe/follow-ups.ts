@@ -1,5 +1,5 @@
-import { drawFor } from '../../../../src/core/draws.ts'
-import { groupBy } from '../../../../src/core/group-by.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { shuffled } from '../../../data/deck.ts'
 import type { DraftItem, Interval } from '../../../make/item.ts'
 import type { TimedItem } from '../../../make/recipe.ts'

@@ -1,4 +1,4 @@
-import { drawFor } from '../../../../src/core/draws.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { pick, shuffled } from '../../../data/deck.ts'
 import { jaccard, plainWords } from '../../../make/checks/parts/words.ts'
 import type { DraftItem, SourceRecord } from '../../../make/item.ts'

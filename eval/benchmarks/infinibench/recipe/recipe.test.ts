@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawFor } from '../../../../src/core/draws.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { duplicates } from '../../../make/checks/duplicates.ts'
 import { shallow, shallowScores } from '../../../make/checks/shallow.ts'

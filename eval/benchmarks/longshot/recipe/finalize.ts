@@ -1,4 +1,4 @@
-import { groupBy } from '../../../../src/core/group-by.ts'
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import type { DraftItem, SourceRecord } from '../../../make/item.ts'
 
 export interface Final {

@@ -58,7 +58,7 @@ const levels: Check = {
 
 const longshot: MakeRecipe<Settings> = {
   name: 'longshot',
-  version: '2',
+  version: '3',
   settings,
   describes: true,
   paperModels: {
@@ -69,6 +69,7 @@ const longshot: MakeRecipe<Settings> = {
   },
   minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'videos',
+  mp4Alone: true,
   stages: [scenarios, types, questions, answers, written],
   checks: [
     ...[form, grounded].map(check => ({ check })),

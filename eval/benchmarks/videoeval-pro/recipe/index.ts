@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupBy } from '../../../../src/core/group-by.ts'
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { clue } from '../../../make/checks/clue.ts'
 import { duplicates } from '../../../make/checks/duplicates.ts'
 import { evidence } from '../../../make/checks/evidence.ts'
@@ -59,7 +59,7 @@ const doubts: Check = {
 
 const videoEvalPro: MakeRecipe<Settings> = {
   name: 'videoeval-pro',
-  version: '2',
+  version: '3',
   settings,
   paperModels: { author: 'questions of four benchmarks', check: 'Gemini-2.0-Flash', glance: 'Gemini-2.0-Flash' },
   minutes: ({ minMinutes }) => minMinutes,

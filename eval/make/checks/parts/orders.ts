@@ -1,4 +1,4 @@
-import { drawFor } from '../../../../src/core/draws.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import type { Choice } from './solvers.ts'
 

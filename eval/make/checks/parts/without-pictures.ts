@@ -1,5 +1,5 @@
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { type ChatModel, text } from '../../../../src/core/chat.ts'
-import { groupBy } from '../../../../src/core/group-by.ts'
 import { contentHash } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { letterAt, optionLines } from '../../../metrics/choice/options.ts'

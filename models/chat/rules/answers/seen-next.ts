@@ -1,6 +1,6 @@
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import type { Draft } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
-import { groupBy } from '../../../../src/core/group-by.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { coverage } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'

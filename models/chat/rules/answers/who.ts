@@ -1,5 +1,5 @@
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import type { Draft } from '../../../../src/core/brief.ts'
-import { groupBy } from '../../../../src/core/group-by.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Term } from '../../../../src/text/question/topic.ts'

@@ -1,5 +1,5 @@
+import { linked } from '../../../core/basics/signals.ts'
 import { InputError } from '../../../core/errors.ts'
-import { linked } from '../../../core/signals.ts'
 import type { Video } from '../../../core/video.ts'
 import { lookAt, looksSame } from '../../../media/file/file-look.ts'
 import { changedWhile, fullHash } from '../../../media/file/full-hash.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { loadStages } from '../../../../tools/stages/index.ts'
 import { rowsOfStages } from '../../../../tools/stages/results.ts'
-import { isAddress } from '../../../core/address.ts'
+import { isAddress } from '../../../core/basics/address.ts'
 import { InputError } from '../../../core/errors.ts'
 import type { IndexForecast } from '../../../core/runtime.ts'
 import type { IndexSettings } from '../../../core/settings.ts'

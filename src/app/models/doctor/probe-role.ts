@@ -1,8 +1,8 @@
 import type { Family, Host, RanOn } from '../../../core/backend.ts'
+import { withDeadline } from '../../../core/basics/signals.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
-import { withDeadline } from '../../../core/signals.ts'
 import { loadChoice, type RoleChoice, roles } from '../role-families.ts'
 import { type Tried, trials } from './trials.ts'
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
+import { type Linked, linked, untilAborted } from '../../../core/basics/signals.ts'
 import { absentAs, BackendError, UsageError } from '../../../core/errors.ts'
 import {
   collectGarbage,
@@ -9,7 +10,6 @@ import {
   memoryRoom,
   setMemoryBound,
 } from '../../../core/machine/memory.ts'
-import { type Linked, linked, untilAborted } from '../../../core/signals.ts'
 
 const minBound = 150 // MB: what asking about a finished index takes, with room to spare
 const containerShare = 0.9 // of a container's memory; the system counts pages of files there too

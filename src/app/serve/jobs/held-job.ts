@@ -1,7 +1,7 @@
 import type { RunEvent, Turn } from '../../../core/agent.ts'
 import type { Job, JobPhase, JobRecord } from '../../../core/api/job.ts'
 import { progressAfter } from '../../../core/api/job-progress.ts'
-import { whenAborted } from '../../../core/signals.ts'
+import { whenAborted } from '../../../core/basics/signals.ts'
 
 // A job while the server knows of it.
 export interface HeldJob {

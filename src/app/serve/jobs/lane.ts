@@ -1,4 +1,4 @@
-import { whenAborted } from '../../../core/signals.ts'
+import { whenAborted } from '../../../core/basics/signals.ts'
 
 // So many at a time, in the order in which they came.
 export interface Lane {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { differingSettings } from '../../../config/differing-settings.ts'
+import { differingSettings } from '../../../config/layers/differing-settings.ts'
 import type { Question } from '../../../core/agent.ts'
 import type { Comparison } from '../../../core/api/compare.ts'
 import { Refused } from '../../../core/api/problem.ts'

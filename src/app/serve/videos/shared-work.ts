@@ -1,4 +1,4 @@
-import { linked } from '../../../core/signals.ts'
+import { linked } from '../../../core/basics/signals.ts'
 
 export interface SharedWork<T> {
   ask(key: string, make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>

@@ -44,7 +44,7 @@ export const agree: CommandRun = async call => {
       ({ judge, asked, of, needed, found }) =>
         `${judge} asked for the picture in ${asked} of ${of} answers, and in ${found} of ${needed} that people say need it.`,
     ),
-    ...(kept ? ['Kept in agreement.json of each run, for "bench report".'] : []),
+    ...(kept ? ['Kept in agreement.json of each run.'] : []),
   ])
   return exitCodes.ok
 }

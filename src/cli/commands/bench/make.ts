@@ -1,7 +1,15 @@
-import { loadBenchmark, type MakeRequest, makeBenchmark, makeOwnSet, readWish } from '../../../../eval/bench.ts'
+import {
+  loadBenchmark,
+  type MakeRequest,
+  type Making,
+  makeBenchmark,
+  makeOwnSet,
+  readWish,
+} from '../../../../eval/bench.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { formatTime } from '../../../core/time.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
+import { makeCluster } from '../../bench/make-queue.ts'
 import type { Call } from '../../call.ts'
 import { result } from '../../output.ts'
 import type { CommandRun } from '../../specs/types.ts'
@@ -29,6 +37,7 @@ async function rendered(call: Call, name: string): Promise<number> {
     '--exclude',
     '--licence',
     '--copy',
+    '--queue',
   ])
     if (isGiven(call, flag))
       throw new UsageError(`${name} is rendered, so ${flag} has no use.`, { hint: 'Leave it out.' })
@@ -60,11 +69,20 @@ function isGiven(call: Call, flag: string): boolean {
 // Exit code 6: the money is spent, or the set, as it is dealt, can be guessed by its options.
 async function ownSet(call: Call): Promise<number> {
   const request = await requestOf(call)
-  const made = await makeOwnSet(request, {
-    ...(await call.host()),
-    config: await call.settings(),
-    version: version(),
-  })
+  const config = await call.settings()
+  const cluster = await makeCluster(call, config, request)
+  try {
+    return finish(
+      call,
+      request,
+      await makeOwnSet(request, { ...(await call.host()), ...cluster.given, config, version: version() }),
+    )
+  } finally {
+    await cluster.close()
+  }
+}
+
+function finish(call: Call, request: MakeRequest, made: Making): number {
   const { set, folder, warnings, isGuessable } = made
   const { recipe } = request.wish
   const end = set
@@ -79,7 +97,7 @@ async function ownSet(call: Call): Promise<number> {
     : [
         request.dryRun
           ? 'A dry run: nothing was asked of a model, and nothing was written.'
-          : `Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}`,
+          : `Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
       ]
   result(call, made, end)
   return isGuessable ? 6 : 0

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { importVerdicts, type MadeSet, openPeople, openReview, staticReview } from '../../../../eval/bench.ts'
+import { whenAborted } from '../../../core/basics/signals.ts'
 import { UsageError } from '../../../core/errors.ts'
-import { whenAborted } from '../../../core/signals.ts'
 import { fileName, oneLine, safeJson } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import { exitCodes } from '../../fail.ts'

@@ -1,4 +1,4 @@
-import { random } from '../../../core/numbers.ts'
+import { random } from '../../../core/basics/numbers.ts'
 import { stencilsOf } from '../layer.ts'
 import { paint } from '../mask.ts'
 import type { Part } from '../outline.ts'

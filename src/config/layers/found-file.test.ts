@@ -2,11 +2,11 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isSelfContained, roles } from '../app/models/role-families.ts'
-import { UsageError } from '../core/errors.ts'
-import { type Outline, outline } from './outline.ts'
-import { type ConfigSources, resolveConfig } from './resolve.ts'
-import { setAt, type Tree } from './tree.ts'
+import { isSelfContained, roles } from '../../app/models/role-families.ts'
+import { UsageError } from '../../core/errors.ts'
+import { type Outline, outline } from '../outline.ts'
+import { type ConfigSources, resolveConfig } from '../resolve.ts'
+import { setAt, type Tree } from '../tree.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import { stableJson } from '../core/json.ts'
-import { isTree, leavesOf } from './tree.ts'
+import { stableJson } from '../../core/json.ts'
+import { isTree, leavesOf } from '../tree.ts'
 
 export interface DifferingSetting {
   setting: string // its dotted name

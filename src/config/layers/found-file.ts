@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs'
 import { constants, open, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { absentAs, errorText, forbidden, UsageError } from '../core/errors.ts'
+import { absentAs, errorText, forbidden, UsageError } from '../../core/errors.ts'
+import { knownOutline, type Outline } from '../outline.ts'
+import { type Layer, leavesOf, type Path, setAt, type Tree } from '../tree.ts'
 import { fileName, layerOf, ownerFault } from './file-layer.ts'
-import { knownOutline, type Outline } from './outline.ts'
-import { type Layer, leavesOf, type Path, setAt, type Tree } from './tree.ts'
 
 const maxBytes = 1_000_000
 

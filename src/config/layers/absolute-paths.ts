@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { isTree, type Tree } from './tree.ts'
+import { isTree, type Tree } from '../tree.ts'
 
 // The same settings with the code that they name made absolute: modules, tool files, and the programs and folders of tool servers.
 // What a settings file names is relative to that file, and what a flag names to the working folder. Without this, a folder of a

@@ -1,4 +1,4 @@
-import { contentHash } from './json.ts'
+import { contentHash } from '../json.ts'
 import { random } from './numbers.ts'
 
 // Chance for what errs on purpose.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resolveConfig } from './resolve.ts'
+import { resolveConfig } from '../resolve.ts'
 
 // Two folders: where the user keeps settings, and one of somebody else's videos, in which they work. Both have files of the same names.
 let folder: string

@@ -1,6 +1,6 @@
-import { UsageError } from '../core/errors.ts'
-import { knownNames, readValue } from './outline.ts'
-import { atOrAround, type Layer, setAt, type Tree } from './tree.ts'
+import { UsageError } from '../../core/errors.ts'
+import { knownNames, readValue } from '../outline.ts'
+import { atOrAround, type Layer, setAt, type Tree } from '../tree.ts'
 
 // What was typed: --set assignments, and flags that stand for one setting each.
 export interface Flags {

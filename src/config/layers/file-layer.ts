@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorText, UsageError } from '../core/errors.ts'
+import { errorText, UsageError } from '../../core/errors.ts'
+import { isTree, type Layer } from '../tree.ts'
 import { rooted } from './absolute-paths.ts'
-import { isTree, type Layer } from './tree.ts'
 
 export const fileName = 'longtake.config.json'
 

@@ -1,4 +1,4 @@
-import { checkKey, isTree, type Layer, leavesOf, type Origin, type Path, type Tree, valueAt } from './tree.ts'
+import { checkKey, isTree, type Layer, leavesOf, type Origin, type Path, type Tree, valueAt } from '../tree.ts'
 
 export interface Merged {
   values: Tree

@@ -1,0 +1,42 @@
+import { UsageError } from '../../../src/core/errors.ts'
+import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
+import type { CheckGiven } from '../item.ts'
+import { loadRecipe } from '../load-recipe.ts'
+import { describingStages } from '../source/describe.ts'
+import type { MadeModels } from './roles.ts'
+import { checkGiven } from './run-checks.ts'
+import { videoLines } from './run-stage.ts'
+import { authorOf } from './run-stages.ts'
+
+interface Given {
+  models: MadeModels
+  frames: CheckGiven['frames']
+  signal: AbortSignal
+}
+
+// Makes a step for the sake of its calls alone: the machine that has sent it makes it again, of what they were told.
+export async function askStep(step: SentStep, sent: SentMaking, { models, frames, signal }: Given): Promise<void> {
+  const { seed, settings } = sent
+  const recipe = await loadRecipe(sent.recipe)
+  const { record, name } = step
+  if (step.kind === 'stage') {
+    const known = [...describingStages, ...recipe.stages].find(stage => stage.name === name)
+    if (!known) throw strange(recipe.name, name)
+    const stage = { ...known, prompts: sent.prompts[name] ?? known.prompts, units: () => step.units }
+    const before = new Map([[record.video_id, step.before]])
+    const author = authorOf(stage, models, seed, signal)
+    await videoLines({ stage, recipe, settings, seed, author, before, frames }, record, new Map(), signal)
+    return
+  }
+  const found = recipe.checks.find(({ check }) => check.name === name)
+  if (!found) throw strange(recipe.name, name)
+  const rules = { ...recipe.rules, excluded: sent.exclude }
+  const given = { rules, records: [record], models, frames, seed, signal }
+  await found.check.run(step.items, checkGiven(given, { ...found, thresholds: step.thresholds }))
+}
+
+function strange(recipe: string, name: string): UsageError {
+  return new UsageError(`The recipe ${recipe} has no step "${name}" in this version.`, {
+    hint: 'Let all machines have the same version of longtake.',
+  })
+}

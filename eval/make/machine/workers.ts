@@ -1,0 +1,49 @@
+import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import { groupBy } from '../../../src/core/group-by.ts'
+import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
+import type { KeptCall } from './kept-calls.ts'
+import { type Answered, moneySpent, type ToAsk } from './roles.ts'
+
+// Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
+// machine alone would write it.
+export interface MakeWorkers {
+  index(paths: readonly string[], runtime: OpenRuntime): Promise<void>
+  open(making: OpenedMaking): Promise<void>
+  ask(steps: readonly SentStep[]): Promise<AskedCalls> // until each of them is asked
+  end(isWhole: boolean): Promise<void> // whether the set is there, or it has stopped before as was asked
+}
+
+export interface OpenedMaking {
+  sent: SentMaking
+  folder: string // of the set
+  runtime: OpenRuntime
+  videos: ReadonlyMap<string, string> // files by video_id
+  calls: readonly KeptCall[] // from before
+}
+
+export interface AskedCalls {
+  calls: { key: string; answered: Answered }[] // in the order in which this machine needs them
+  spent?: number // the money was at its end before all were asked
+}
+
+// Has the models of a step asked by others, before it is made here.
+export type AskAhead = (steps: readonly SentStep[]) => Promise<void>
+
+// The replies of one step at a time stand in for the models here. What the others did not ask is asked here.
+export function aheadOf(workers: MakeWorkers, limit: number | undefined) {
+  let replies = new Map<string, Answered[]>()
+  let spent: number | undefined
+  const ahead: AskAhead = async steps => {
+    const asked: AskedCalls = steps.length > 0 ? await workers.ask(steps) : { calls: [] }
+    const byKey = groupBy(asked.calls, ({ key }) => key)
+    replies = new Map([...byKey].map(([key, calls]) => [key, calls.map(({ answered }) => answered)]))
+    spent = asked.spent
+  }
+  const answer = async ({ key, own }: ToAsk): Promise<Answered> => {
+    const known = replies.get(key)?.shift()
+    if (known) return known
+    if (spent !== undefined) throw moneySpent(spent, limit)
+    return own()
+  }
+  return { ahead, answer }
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { MakeRequest, MakeWorld } from '../../../eval/bench.ts'
+import type { ResolvedConfig } from '../../config/resolve.ts'
+import { BackendError } from '../../core/errors.ts'
+import type { Call } from '../call.ts'
+import { showProgress } from '../progress.ts'
+
+export interface MakeCluster {
+  given: Pick<MakeWorld, 'workers' | 'shared'>
+  close(): Promise<void>
+}
+
+const alone: MakeCluster = { given: {}, close: async () => {} }
+
+// Who indexes and asks for a making: with --queue the workers of the cluster. One that they had is taken back from them without it.
+export async function makeCluster(
+  call: Call,
+  config: ResolvedConfig,
+  { out, dryRun }: MakeRequest,
+): Promise<MakeCluster> {
+  const { cluster: settings, output } = config.settings
+  const isQueued = call.has('--queue')
+  if (!isQueued && (settings.database === undefined || call.path('--resume') === undefined || dryRun)) return alone
+  const { openCluster } = await import('../../cluster/open-cluster.ts')
+  const { pullShared } = await import('../../cluster/pull-shared.ts')
+  const { makeWorkers, makingTakenBack } = await import('../../cluster/make/make-workers.ts')
+  const { sentAs } = await import('../../cluster/bench/send-run.ts')
+  const sent = isQueued ? undefined : await sentAs(join(out, 'made'))
+  if (!isQueued && sent === undefined) return alone
+  const { signal } = call
+  const { environment } = call.world
+  const cluster = await openCluster(settings, environment, { signal }).catch(error => {
+    if (isQueued || !(error instanceof BackendError)) throw error
+    call.remark(`${error.message} The making goes on with the replies that are in its folder.`)
+    return undefined
+  })
+  if (!cluster) return alone
+  const pulling = pullShared({ home: await call.home(), settings: config.settings, environment, signal })
+  const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : output.progress)
+  const say = (line: string) => call.remark(line)
+  const world = { cluster, signal, say, watch: progress.watch }
+  return {
+    given: {
+      workers: sent === undefined ? makeWorkers(world) : makingTakenBack(world, sent),
+      shared: pulling.shared,
+    },
+    async close() {
+      progress.finish()
+      await pulling.close()
+      await cluster.close()
+    },
+  }
+}

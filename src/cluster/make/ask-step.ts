@@ -1,0 +1,170 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { askStep } from '../../../eval/make/machine/ask-step.ts'
+import { framesOf } from '../../../eval/make/machine/frames.ts'
+import {
+  type Answered,
+  MoneySpent,
+  moneyOf,
+  moneySpent,
+  type OpenRoles,
+  openRoles,
+  type ToAsk,
+} from '../../../eval/make/machine/roles.ts'
+import { SentStep } from '../../../eval/sent/sent-making.ts'
+import { secretsOf } from '../../app/ask/recorded-run.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Host } from '../../core/backend.ts'
+import { InputError, UsageError } from '../../core/errors.ts'
+import { contentHash } from '../../core/json.ts'
+import { removeFolder } from '../../store/durable.ts'
+import { redactor } from '../../store/redact.ts'
+import { sweepAbandoned, temporaryFolder } from '../../store/temporary.ts'
+import { readRun } from '../bench/answers.ts'
+import { requestOf } from '../bench/run-request.ts'
+import { getStep } from '../bench/run-store.ts'
+import { findRequest } from '../data/catalogue/requests.ts'
+import type { Database } from '../data/sql.ts'
+import type { MakeJob } from '../jobs/job.ts'
+import type { ArtifactStore } from '../store/artifact-store.ts'
+import type { Ending } from '../worker/messages.ts'
+import { FrozenMaking, QueuedMaking, settingsHere } from './frozen-making.ts'
+import { endStep, findCall, moneyOn, nameOfCall, saveCall } from './made-calls.ts'
+
+export interface MakerWorld {
+  home: string
+  own: Config // the settings of this machine
+  host: Host
+  database: Database
+  store: ArtifactStore
+  locate(video: string, signal: AbortSignal): Promise<string> // its file on this machine, fetched where it has to be
+}
+
+interface Work {
+  progress(text: string, done: number, total: number): void
+  signal: AbortSignal
+}
+
+interface Making {
+  of: string // hash of what was opened
+  queued: QueuedMaking
+  roles: OpenRoles
+  calls: CallsOfStep
+}
+
+// Who answers the calls of the step that is under way.
+interface CallsOfStep {
+  answer(call: ToAsk): Promise<Answered>
+  made(): void
+}
+
+const nothingUnderWay: CallsOfStep = {
+  answer: () => Promise.reject(new Error('A model was asked between two steps.')),
+  made() {},
+}
+
+// Asks the steps of makings one after the other. The models of a making stay open for its next step.
+export function openMaker(world: MakerWorld) {
+  let opened: Making | undefined
+  const makingOf = async (run: string): Promise<Making> => {
+    const row = await readRun(world.database, run)
+    if (!row)
+      throw new UsageError(`There is no making ${run} in the database of the cluster.`, {
+        hint: '"longtake bench make RECIPE --queue" begins one.',
+      })
+    const of = contentHash(row)
+    if (opened?.of === of) return opened
+    await opened?.roles.close()
+    opened = undefined
+    opened = await openMaking(world, { of, queued: QueuedMaking.parse(row.environment), config: row.config })
+    return opened
+  }
+  return {
+    async run(job: MakeJob, work: Work): Promise<Ending> {
+      const { database, store } = world
+      const making = await makingOf(job.run)
+      const step = JSON.parse(await getStep(store, job.run, job.step)) as SentStep
+      SentStep.parse(step)
+      const outOfMoney = await askedOrSpent(world, making, { ...work, job, step })
+      await endStep(database, job.run, job.step, `${hostname()}-${process.pid}`, outOfMoney)
+      await database.notify(`run ${job.run}`)
+      return { kind: 'made' }
+    },
+  }
+}
+
+// Every call goes through the database, so that nothing that the folder of the models keeps is ever read again.
+async function openMaking(
+  { home, own, host }: MakerWorld,
+  { of, queued, config }: Pick<Making, 'of' | 'queued'> & { config: unknown },
+): Promise<Making> {
+  const place = join(home, 'cluster', 'makings')
+  await sweepAbandoned(place)
+  const folder = temporaryFolder(place)
+  const settings = settingsHere(FrozenMaking.parse(config), own)
+  const roles = await openRoles({
+    ...{ runtime: { settings, host }, folder: folder.path, redact: redactor(secretsOf(host.environment)) },
+    answer: call => open.calls.answer(call),
+    onCall: () => open.calls.made(),
+  })
+  const close = async () => {
+    await roles.close()
+    await removeFolder(folder.path)
+    folder.done()
+  }
+  const open: Making = { of, queued, roles: { ...roles, close }, calls: nothingUnderWay }
+  return open
+}
+
+async function askedOrSpent(
+  world: MakerWorld,
+  making: Making,
+  { job, step, progress, signal }: Work & { job: MakeJob; step: SentStep },
+): Promise<boolean> {
+  const { queued, roles } = making
+  const { making: sent, videos } = queued
+  let calls = 0
+  const made = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
+  making.calls = { answer: answersOf(world, queued, job), made }
+  const frames = framesOf(async name => {
+    const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
+    if ('fault' in video) throw new InputError(video.fault)
+    return world.locate(video.id, signal)
+  }, signal)
+  try {
+    await askStep(step, sent, { models: roles.models, frames, signal })
+    return false
+  } catch (error) {
+    if (error instanceof MoneySpent) return true
+    throw error
+  } finally {
+    making.calls = nothingUnderWay
+  }
+}
+
+// A worker hears of it within seconds; what it would ask until then might be asked a second time.
+async function refuseCancelled(database: Database, run: string): Promise<void> {
+  if ((await findRequest(database, requestOf(run)))?.state === 'open') return
+  throw new UsageError(`The making ${run} is over, or was cancelled.`, {
+    hint: 'Its "longtake bench make --resume SET --queue" goes on with it.',
+  })
+}
+
+// What this step was told before, by whichever worker, is not asked again; a call that is answered is written down before the next one.
+function answersOf({ database, host }: MakerWorld, { money }: QueuedMaking, { run, step }: MakeJob) {
+  const redact = redactor(secretsOf(host.environment))
+  const times = new Map<string, number>()
+  return async ({ key, price, own }: ToAsk): Promise<Answered> => {
+    const n = (times.get(key) ?? 0) + 1
+    times.set(key, n)
+    const name = nameOfCall(key, n)
+    const known = await findCall(database, run, step, name)
+    if (known) return known
+    await refuseCancelled(database, run)
+    const spent = money === undefined ? 0 : await moneyOn(database, run)
+    if (money !== undefined && spent >= money) throw moneySpent(spent, money)
+    const answered = await own()
+    const cost = moneyOf(answered.reply.usage, price)
+    return saveCall(database, run, step, name, { ...redact(answered), money: cost })
+  }
+}

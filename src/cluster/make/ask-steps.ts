@@ -1,0 +1,73 @@
+import { hostname } from 'node:os'
+import type { SentStep } from '../../../eval/sent/sent-making.ts'
+import { nextWord } from '../bench/follow-run.ts'
+import { openRequest, reportRun } from '../bench/run-request.ts'
+import { putStep } from '../bench/run-store.ts'
+import { sendOpen } from '../bench/shards.ts'
+import { failuresOf } from '../data/catalogue/failures.ts'
+import type { NewJob } from '../engine/engine.ts'
+import { whoWorks } from '../jobs/follow.ts'
+import { jobId, priorities, priorityOf } from '../jobs/plan-video.ts'
+import { errorOf } from '../jobs/report.ts'
+import { stepsOver } from './made-calls.ts'
+import type { MakingWorld } from './making-world.ts'
+
+interface Asking {
+  run: string
+  queue: string
+  steps: ReadonlyMap<string, SentStep> // by their keys
+  far: { done: number; total: number } // steps of the making so far
+}
+
+const idleSeconds = 5
+
+// Has these steps asked, and waits for the last of them. True: the money did not last. A step that is over already is not sent; one
+// whose job was lost is sent again.
+export async function askSteps(world: MakingWorld, { run, queue, steps, far }: Asking): Promise<boolean> {
+  const { cluster, signal, say, watch } = world
+  const { database, engine, store } = cluster
+  const keys = [...steps.keys()]
+  const job = (step: string): NewJob => {
+    const data = { kind: 'make', run, step } as const
+    return { id: jobId(data), queue, data, priority: priorityOf(priorities.normal, rank) }
+  }
+  const before = far.done
+  far.total += keys.length
+  await reportRun(database, run, before) // it may have been cancelled meanwhile
+  const told = new Set((await stepsOver(database, run, keys)).keys())
+  const open = keys.filter(key => !told.has(key))
+  for (const key of open) await putStep(store, run, key, JSON.stringify(steps.get(key)))
+  const by = `bench make ${run} on ${hostname()}`
+  await openRequest(database, run, { by, ...far, priority: 'normal' })
+  await sendOpen(database, engine, run, open.map(job))
+  const word = await nextWord(cluster, run)
+  const noticed = whoWorks(database, watch)
+  let lookedAt = performance.now()
+  try {
+    for (;;) {
+      const isTime = performance.now() - lookedAt > idleSeconds * 1000
+      if (isTime) lookedAt = performance.now()
+      const underWay = isTime ? await engine.underWay(keys.map(key => job(key).id)) : undefined // before what is over is read
+      const over = await stepsOver(database, run, keys)
+      far.done = before + over.size
+      for (const key of over.keys()) if (!told.has(key)) say(lineOf(steps, key, told.add(key)))
+      if (over.size === keys.length) return [...over.values()].some(Boolean)
+      if ((await failuresOf(database, run)).length > 0) throw await errorOf(database, run, undefined)
+      await reportRun(database, run, far.done)
+      const lost = underWay ? keys.filter(key => !over.has(key) && !underWay.has(job(key).id)) : []
+      if (lost.length > 0) await sendOpen(database, engine, run, lost.map(job))
+      await noticed()
+      await word.wait(signal)
+    }
+  } finally {
+    await word.stop()
+  }
+}
+
+// Questions, and steps of makings, come before new indexes: they end what was begun.
+const rank = 4
+
+function lineOf(steps: ReadonlyMap<string, SentStep>, key: string, over: ReadonlySet<string>): string {
+  const step = steps.get(key)
+  return `${step?.name}: a worker has asked about ${step?.record.video_id} (${over.size} of ${steps.size} videos)`
+}

@@ -1,0 +1,36 @@
+import type { OpenRuntime } from '../../app/runtime.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { Video } from '../../core/video.ts'
+import { wantsOf } from '../data/catalogue/requests.ts'
+import { followRequest } from '../jobs/follow.ts'
+import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'
+import { errorOf } from '../jobs/report.ts'
+import type { MakingWorld } from './making-world.ts'
+
+// Has the videos of a making indexed, as "longtake index --queue" does; one that cannot be indexed ends the making.
+export async function indexAll(
+  { cluster, watch, signal }: MakingWorld,
+  paths: readonly string[],
+  { settings, host, library }: OpenRuntime,
+): Promise<void> {
+  const work = { cluster, settings, host, library, watch, signal }
+  const videos: Video[] = []
+  for (const path of paths) {
+    const video = await queuedVideo(path, work)
+    const twin = videos.find(({ id }) => id === video.id)
+    if (twin)
+      throw new UsageError(
+        `${path} has the same content as ${twin.path}, and a cluster knows videos by their content.`,
+        {
+          hint: 'Leave one of them out, or make the set without --queue.',
+        },
+      )
+    videos.push(video)
+  }
+  if (videos.length === 0) return
+  const id = await queueVideos(videos, 'normal', work)
+  const { database: sql } = cluster
+  await followRequest({ sql, id, watch, signal })
+  const failed = (await wantsOf(sql, id)).find(({ state }) => state !== 'done')
+  if (failed) throw await errorOf(sql, failed.video, failed.note)
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { moneyOf } from '../../../eval/make/machine/roles.ts'
+import type { MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import type { SentStep } from '../../../eval/sent/sent-making.ts'
+import { secretsOf } from '../../app/ask/recorded-run.ts'
+import { InterruptedError } from '../../core/errors.ts'
+import { contentHash } from '../../core/json.ts'
+import { fileName } from '../../core/words/visible-text.ts'
+import { removeFile, writeDurably } from '../../store/durable.ts'
+import { redactor } from '../../store/redact.ts'
+import { readRun } from '../bench/answers.ts'
+import { registerVideos } from '../bench/index-videos.ts'
+import { closeRun, openRequest, requestOf } from '../bench/run-request.ts'
+import { sentAs } from '../bench/send-run.ts'
+import { forgiveVideos } from '../data/catalogue/failures.ts'
+import { addNeeds } from '../data/catalogue/videos.ts'
+import { cancelRequest } from '../jobs/cancel-request.ts'
+import { askSteps } from './ask-steps.ts'
+import { freezeMaking, makingNeed, QueuedMaking } from './frozen-making.ts'
+import { indexAll } from './index-all.ts'
+import { callsOf, giveCall, moneyOn, openMaking, reopenSteps } from './made-calls.ts'
+import type { MakingWorld } from './making-world.ts'
+
+export const keyOfStep = (step: SentStep) => contentHash(step).slice(0, 32)
+
+// The workers of a cluster, for one making. What they were told is in the database: whoever begins the command again finds it there.
+export function makeWorkers(world: MakingWorld): MakeWorkers {
+  const { cluster, signal, say } = world
+  const { database } = cluster
+  let made: { run: string; queue: string; folder: string } | undefined
+  const far = { done: 0, total: 0 }
+  const orStopped = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!signal.aborted) throw error
+      const hint = made && `Go on with: longtake bench make --resume ${fileName(made.folder)} --queue`
+      throw new InterruptedError('Stopped; the workers go on with what they were sent.', { cause: error, hint })
+    }
+  }
+  return {
+    index: (paths, runtime) => orStopped(() => indexAll(world, paths, runtime)),
+    async open(making) {
+      made = { folder: making.folder, ...(await sendMaking(world, making)) }
+      say(`Its name in the cluster is ${made.run}.`)
+    },
+    async ask(steps) {
+      const { run, queue } = opened(made)
+      const byKey = new Map(steps.map(step => [keyOfStep(step), step]))
+      const isOutOfMoney = await orStopped(() => askSteps(world, { run, queue, far, steps: byKey }))
+      const calls = await callsOf(database, run, [...byKey.keys()])
+      if (!isOutOfMoney) return { calls }
+      await closeRun(database, run, far.done, 1)
+      return { calls, spent: await moneyOn(database, run) }
+    },
+    async end(isWhole) {
+      const { run, folder } = opened(made)
+      await closeRun(database, run, far.done, 0)
+      if (isWhole) await forgetMaking(folder)
+    },
+  }
+}
+
+function opened<Made>(made: Made | undefined): Made {
+  if (made === undefined) throw new Error('The making was not opened.')
+  return made
+}
+
+// Takes a making back from the workers: they begin no further step of it, and what they were told is not asked again.
+export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: string): MakeWorkers {
+  const { database, engine } = cluster
+  let set = ''
+  let money: number | undefined
+  return {
+    async index() {},
+    async open({ folder, runtime }) {
+      set = folder
+      money = runtime.settings.budget.money
+      await cancelRequest(database, engine, requestOf(run))
+    },
+    async ask(steps) {
+      const spent = await moneyOn(database, run)
+      const calls = await callsOf(database, run, steps.map(keyOfStep))
+      return { calls, ...(money !== undefined && spent >= money && { spent }) }
+    },
+    async end(isWhole) {
+      if (isWhole) await forgetMaking(set)
+    },
+  }
+}
+
+// A set that is whole says nothing of who has made it.
+function forgetMaking(folder: string): Promise<void> {
+  return removeFile(markOf(folder))
+}
+
+const markOf = (folder: string) => join(folder, 'made', 'cluster.json')
+
+// The making as a row that workers find. With other models or more money than before it is the same making.
+async function sendMaking(
+  { cluster: { database, engine, settings } }: MakingWorld,
+  { sent, runtime, folder, videos, calls }: OpenedMaking,
+) {
+  const known = await sentAs(dirname(markOf(folder)))
+  const run = known ?? `${basename(folder)}-${randomUUID().slice(0, 8)}`
+  if (known === undefined) await writeDurably(markOf(folder), `${JSON.stringify({ run })}\n`, 'umask')
+  const frozen = await freezeMaking(runtime.settings, runtime.host)
+  const need = makingNeed(sent, frozen)
+  const before = QueuedMaking.safeParse((await readRun(database, run))?.environment).data
+  if (before && before.queue !== need.queue) await cancelRequest(database, engine, requestOf(run))
+  const paths = [...new Set(videos.values())]
+  const found = await registerVideos({ runtime, by: 'agent' }, { database, roots: settings.roots }, paths)
+  const ids = [...videos].flatMap(([name, path]) => {
+    const video = found.videos.get(path)
+    return video ? [[name, video]] : []
+  })
+  const { money } = runtime.settings.budget
+  const redact = redactor(secretsOf(runtime.host.environment))
+  const queued: QueuedMaking = { making: sent, queue: need.queue, videos: Object.fromEntries(ids), money }
+  await engine.queue(need.queue)
+  await database.transaction(async sql => {
+    await addNeeds(sql, [need])
+    await openMaking(sql, { id: run, environment: redact(queued), config: frozen })
+    await forgiveVideos(sql, [run])
+    await reopenSteps(sql, run)
+    for (const { name, price, ...answered } of calls)
+      await giveCall(sql, run, name, { ...redact(answered), money: moneyOf(answered.reply.usage, price) })
+    await openRequest(sql, run, { by: `bench make ${run} on ${hostname()}`, total: 0, done: 0, priority: 'normal' })
+  })
+  return { run, queue: need.queue }
+}

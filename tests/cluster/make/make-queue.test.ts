@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { begin, bytesOf, callsIn, openTalks, type Talks, units } from '../../make/engine/talks.ts'
+import { commandLine } from '../../support/command-line.ts'
+import { type Machine, type Machines, machines } from '../bench/machines.ts'
+
+let talks: Talks
+let cluster: Machines
+let whole: { bytes: Record<string, string>; calls: number }
+
+beforeAll(async () => {
+  talks = await openTalks()
+  cluster = await machines(talks.folder, join(talks.folder, 'videos'))
+  const alone = make('alone', 'one')
+  expect(await alone.ended, alone.said()).toBe(0)
+  whole = { bytes: bytesOf(at('one')), calls: callsIn(at('one')) }
+})
+afterAll(async () => {
+  await cluster.close()
+  await talks.close()
+})
+afterEach(async () => {
+  talks.server.misbehave()
+  for (const one of working.splice(0)) await one.kill()
+})
+
+const at = (set: string) => join(talks.folder, 'sets', set) // beside the homes of the machines
+const make = (home: string, set: string, ...more: string[]) =>
+  cluster.start(home, 'bench', 'make', ...begin(talks), '--out', at(set), ...talks.settings, ...more)
+const goOn = (home: string, set: string, ...more: string[]) =>
+  cluster.start(home, 'bench', 'make', '--resume', at(set), ...talks.settings, ...more)
+const working: Machine[] = []
+const worker = (name: string) => {
+  const started = cluster.start(name, 'worker', '--slots', 'cpu=1,net=1', ...talks.settings)
+  working.push(started)
+  return started
+}
+const slowly = () =>
+  talks.server.misbehave(...Array.from({ length: 400 }, () => ({ fault: 'slow' as const, seconds: 0.1 })))
+
+// Every call of the making once, and at most those twice that were under way when somebody was killed.
+function expectWhole(set: string, before: number, killed: number): void {
+  expect(bytesOf(at(set))).toEqual(whole.bytes)
+  const asked = talks.asked() - before
+  expect(asked).toBeGreaterThanOrEqual(whole.calls)
+  expect(asked - whole.calls).toBeLessThanOrEqual(killed)
+}
+
+test('by two workers, with one of them and the sender killed, a making is that of one process', async () => {
+  const before = talks.asked()
+  slowly()
+  const first = worker('first')
+  const sender = make('sender', 'many', '--queue')
+  await cluster.until('a call', () => talks.asked() - before >= 3)
+  await first.kill()
+  await sender.kill()
+  expect(talks.asked() - before).toBeLessThan(whole.calls)
+  const [second, third] = [worker('second'), worker('third')]
+  const again = goOn('sender', 'many', '--queue')
+  expect(await again.ended, again.said() + second.said() + third.said()).toBe(0)
+  expectWhole('many', before, 1)
+  expect(again.said()).toMatch(/a worker has asked about (mill|gate) \(2 of 2 videos\)/)
+})
+
+test('a making is taken back from the workers, and one begun alone is given to them', async () => {
+  for (const [set, first, then] of [
+    ['back', ['--queue'], []],
+    ['given', [], ['--queue']],
+  ] as const) {
+    const before = talks.asked()
+    slowly()
+    worker(`worker-${set}`)
+    const sender = make(`sender-${set}`, set, ...first)
+    await cluster.until('some calls', () => talks.asked() - before >= 4)
+    await sender.kill()
+    const again = goOn(`sender-${set}`, set, ...then)
+    expect(await again.ended, again.said()).toBe(0)
+    expectWhole(set, before, 1)
+    await working.pop()?.kill()
+  }
+})
+
+test('the money ends it whoever spends it, and more money finishes it', async () => {
+  const price = ['--set', 'prices={"openai":{"input":100000,"output":0}}'] // a call costs 1
+  const before = talks.asked()
+  const working = worker('poor')
+  const poor = make('poor-sender', 'money', '--queue', ...price, '--set', 'budget.money=7')
+  expect(await poor.ended, poor.said() + working.said()).toBe(6)
+  expect(poor.said()).toContain('The making has spent 7.00, and budget.money is 7.')
+  expect(talks.asked() - before).toBe(7)
+  const again = goOn('poor-sender', 'money', '--queue', ...price, '--set', 'budget.money=7')
+  expect(await again.ended, again.said()).toBe(6)
+  expect(talks.asked() - before).toBe(7)
+  const rich = goOn('poor-sender', 'money', '--queue', '--json', ...price, '--set', 'budget.money=1000')
+  expect(await rich.ended, rich.said()).toBe(0)
+  expectWhole('money', before, 0)
+})
+
+test('stopped by Ctrl-C it says how to go on; cancelled, it ends', async () => {
+  const sender = make('stopped', 'stopped', '--queue')
+  await cluster.until('its name', () => sender.said().includes('Its name in the cluster is'))
+  await cluster.until('its jobs', async () => (await jobs()) > 0)
+  sender.process.kill('SIGINT')
+  expect(await sender.ended).toBe(130)
+  expect(sender.said()).toContain(`longtake bench make --resume ${at('stopped')} --queue`)
+  const again = goOn('stopped', 'stopped', '--queue')
+  await cluster.until('its name', () => again.said().includes('Its name in the cluster is'))
+  const cancel = cluster.start('other', 'cluster', 'cancel', await openRequest())
+  expect(await cancel.ended, cancel.said()).toBe(0)
+  expect(await again.ended, again.said()).toBe(130)
+  expect(again.said()).toContain('was cancelled')
+})
+
+test('what a server refuses ends the making with its words, and the same command tries again', async () => {
+  worker('refused')
+  talks.server.misbehave(...Array.from({ length: 4 }, () => ({ fault: 'status' as const, status: 401 })))
+  const sender = make('refused-sender', 'refused', '--queue')
+  expect(await sender.ended, sender.said()).toBe(4)
+  expect(sender.said()).toContain('longtake cluster failures')
+  talks.server.misbehave()
+  const before = talks.asked()
+  const again = goOn('refused-sender', 'refused', '--queue')
+  expect(await again.ended, again.said()).toBe(0)
+  expectWhole('refused', before, 0)
+})
+
+test('a dry run says what it would take, asks nothing and writes nothing', async () => {
+  const before = talks.asked()
+  const dry = make('dry', 'dry', '--queue', '--dry-run')
+  expect(await dry.ended, dry.said()).toBe(0)
+  expect(dry.said()).toContain(`questions: ${units} calls of make.author`)
+  expect([talks.asked(), existsSync(at('dry'))]).toEqual([before, false])
+})
+
+test('a worker without the models leaves the making alone, and says why', async () => {
+  const sender = make('waiting', 'waiting', '--queue')
+  await cluster.until('its name', () => sender.said().includes('Its name in the cluster is'))
+  const other = cluster.start('without', 'worker', '--profile', 'embedded', '--slots', 'cpu=1,net=1')
+  working.push(other, sender)
+  await cluster.until('its reason', () => other.said().includes('make.author: it is not openai in the settings here'))
+})
+
+test('without a cluster it says what to set; what is rendered is not queued', async () => {
+  const none = commandLine()
+  const videos = join(talks.folder, 'videos')
+  const alone = await none.run('bench', 'make', 'cg-bench', '--from', videos, '--out', at('none'), '--queue')
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('LONGTAKE_STORE')])
+  const rendered = await none.run('bench', 'make', 'needle', '--out', at('none'), '--queue')
+  expect([rendered.code, rendered.stderr]).toEqual([2, expect.stringContaining('so --queue has no use')])
+})
+
+async function jobs(): Promise<number> {
+  const { rows } = await cluster.database.query<{ n: string }>(
+    `select count(*) as n from pgboss.job where state < 'completed' and data ->> 'kind' = 'make'`,
+  )
+  return Number(rows[0]?.n)
+}
+
+async function openRequest(): Promise<string> {
+  const { rows } = await cluster.database.query<{ id: string }>(
+    `select id from longtake.request where kind = 'bench' and state = 'open' and config like 'stopped-%'`,
+  )
+  return rows[0]?.id ?? ''
+}

@@ -1,0 +1,137 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOwnSet, readWish } from '../../../eval/bench.ts'
+import { askStep } from '../../../eval/make/machine/ask-step.ts'
+import { framesOf } from '../../../eval/make/machine/frames.ts'
+import { openRoles } from '../../../eval/make/machine/roles.ts'
+import type { AskedCalls, MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import { SentMaking, SentStep } from '../../../eval/sent/sent-making.ts'
+import { resolveConfig } from '../../../src/config/resolve.ts'
+import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
+import type { FaultServer } from '../../servers/fault-server.ts'
+import { choiceAuthor } from '../recipes/choice-author.ts'
+import { filmReply, ownFilm } from '../recipes/films-author.ts'
+import { longshotAuthor } from '../recipes/longshot-author.ts'
+import { askedFor, ownVideo } from '../recipes/own-video.ts'
+import { bytesOf, callsIn } from './talks.ts'
+
+// Every recipe, with its models asked by a worker that knows of the making what is sent to it, and nothing else.
+const longshot = longshotAuthor({ scenarios: 1 })
+const short = ['minMinutes=1', 'perVideo=4']
+
+const recipes = {
+  longshot: { from: 'talk.mp4', options: [], roles: ['author'], author: longshot.reply },
+  'videoeval-pro': {
+    ...{ from: 'talks', options: short, roles: ['author', 'check', 'glance', 'judge'] },
+    author: (body: ChatBody) => ({ content: choiceAuthor(askedFor(body)) }),
+  },
+  infinibench: { from: 'films', options: [], roles: ['author'], author: ofFilms },
+  allvb: { from: 'films', options: [], roles: ['author', 'look'], author: ofFilms },
+}
+type Name = keyof typeof recipes
+
+let folder: string
+let server: FaultServer
+let author: (body: ChatBody) => object
+let asked = 0
+const replies = new Map<string, object>()
+const { signal } = new AbortController()
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longtake-workers-'))
+  ownVideo(folder)
+  ownFilm(join(folder, 'films'))
+  mkdirSync(join(folder, 'talks'))
+  for (const name of ['one', 'two'])
+    for (const kind of ['mp4', 'srt'])
+      copyFileSync(join(folder, `talk.${kind}`), join(folder, 'talks', `${name}.${kind}`))
+  server = await startChatServer(['scripted'], body => {
+    asked++
+    const key = JSON.stringify(body)
+    const reply = replies.get(key) ?? author(body)
+    replies.set(key, reply)
+    return reply
+  })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function made(recipe: Name, out: string, workers?: MakeWorkers) {
+  const { from, options, roles } = recipes[recipe]
+  const models = roles.map(role => `make.${role}={"backend":"openai","url":"${server.url}","model":"scripted"}`)
+  const set = ['profile=embedded', 'index.tracks.text=false', 'index.tracks.sound=false', ...models]
+  const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags: { set } })
+  const wish = await readWish({ recipe, cwd: folder, from: [from], options, seed: 1, exclude: [] })
+  const request = { wish, out: join(folder, out), copy: false, dryRun: false, concurrency: 1 }
+  const home = join(folder, 'home')
+  const world = { config, home, environment: {}, version: '0', say() {}, signal, workers }
+  const before = asked
+  const { set: whole } = await makeOwnSet(request, world)
+  expect(whole).toBeDefined()
+  return asked - before
+}
+
+// What is sent, as it comes out of a store.
+const travelled = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
+
+function oneWorker() {
+  const steps: string[] = []
+  let opened: OpenedMaking | undefined
+  const workers: MakeWorkers = {
+    index: async () => {},
+    open: async making => {
+      opened = making
+    },
+    async ask(all) {
+      if (!opened) throw new Error('not opened')
+      const { runtime, videos, sent } = opened
+      const calls: AskedCalls['calls'] = []
+      for (const [at, step] of all.entries()) {
+        steps.push(`${step.name} ${step.record.video_id}`)
+        const roles = await openRoles({
+          ...{ runtime, folder: join(folder, 'scratch', `${steps.length}-${at}`), redact: value => value, onCall() {} },
+          async answer({ key, own }) {
+            const answered = travelled(await own())
+            calls.push({ key, answered })
+            return answered
+          },
+        })
+        const frames = framesOf(name => videos.get(name) ?? '', signal)
+        const given = { models: roles.models, frames, signal }
+        await askStep(SentStep.parse(travelled(step)), SentMaking.parse(travelled(sent)), given)
+        await roles.close()
+      }
+      return { calls }
+    },
+    end: async () => {},
+  }
+  return { workers, steps }
+}
+
+test.each(Object.keys(recipes) as Name[])(
+  '%s: a worker asks what is asked without it, and the bytes are the same',
+  async name => {
+    author = recipes[name].author
+    const calls = await made(name, `${name}-alone`)
+    expect(callsIn(join(folder, `${name}-alone`))).toBe(calls)
+    const { workers, steps } = oneWorker()
+    expect(await made(name, name, workers)).toBe(calls)
+    expect(bytesOf(join(folder, name))).toEqual(bytesOf(join(folder, `${name}-alone`)))
+    expect(new Set(steps).size).toBe(steps.length)
+    expect(steps.length).toBeGreaterThan(0)
+  },
+)
+
+test('equal requests about two videos are two calls, and each has its own reply', async () => {
+  const names = Object.keys(bytesOf(join(folder, 'videoeval-pro'))).filter(name => /calls\/\w+-2\.json$/.test(name))
+  expect(names.length).toBeGreaterThan(0)
+})
+
+function ofFilms(body: ChatBody): object {
+  const { schema, text } = askedFor(body)
+  return { content: JSON.stringify(filmReply(schema, text)) }
+}
