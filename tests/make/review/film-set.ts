@@ -73,7 +73,6 @@ export async function filmSet(): Promise<FixtureSet> {
       videos: [{ id: 'film', path, name: 'film.mp4', bytes: 1, sha256: 'film', duration }],
     },
     checks: { flags: [], warnings: [], notRun: [], accuracy: {} },
-    signal: new AbortController().signal,
     models: { author: [], look: [], listen: [], blind: [], glance: [], check: [], judge: [] },
     copy: true,
     signal: new AbortController().signal,
