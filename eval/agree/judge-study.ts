@@ -1,6 +1,6 @@
 import { costOf } from '../../src/app/ask/prices.ts'
 import type { Price } from '../../src/core/chat.ts'
-import type { JudgeMode } from '../judges/protocol.ts'
+import { isSeeing, type JudgeMode } from '../judges/protocol.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import { agreementOf, type RatedItem, type Rater } from './agreement.ts'
 import type { Item } from './judged-run.ts'
@@ -54,7 +54,7 @@ export function picturesOf(
 ): JudgeStudy['pictures'] {
   const looks = items.filter(item => item.scale === 'look' && verdicts.has(item.key))
   if (looks.length === 0) return undefined
-  const isShown = mode === 'vision' || mode === 'text+vision'
+  const isShown = isSeeing(mode)
   const asked = new Set(looks.filter(item => isShown || verdicts.get(item.key) === 2).map(item => answerOf(item.key)))
   const judged = new Set(looks.map(item => answerOf(item.key)))
   const needed = new Set(

@@ -7,7 +7,7 @@ import type { BenchWorld, JudgeChoice } from '../bench/bench-request.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
-import type { JudgeMode } from './protocol.ts'
+import { isSeeing, type JudgeMode } from './protocol.ts'
 import { sha256 } from './template.ts'
 
 interface JudgeWish {
@@ -30,8 +30,7 @@ export async function openJudge({
 }: JudgeWish): Promise<JudgeService | undefined> {
   const protocol = benchmark.judge
   if (!protocol || judge === 'off') return undefined
-  const isSeeing = mode === 'vision' || mode === 'text+vision'
-  if (isSeeing && (judge === 'words' || models.isOff('judge')))
+  if (isSeeing(mode) && (judge === 'words' || models.isOff('judge')))
     throw new UsageError(`The judge must be a model that sees for the mode "${mode}".`, {
       hint: 'Set models.judge to one, or leave --judge-mode out.',
     })
@@ -41,7 +40,7 @@ export async function openJudge({
     return wordsJudge(protocol)
   }
   const { service } = await models.open('judge')
-  if (isSeeing && !service.accepts.has('image'))
+  if (isSeeing(mode) && !service.accepts.has('image'))
     throw new UsageError(`${service.id} takes no images, and the mode "${mode}" shows frames.`, {
       hint: 'Set models.judge to a model that sees, or use --judge-mode text.',
     })

@@ -18,11 +18,6 @@ export interface OpenedJudge {
   digest?: string // of the model, where its server tells
 }
 
-// Whether it looks at every video.
-export function isSeeing({ mode }: Pick<OpenedJudge, 'mode'>): boolean {
-  return mode === 'vision' || mode === 'text+vision'
-}
-
 export interface JudgeWishes {
   judges: readonly string[] // words, model (models.judge), or BACKEND/MODEL
   modes?: readonly JudgeMode[]

@@ -38,6 +38,11 @@ export interface JudgeWork<Item = unknown> {
 export const judgeModes = ['heuristic', 'text', 'vision', 'text+vision'] as const
 export type JudgeMode = (typeof judgeModes)[number]
 
+// Whether a judge looks at every video.
+export function isSeeing(mode: JudgeMode | undefined): boolean {
+  return mode === 'vision' || mode === 'text+vision'
+}
+
 // One thing that can be said of an answer: a step of the judge, or what all steps come to.
 export interface Verdict {
   step: string

@@ -10,8 +10,8 @@ import type { Sample } from '../benchmarks/sample.ts'
 import { type PictureSize, shownWidth } from '../protocols/picture-size.ts'
 import { subtitleText } from '../protocols/subtitles.ts'
 import { toAsk } from './judge-again.ts'
-import { isSeeing, type OpenedJudge } from './open-judges.ts'
-import type { JudgeSight } from './protocol.ts'
+import type { OpenedJudge } from './open-judges.ts'
+import { isSeeing, type JudgeSight } from './protocol.ts'
 
 export type StoredSight = (sample: Sample) => Promise<JudgeSight>
 
@@ -36,7 +36,12 @@ export async function storedSights(
     const samples = answers.map(({ sample }) => sample)
     const request = { ...run.run, tasks: [benchmark.judge.task], dryRun }
     const files = await filesOf(request, benchmark, samples, { blind: false, looksBeside: false }, world)
-    await refuseUnseen(run, looking.filter(isSeeing), which, files)
+    await refuseUnseen(
+      run,
+      looking.filter(({ mode }) => isSeeing(mode)),
+      which,
+      files,
+    )
     sights.set(run, sightOf(run, files, world.signal))
   }
   return run => sights.get(run)

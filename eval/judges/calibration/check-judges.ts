@@ -10,7 +10,8 @@ import type { BenchWorld } from '../../bench/bench-request.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { ReportTable } from '../../report/report-table.ts'
 import { type BenchRun, readBenchRun } from '../../runner/run-files.ts'
-import { isSeeing, type JudgeWishes, type OpenedJudge, withJudges } from '../open-judges.ts'
+import { type JudgeWishes, type OpenedJudge, withJudges } from '../open-judges.ts'
+import { isSeeing } from '../protocol.ts'
 import { calibrate, type JudgeCheck } from './calibrate.ts'
 import { calibrationSets } from './calibration-set.ts'
 import { isOf, keyOf, readCheck, runFile } from './judge-check.ts'
@@ -24,7 +25,7 @@ export interface CalibrateWork extends JudgeWishes {
 // Judges on the shipped items of each benchmark. What is found is kept for later runs, and in the runs that were named.
 export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promise<JudgeCheck[]> {
   const { folders, onJudged, modes = [] } = work
-  const seeing = modes.find(mode => isSeeing({ mode }))
+  const seeing = modes.find(isSeeing)
   if (seeing !== undefined)
     throw new UsageError(`The shipped answers are of no video, so a judge cannot be checked in the mode "${seeing}".`, {
       hint: 'Leave --judge-mode out, or judge a run.',
