@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DraftItem, SourceRecord } from '../../eval/make/item.ts'
-import { drawFor } from '../../src/core/draws.ts'
+import { drawFor } from '../../src/core/basics/draws.ts'
 import type { CommandLine } from '../support/command-line.ts'
 
 const first = 'Harbour Amber Copper Granite Velvet Thunder Maple Crystal'.split(' ')

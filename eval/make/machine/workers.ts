@@ -1,5 +1,5 @@
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
-import { groupBy } from '../../../src/core/group-by.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
 import type { KeptCall } from './kept-calls.ts'
 import { type Answered, moneySpent, type ToAsk } from './roles.ts'

@@ -76,7 +76,6 @@ export async function filmSet(): Promise<FixtureSet> {
     signal: new AbortController().signal,
     models: { author: [], look: [], listen: [], blind: [], glance: [], check: [], judge: [] },
     copy: true,
-    signal: new AbortController().signal,
   })
   return { folder, items, remove: media.remove }
 }
