@@ -75,6 +75,7 @@ export async function filmSet(): Promise<FixtureSet> {
     checks: { flags: [], warnings: [], notRun: [], accuracy: {} },
     models: { author: [], look: [], listen: [], blind: [], glance: [], check: [], judge: [] },
     copy: true,
+    signal: new AbortController().signal,
   })
   return { folder, items, remove: media.remove }
 }
