@@ -109,9 +109,10 @@ function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): str
   return came.map(what => `${what}; the filters that ask a model (${names.join(', ')}) were not run on them.`)
 }
 
-// Whatever is said of a question, it goes where one of its events is not there or comes at another time.
+// Whatever is said of a question, it goes where one of the events that it has, once fixed, is not there or comes at another time.
 function byEvents(item: DraftItem, outcome: Outcome, markOf: MarkOf): Outcome {
-  const fault = outcome.is === 'dropped' ? undefined : faultOfEvents(item, markOf)
+  const now = outcome.is === 'fixed' ? fixedItem(item, outcome.fixed) : item
+  const fault = outcome.is === 'dropped' ? undefined : faultOfEvents(now, markOf)
   return fault === undefined ? outcome : { is: 'dropped', reasons: [fault] }
 }
 

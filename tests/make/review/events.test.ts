@@ -90,6 +90,22 @@ describe('what people say of an event', () => {
     expect(set?.reviewed.reasons).toEqual({ 'wrong-answer': gone.length })
   })
 
+  test('takes out no question whose answer is fixed to it', async () => {
+    const [ferry, jug, ...rest] = events.map(([text]) => text)
+    const { right = 0, options: shown = [] } = whole()
+    const corrected = [jug, ferry, ...rest].join(', ')
+    const options = shown.map((option, at) =>
+      at === right ? corrected : option === corrected ? shown[right]! : option,
+    )
+    const times = { [ferry!]: [[40, 44]], [jug!]: [[30, 34]] }
+    const { set, refused } = await saysIn([said(whole(), 'fix', { events: times, fixed: { options, right } })])
+    expect(refused).toEqual([])
+    expect(set?.reviewed.outcomes?.[whole().kind]).toMatchObject({ fixed: 1 })
+    expect(rowsOf().map(row => row.question_id)).toContain(whole().id)
+    const gone = made.items.filter(item => item.id !== whole().id && has(ferry!)(item) && has(jug!)(item))
+    expect(set?.reviewed.reasons).toEqual({ 'wrong-answer': gone.length })
+  })
+
   test('counts as absent where half of those who saw it say so, and by the newest word of each', async () => {
     const [, jug] = events.map(([text]) => text)
     await saysIn([said(whole(), 'keep', { events: { [jug!]: [[30, 34]] } })])
