@@ -46,10 +46,11 @@ export function timesOf(item: DraftItem, markOf: MarkOf): Interval[][] | undefin
   return marks?.every(isTimed) ? marks : undefined
 }
 
-// What people gave as the time of a question without events: of the newest verdict that has one.
+// What people who would not drop a question without events gave as its time: the newest fix that has one, else the newest mark.
 export function cluesSaid(held: Held): Interval[] | undefined {
-  const lines = [...held.values()].sort((a, b) => (a.at < b.at ? 1 : -1))
-  return lines.flatMap(({ fixed, clues }) => [fixed?.clues ?? clues ?? []]).find(clues => clues.length > 0)
+  const lines = [...held.values()].filter(({ verdict }) => verdict !== 'drop').sort((a, b) => (a.at < b.at ? 1 : -1))
+  const given = [...lines.map(({ fixed }) => fixed?.clues), ...lines.map(({ clues }) => clues)]
+  return given.find(clues => clues !== undefined && clues.length > 0)
 }
 
 // The stretches that have to be seen for an answer: what is shorter than 0.1 s is left out, what lies within 5 s is one.

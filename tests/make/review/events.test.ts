@@ -183,6 +183,18 @@ describe('times of people', () => {
     )
   })
 
+  test('are the fixed clues, whoever marked others before the key, and never what a drop marked', async () => {
+    const deep = firstOf('deep_context_understanding')
+    const cluesNow = () => rowsOf().find(row => row.question_id === deep.id)?.temporal_grounding
+    await saysIn([said(deep, 'keep', { clues: [[1, 4]] })], 'cleo')
+    await saysIn([said(deep, 'keep', { clues: [[2, 5]] })], 'dora')
+    await saysIn([said(deep, 'drop', { clues: [[80, 90]], reasons: ['trivial'] })], 'ben')
+    expect(cluesNow()).toEqual([[2, 5]])
+    await saysIn([said(deep, 'fix', { clues: [[50, 60]], fixed: { clues: [[28, 36]] } })])
+    await saysIn([said(deep, 'keep', { clues: [[1, 3]] })], 'cleo')
+    expect(cluesNow()).toEqual([[28, 36]])
+  })
+
   test('nobody gave: the card says so, and nothing is asked before or after an event', async () => {
     expect(read('README.md')).toContain('- Certificates: not measured: no person has said when')
     await saysIn([said(whole(), 'keep'), said(firstOf('scene_transitions'), 'keep', { events: timesOf(places) })])
