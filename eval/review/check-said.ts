@@ -1,7 +1,7 @@
 import { Refused } from '../../src/core/api/problem.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { stableJson } from '../../src/core/json.ts'
-import type { DraftItem } from '../make/item.ts'
+import type { DraftItem, Interval } from '../make/item.ts'
 import { faultOfFix, fixedItem, placedFix } from './fix.ts'
 import { writerOf } from './people/written.ts'
 import type { Reviews } from './queue.ts'
@@ -31,7 +31,7 @@ export async function checkSaid<S extends Said | Undone>(
     throw new Refused('conflict', `${reviewer} wrote ${item.id}, so somebody else says what it is worth.`)
   if (said.itemHash !== hashes.get(item.id))
     throw new Refused('changed', `${item.id} has changed since it was shown.`, 'Load the page again.')
-  if (said.verdict !== 'undone') checkEvents(said, item, set)
+  if (said.verdict !== 'undone') checkTimes(said, item, set)
   if (said.verdict !== 'fix' || !said.fixed) return said
   const fixed = placedFix(said.fixed, item)
   const now = fixedItem(item, fixed)
@@ -50,18 +50,22 @@ export async function checkSaid<S extends Said | Undone>(
   return { ...said, fixed }
 }
 
-function checkEvents({ events = {} }: Said, item: DraftItem, { records }: ReviewSet): void {
+function checkTimes({ clues = [], events = {} }: Said, item: DraftItem, { records }: ReviewSet): void {
   const duration = records.find(({ video_id }) => video_id === item.video)?.statistics.duration ?? 0
+  const refuseLate = (times: readonly Interval[], what: string) => {
+    const late = times.find(([, end]) => end > duration)
+    if (late)
+      throw new UsageError(`${late.join('-')} of ${what} leaves ${item.video}.`, {
+        hint: `Times are seconds, and the video lasts ${duration}.`,
+      })
+  }
+  refuseLate(clues, `the clues of ${item.id}`)
   for (const [event, mark] of Object.entries(events)) {
     if (!item.events?.list.includes(event))
       throw new UsageError(`${item.id} has no event ${JSON.stringify(event)}.`, {
         hint: `Its events: ${item.events?.list.join('; ') ?? 'none'}.`,
       })
-    const late = mark === 'absent' ? undefined : mark.find(([, end]) => end > duration)
-    if (late)
-      throw new UsageError(`${late.join('-')} of the event ${JSON.stringify(event)} leaves ${item.video}.`, {
-        hint: `Times are seconds, and the video lasts ${duration}.`,
-      })
+    refuseLate(mark === 'absent' ? [] : mark, `the event ${JSON.stringify(event)}`)
   }
 }
 

@@ -195,6 +195,12 @@ describe('times of people', () => {
     expect(cluesNow()).toEqual([[28, 36]])
   })
 
+  test('are refused where they leave the video', async () => {
+    const deep = firstOf('deep_context_understanding')
+    const { refused, imported } = await saysIn([said(deep, 'keep', { clues: [[90, 101]] })])
+    expect([imported, refused]).toEqual([0, [expect.stringContaining(`90-101 of the clues of ${deep.id} leaves film`)]])
+  })
+
   test('nobody gave: the card says so, and nothing is asked before or after an event', async () => {
     expect(read('README.md')).toContain('- Certificates: not measured: no person has said when')
     await saysIn([said(whole(), 'keep'), said(firstOf('scene_transitions'), 'keep', { events: timesOf(places) })])
