@@ -32,12 +32,12 @@ export function eventMarks(items: readonly DraftItem[], reviews: Reviews, of?: s
   }
 }
 
-// Why a question goes by what is known of its events: one of them is not in the video, or they come in another order.
+// Why a question goes by what is known of its events: one of them is not in the video, or they come in another order, or together.
 export function faultOfEvents(item: DraftItem, markOf: MarkOf): 'not-in-video' | 'wrong-answer' | undefined {
   const marks = (item.events?.list ?? []).map(event => markOf(item, event))
   if (marks.includes('absent')) return 'not-in-video'
   const starts = marks.filter(isTimed).map(startOf)
-  return starts.some((start, at) => at > 0 && start < (starts[at - 1] ?? 0)) ? 'wrong-answer' : undefined
+  return starts.some((start, at) => at > 0 && start <= (starts[at - 1] ?? 0)) ? 'wrong-answer' : undefined
 }
 
 // When each of its events happens; undefined where people have not said so of all.

@@ -90,6 +90,14 @@ describe('what people say of an event', () => {
     expect(set?.reviewed.reasons).toEqual({ 'wrong-answer': gone.length })
   })
 
+  test('takes out what asks which comes first of two that begin together', async () => {
+    const [ferry, jug] = events.map(([text]) => text)
+    const together = { [ferry!]: [[30, 32]], [jug!]: [[30, 34]] }
+    const { set } = await saysIn([said(whole(), 'keep', { events: together })])
+    const gone = made.items.filter(item => has(ferry!)(item) && has(jug!)(item))
+    expect(set?.reviewed.reasons).toEqual({ 'wrong-answer': gone.length })
+  })
+
   test('takes out no question whose answer is fixed to it', async () => {
     const [ferry, jug, ...rest] = events.map(([text]) => text)
     const { right = 0, options: shown = [] } = whole()
