@@ -48,6 +48,21 @@ test.each([
 })
 
 test.each([
+  ['for a moment', { span: { start: 46, end: 48 } }],
+  ['and read badly', { span: { start: 46, end: 49.5 }, confidence: 0.3 }],
+])('a title that is shown elsewhere too, %s, is asked for by no form', (_, row) => {
+  const record = withRows({ id: 'again', text: 'rope  walk\nas before', ...row })
+  const uses = (form: Form, of: SourceRecord) =>
+    candidates(form, of).filter(({ slots }) => Object.values(slots).some(slot => slot.includes('Rope Walk')))
+  for (const form of ['when', 'order', 'value'] as const) {
+    expect(uses(form, talk)).toHaveLength(1)
+    expect(uses(form, record)).toEqual([])
+  }
+  expect(uses('how far apart', record)).toEqual([])
+  expect(uses('how long', record)).toEqual([])
+})
+
+test.each([
   ['its beginning', 'Flig'],
   ['a beginning that ends within a word', 'Flight t'],
   ['its end', 'ute late'],

@@ -28,7 +28,7 @@ export function factsOf({ rows }: SourceRecord): Facts {
   const texts = rows.filter(row => row.track === 'text')
   const sure = texts.filter((row, at) => isSure(row) && isShowing(row, texts, at))
   const all = sure.map(shownIn)
-  const count = countOf(all.map(({ title }) => fold(title)))
+  const count = countOf(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
   const isTitle = (text: string) => /\p{L}{2}/u.test(text) && labelled(text).length === 0
   const shown = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
   const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)

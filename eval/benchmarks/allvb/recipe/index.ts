@@ -50,7 +50,7 @@ const isWritten = ({ kind }: DraftItem) => kind !== 'NH'
 
 const allvb: MakeRecipe<Settings> = {
   name: 'allvb',
-  version: '3',
+  version: '4',
   settings,
   prepare: async given =>
     given.templates === undefined ? given : { ...given, texts: await readTemplates(given.templates) },

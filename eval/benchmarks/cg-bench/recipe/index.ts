@@ -35,7 +35,7 @@ const videoFolder = 'cg_videos_720p'
 
 const cgBench: MakeRecipe<Settings> = {
   name: 'cg-bench',
-  version: '4',
+  version: '5',
   settings,
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
   minutes: ({ minMinutes }) => minMinutes,

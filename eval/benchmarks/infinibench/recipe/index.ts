@@ -68,7 +68,7 @@ const isTold = ({ kind }: DraftItem) => kind !== appearance
 
 const infiniBench: MakeRecipe<Settings> = {
   name: 'infinibench',
-  version: '4',
+  version: '5',
   settings,
   paperModels: {
     ...{ author: 'GPT-4o', look: 'GPT-4o', blind: 'GPT-4o, Gemini 2, Qwen2.5-VL' },

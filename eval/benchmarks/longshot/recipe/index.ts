@@ -58,7 +58,7 @@ const levels: Check = {
 
 const longshot: MakeRecipe<Settings> = {
   name: 'longshot',
-  version: '3',
+  version: '4',
   settings,
   describes: true,
   paperModels: {

@@ -59,7 +59,7 @@ const doubts: Check = {
 
 const videoEvalPro: MakeRecipe<Settings> = {
   name: 'videoeval-pro',
-  version: '3',
+  version: '4',
   settings,
   paperModels: { author: 'questions of four benchmarks', check: 'Gemini-2.0-Flash', glance: 'Gemini-2.0-Flash' },
   minutes: ({ minMinutes }) => minMinutes,
