@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
-import type { SetClip } from './set/clue-clips.ts'
+import type { SetClips } from './set/clue-clips.ts'
 
 // How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
 export interface MakeRecipe<Settings = unknown> {
@@ -26,7 +26,7 @@ export interface MakeRecipe<Settings = unknown> {
   // Where the clues of a question are the times that people give: further questions that follow from these.
   byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
-  clips?(set: ToWrite<Settings>): SetClip[] // that are cut from its videos
+  clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
 }
 
 export interface SightingWish {

@@ -82,22 +82,24 @@ async function cutFound({ video, spans }: NonNullable<Sample['cut']>, found: Fou
   if ('fault' in found) return found
   if (work.dryRun) return { fault: `It is cut from ${video} when the run begins.`, packed: true }
   try {
-    return { path: await clipOf(await probe(found.path), spans, work) }
+    const video = await probe(found.path)
+    return { path: await clipOf({ id: video.id, open: async () => video }, spans, work) }
   } catch (error) {
     if (!(error instanceof BackendError || error instanceof InputError)) throw error
     return { fault: `It cannot be cut from ${video}: ${errorText(error)}` }
   }
 }
 
-// The clip of these spans, cut once and kept.
+// The clip of these spans, cut once and kept: only to cut it the video is opened.
 export async function clipOf(
-  video: Video,
+  { id, open }: { id: string; open(): Promise<Video> },
   spans: readonly Span[],
   { folder, signal }: Pick<CutWork, 'folder' | 'signal'>,
 ): Promise<string> {
-  const key = contentHash(['clip 1', video.id, spans]).slice(0, 24)
+  const key = contentHash(['clip 1', id, spans]).slice(0, 24)
   const file = join(folder, `${key}.mp4`)
   if (await exists(file)) return file
+  const video = await open()
   const height = video.picture?.height ?? 720
   const pieces = join(folder, `${key}-${process.pid}`)
   await makeFolder(pieces)

@@ -67,7 +67,9 @@ async function videoPart(work: MediaWork, about: readonly Span[]): Promise<Conte
   const { options, settings, kept, signal } = work
   const clips = join(kept, 'clips')
   const whole =
-    about.length === 0 ? work.video : await probe(await clipOf(work.video, about, { folder: clips, signal }))
+    about.length === 0
+      ? work.video
+      : await probe(await clipOf({ id: work.video.id, open: async () => work.video }, about, { folder: clips, signal }))
   const wanted = typeof options.mostBytes === 'number' ? options.mostBytes : undefined
   const most = wanted ?? (settings.models.vision.files === true ? undefined : usualBytes)
   const small = most !== undefined && options.video === 'fit' && whole.bytes > most

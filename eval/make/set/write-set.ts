@@ -14,7 +14,7 @@ import type { MakeWish } from '../request.ts'
 import type { Sources } from '../source/read-source.ts'
 import { type Ladder, type MadeSet, madeSplit, readMadeSet } from './benchmark-json.ts'
 import { cardOf, type ToCard } from './card.ts'
-import { writeClips } from './clue-clips.ts'
+import { cutClips, placeClips } from './clue-clips.ts'
 import { cardWith, withLadder } from './ladder.ts'
 
 // What people review: the questions as they left the checks, with their letters, and what is to be seen first.
@@ -65,10 +65,12 @@ export async function writeContent(
 ): Promise<MadeSet> {
   const { items, records } = content
   const files = recipe.write(content)
+  const clips = recipe.clips?.(content)
+  const cut = clips && (await cutClips(folder, clips, signal)) // before anything is written: a video may be gone
   const before = await readMadeSet(folder)
   await removeOld(folder, files, before)
   for (const file of files) await writeInto(folder, file.path, file.content)
-  await writeClips(folder, recipe.clips?.(content) ?? [], signal)
+  if (cut) await placeClips(join(folder, clips.folder), cut)
   await writeInto(folder, rejectedFile, about.rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
   const annotations = files.filter(file => file.annotations)
   const described = describe(annotations.map(({ path }) => path))

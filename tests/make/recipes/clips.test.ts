@@ -1,6 +1,6 @@
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { importVerdicts } from '../../../eval/review/import-verdicts.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { commandLine } from '../../support/command-line.ts'
@@ -8,7 +8,7 @@ import { type FixtureSet, fixtureSet } from '../review/reviewed-set.ts'
 
 // Of talk, talk and walk, in this order: the second has two intervals.
 let set: FixtureSet
-beforeAll(async () => {
+beforeEach(async () => {
   set = await fixtureSet(3, {
     options: ['clips=true'],
     cluesOf: n =>
@@ -22,9 +22,14 @@ beforeAll(async () => {
       ][n] as [number, number][],
   })
 })
-afterAll(() => set.remove())
+afterEach(() => set.remove())
 
 const folder = () => join(set.folder, 'cg_clue_videos')
+const says = (item: string, verdict: string) => {
+  const file = join(set.folder, '..', 'said.csv')
+  writeFileSync(file, `item,verdict\n${item},${verdict}\n`)
+  return importVerdicts({ folder: set.folder, file, reviewer: 'anna', signal: new AbortController().signal })
+}
 const lengths = async () => {
   const names = readdirSync(folder()).sort()
   const videos = await Promise.all(names.map(name => probe(join(folder(), name))))
@@ -51,11 +56,29 @@ test('the clues of each question are a clip under its number, found by a run, an
   expect(run.stdout + run.stderr).not.toMatch(/missing|left out/)
   const kept = readdirSync(join(set.folder, 'made/clips'))
   const second = readlinkSync(join(folder(), '2.mp4'))
-  const file = join(set.folder, '..', 'drop.csv')
-  writeFileSync(file, `item,verdict\n${set.items[0]!.id},drop\n`)
-  await importVerdicts({ folder: set.folder, file, reviewer: 'anna', signal: new AbortController().signal })
+  await says(set.items[0]!.id, 'drop')
   expect(readdirSync(folder()).sort()).toEqual(['1.mp4', '2.mp4'])
   expect(readlinkSync(join(folder(), '1.mp4'))).toBe(second)
   expect((await lengths())['2.mp4']).toBeCloseTo(5, 1)
   expect(readdirSync(join(set.folder, 'made/clips'))).toEqual(kept) // none is cut again
+})
+
+test('without the videos, clips that are kept are placed, a set with one that is not stays as it was, and one without questions has none', async () => {
+  for (const name of ['talk.mp4', 'walk.mp4']) rmSync(join(set.folder, 'cg_videos_720p', name), { force: true })
+  const [first, second, third] = set.items.map(({ id }) => id)
+  const clipOf = (name: string) => readlinkSync(join(folder(), name))
+  const [one, two] = [clipOf('1.mp4'), clipOf('2.mp4')]
+  await says(first!, 'drop')
+  expect(clipOf('1.mp4')).toBe(two)
+  const content = () => [
+    readFileSync(join(set.folder, 'cgbench.json'), 'utf8'),
+    readFileSync(join(set.folder, 'benchmark.json'), 'utf8'),
+    readdirSync(folder()).sort(),
+  ]
+  const before = content()
+  rmSync(join(set.folder, 'made/clips', basename(one)))
+  await expect(says(first!, 'undone')).rejects.toThrow(/talk\.mp4/)
+  expect(content()).toEqual(before)
+  for (const id of [first, second, third]) await says(id!, 'drop')
+  expect(existsSync(folder())).toBe(false)
 })

@@ -9,7 +9,7 @@ import types from '../../../make/choices/types.json' with { type: 'json' }
 import type { DraftItem } from '../../../make/item.ts'
 import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
-import type { SetClip } from '../../../make/set/clue-clips.ts'
+import type { SetClips } from '../../../make/set/clue-clips.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
 
@@ -77,16 +77,17 @@ function write({ items, records, videoFiles, settings: { mini }, canary }: ToWri
 }
 
 // As they are released: the intervals of a question one after another, under its number.
-function clips({ items, videoFiles, settings }: ToWrite<Settings>): SetClip[] {
-  if (!settings.clips) return []
-  return items.map(({ video, clues }, at) => ({
-    path: `cg_clue_videos/${at + 1}.mp4`,
+function clips({ items, videoFiles, settings }: ToWrite<Settings>): SetClips | undefined {
+  if (!settings.clips) return undefined
+  const cut = items.map(({ video, clues }, at) => ({
+    name: `${at + 1}.mp4`,
     video: `${videoFolder}/${videoFiles.get(video) ?? video}`,
     spans: mergeSpans(
       clues.map(([start, end]) => ({ start, end })),
       0,
     ),
   }))
+  return { folder: 'cg_clue_videos', clips: cut }
 }
 
 // The ten fields of the released files; the canary goes beside them.
