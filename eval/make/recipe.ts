@@ -24,7 +24,7 @@ export interface MakeRecipe<Settings = unknown> {
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
   // Where the clues of a question are the times that people give: further questions that follow from these.
-  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): DraftItem[]
+  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): FollowUp[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
   clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
 }
@@ -40,6 +40,11 @@ export interface SightingWish {
 export interface TimedItem {
   item: DraftItem
   times: Interval[][]
+}
+
+export interface FollowUp {
+  item: DraftItem
+  from: DraftItem // of the questions with times, the one that it asks about further
 }
 
 // What a person chooses from who writes a question from nothing.

@@ -98,15 +98,20 @@ function isAsShown(one: Settled | undefined): boolean {
   return one?.outcome.is === 'kept' || one?.outcome.is === 'open'
 }
 
-// What came with the review was held to the checks that ask no model.
+// What came with the review was held to the checks without a model.
 function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): string[] {
-  const names = recipe.checks.flatMap(({ check: { name, role } }) => (role ? [name] : []))
+  const asking = (how: 'role' | 'mayAsk') =>
+    recipe.checks.flatMap(({ check }) => (check[how] ? [check.name] : [])).join(', ')
+  const [filters, byRules] = [asking('role'), asking('mayAsk')]
   const came = [
     ...(people > 0 ? [`${people} questions were written by people`] : []),
     ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and nobody has seen them`] : []),
   ]
-  if (names.length === 0) return came.map(what => `${what}.`)
-  return came.map(what => `${what}; the filters that ask a model (${names.join(', ')}) were not run on them.`)
+  const held = [
+    ...(filters ? [`the filters that ask a model (${filters}) were not run on them`] : []),
+    ...(byRules ? [`those that may ask one (${byRules}) went by their rules alone`] : []),
+  ]
+  return came.map(what => `${[what, ...held].join('; ')}.`)
 }
 
 // Whatever is said of a question, it goes where one of the events that it has, once fixed, is not there or comes at another time.

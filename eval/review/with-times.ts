@@ -37,9 +37,9 @@ export async function withTimes(
   })
   const items = certified.map(({ item }) => item)
   const further: DraftItem[] = []
-  for (const draft of recipe.byTimes(timed, readOptions(recipe, wish.options), wish.seed)) {
+  for (const { item: draft, from } of recipe.byTimes(timed, readOptions(recipe, wish.options), wish.seed)) {
     const item = { ...draft, clues: certificateOf(draft.clues) }
-    const fault = await faultOfFix(item, item, [...items, ...further], fixWish(set, signal))
+    const fault = await faultOfFix(item, from, [...items, ...further], fixWish(set, signal))
     if (fault === undefined) further.push(item)
   }
   const found = [...certified.map(({ certificate }) => certificate), ...further.map(({ clues }) => clues)]

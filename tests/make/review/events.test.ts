@@ -1,12 +1,14 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DraftItem } from '../../../eval/make/item.ts'
+import type { Check, DraftItem } from '../../../eval/make/item.ts'
 import type { MadeSet } from '../../../eval/make/set/benchmark-json.ts'
 import { applyReview } from '../../../eval/review/apply-review.ts'
-import { certificateOf } from '../../../eval/review/events.ts'
+import { certificateOf, eventMarks } from '../../../eval/review/events.ts'
 import { importVerdicts } from '../../../eval/review/import-verdicts.ts'
 import { openReview } from '../../../eval/review/open-review.ts'
+import { readReviewSet, readReviews } from '../../../eval/review/review-set.ts'
+import { withTimes } from '../../../eval/review/with-times.ts'
 import { actions, events, filmSet, places, timesOf } from './film-set.ts'
 import { type FixtureSet, said } from './reviewed-set.ts'
 
@@ -233,11 +235,26 @@ describe('times of people', () => {
     }
     expect(set?.counts).toMatchObject({ drafted: made.items.length + 8, kept: made.items.length + 8, byTimes: 8 })
     expect(read('README.md')).toContain(
-      '8 questions follow from the times of events, and nobody has seen them; the filters',
+      '8 questions follow from the times of events, and nobody has seen them; the filters that ask a model (metadata only, subtitles only) were not run on them; those that may ask one (grounded, one right) went by their rules alone.',
     )
     const files = set!.annotations.map(read)
     expect((await applyReview(folder, signal))?.counts).toEqual(set?.counts)
     expect(set!.annotations.map(read)).toEqual(files)
+  })
+
+  test('make no question that a check stops by its rules, where it let the one that it follows pass', async () => {
+    await saysIn(all())
+    const set = await readReviewSet(folder)
+    const { reviews } = await readReviews(set)
+    const stops: Check = {
+      ...{ k: 2, name: 'stops', mayAsk: 'check' },
+      run: async items =>
+        items.map(({ id, question }) => ({ item: id, outcome: /\bbefore\b/i.test(question) ? 'reject' : 'pass' })),
+    }
+    const recipe = { ...set.recipe, checks: [...set.recipe.checks, { check: stops }] }
+    const markOf = eventMarks(set.items, reviews)
+    const { further } = await withTimes(set.items, { ...set, recipe }, { reviews, markOf }, signal)
+    expect(further.map(({ question }) => /\bbefore\b/i.test(question))).toEqual([false, false, false, false])
   })
 
   test('are gone from the set with the one who gave them', async () => {

@@ -1,8 +1,8 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { shuffled } from '../../../data/deck.ts'
-import type { DraftItem, Interval } from '../../../make/item.ts'
-import type { TimedItem } from '../../../make/recipe.ts'
+import type { Interval } from '../../../make/item.ts'
+import type { FollowUp, TimedItem } from '../../../make/recipe.ts'
 import { joined, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
 import { appearance, chronology, type Draft, listDraft } from './questions.ts'
@@ -20,12 +20,17 @@ interface Timed {
 
 // Of each list whose entries all have times of people: what is over before an event, or begins after it. An entry that overlaps
 // the event is in neither.
-export function followUps(timed: readonly TimedItem[], options: number, seed: number): DraftItem[] {
+export function followUps(timed: readonly TimedItem[], options: number, seed: number): FollowUp[] {
   return [...groupBy(timed, ({ item }) => item.video)].flatMap(([video, own]) => {
     const known = own.filter(({ item }) => item.kind === chronology).flatMap(entriesOf)
     const events = [...new Map(known.map(event => [event.label, event])).values()]
-    const drafts = own.flatMap(list => aroundEvents(list, events, options, seed))
-    return drafts.map((draft, at) => ({ id: `${video}_f${String(at + 1).padStart(3, '0')}`, video, ...draft }))
+    const drafts = own.flatMap(list =>
+      aroundEvents(list, events, options, seed).map(draft => ({ draft, from: list.item })),
+    )
+    return drafts.map(({ draft, from }, at) => {
+      const id = `${video}_f${String(at + 1).padStart(3, '0')}`
+      return { item: { id, video, ...draft }, from }
+    })
   })
 }
 
