@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { metadata } from '../../../make/checks/metadata.ts'
 import { subtitles } from '../../../make/checks/subtitles.ts'
 import { usualChecks } from '../../../make/checks/usual.ts'
-import type { DraftItem, SourceRecord } from '../../../make/item.ts'
+import { type DraftItem, type SourceRecord, sightRoles } from '../../../make/item.ts'
 import type { Before, MakeRecipe, MakeStage, SetFile, StageGiven, ToWrite } from '../../../make/recipe.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { skills } from '../record.ts'
@@ -99,10 +99,18 @@ const infiniBench: MakeRecipe<Settings> = {
 }
 export default infiniBench
 
+// Where a role is off, the card says so among what was not run.
 function unseen(records: readonly SourceRecord[]): string[] {
-  const without = records.filter(({ sightings }) => !sightings?.people.length).length
-  const why = 'none of the people of X.about.json was seen.'
-  return without > 0 ? [`Nothing is asked of appearance on ${without} of ${records.length} videos: ${why}`] : []
+  const looked = records.filter(({ sightings }) => sightRoles.every(role => sightings?.by[role] !== 'off'))
+  const without = looked.filter(({ sightings }) => !sightings?.people.length).length
+  const people = looked.flatMap(({ sightings }) => sightings?.people ?? [])
+  const boxless = people.filter(({ looks }) => looks.length === 0).length
+  const why = 'they have no X.about.json with pictures of people, or none of these was seen.'
+  const faceAlone = 'models.detect found nobody around the face.'
+  return [
+    ...(without > 0 ? [`Nothing is asked of appearance on ${without} of ${records.length} videos: ${why}`] : []),
+    ...(boxless > 0 ? [`Nothing is asked of what ${boxless} of ${people.length} people wear: ${faceAlone}`] : []),
+  ]
 }
 
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {

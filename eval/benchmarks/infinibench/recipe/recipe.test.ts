@@ -3,7 +3,7 @@ import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { duplicates } from '../../../make/checks/duplicates.ts'
 import { shallow, shallowScores } from '../../../make/checks/shallow.ts'
-import type { CheckGiven, DraftItem, SourceRecord } from '../../../make/item.ts'
+import type { CheckGiven, DraftItem, Sighting, SourceRecord } from '../../../make/item.ts'
 import { dealLetters } from '../../../make/set/deal-letters.ts'
 import { textRows } from '../../../make/source/texts.ts'
 import { parseLiteral } from '../../../python/literal.ts'
@@ -217,6 +217,29 @@ describe('what people wrote', () => {
     ])
     expect(drafts[1]?.question).toBe('Why does it sink?')
     expect(questionsOf(record('film'), [], 6, 1)).toEqual([])
+  })
+})
+
+describe('what the card says of appearance', () => {
+  const on = { faces: 'faces/onnx', detect: 'detect/owl', embedImage: 'embed/onnx' }
+  const look = { time: 3, box: { x: 0, y: 0, width: 1, height: 1 } }
+  const ida = { name: 'Ida', appears: [[0, 6]] as [number, number][], looks: [look] }
+  const seen = (video: string, people: Sighting[], by = on) => record(video, { sightings: { key: video, by, people } })
+  const gaps = (...records: SourceRecord[]) => infinibench.gaps?.(records, false)
+
+  test('nothing where each is seen, or a role is off, which it says among what was not run', () => {
+    expect(gaps(seen('a', [ida]))).toEqual([])
+    expect(gaps(seen('a', [], { ...on, faces: 'off' }))).toEqual([])
+  })
+
+  test('videos without a picture or a sight of people, and people without a body around the face', () => {
+    const omar = { ...ida, name: 'Omar', looks: [] }
+    expect(gaps(seen('a', [ida, omar]), seen('b', []), record('c'))).toEqual([
+      expect.stringMatching(
+        /appearance on 2 of 3 videos: they have no X\.about\.json with pictures of people, or none/,
+      ),
+      expect.stringContaining('what 1 of 2 people wear: models.detect found nobody around the face'),
+    ])
   })
 })
 
