@@ -110,6 +110,10 @@ test('a judge that cannot look judges from the texts alone, in one step, and tha
   const environment = JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8'))
   expect(environment.judgeMode).toBe('text')
   writeFileSync(join(line.cwd, 'ann.jsonl'), JSON.stringify({ id: 0, rater: 'ann', verdict: true }))
+  const exported = await line.run('bench', 'export', out, '--out', 'card', '--form', 'card')
+  expect(exported.code, exported.stderr).toBe(0)
+  const { command } = JSON.parse(readFileSync(join(line.cwd, 'card', 'card.json'), 'utf8'))
+  expect(command).toContain('--judge auto --judge-mode text ')
   // Without the field, the mode stands in the name of the judge.
   for (const { judgeMode } of [environment, {}]) {
     writeFileSync(join(out, 'environment.json'), JSON.stringify({ ...environment, judgeMode }))
