@@ -4,7 +4,9 @@ import { UsageError } from '../../src/core/errors.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { judgeAgain } from '../judges/judge-again.ts'
+import { modeNamed } from '../judges/judge-service.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
+import type { JudgeMode } from '../judges/protocol.ts'
 import { storedSights } from '../judges/stored-sight.ts'
 import type { Judgment } from '../runner/sample-line.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
@@ -81,8 +83,12 @@ function ownJudges(runs: readonly JudgedRun[], items: readonly Item[]): StudiedJ
   const byName = groupBy(items, item => nameOfRun(item.run))
   return [...groupBy(runs, nameOfRun)].map(([name, [first]]) => ({
     ...judgeOf(name, byName.get(name) ?? [], item => item.answer.judgment),
-    mode: name === 'words' ? undefined : (first?.run.judgeMode ?? first?.benchmark.judge.modes?.[0]),
+    mode: name === 'words' ? undefined : first && modeOf(first),
   }))
+}
+
+function modeOf({ run, benchmark }: JudgedRun): JudgeMode | undefined {
+  return modeNamed(run.judgedBy ?? '') ?? run.judgeMode ?? benchmark.judge.modes?.[0]
 }
 
 function judgeOf(name: string, items: readonly Item[], judgmentOf: (item: Item) => Judgment | undefined): StudiedJudge {

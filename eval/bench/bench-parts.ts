@@ -116,7 +116,7 @@ function judgeModeOf(
 
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
-  const { request, world, collected, settings, options, wording, prompt, about, fetched, made } = parts
+  const { request, world, collected, settings, options, mode, wording, prompt, about, fetched, made } = parts
   const { benchmark, data, videos, limit, map, by, judge, flags, change } = request
   const { split } = collected
   return {
@@ -124,7 +124,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     profile: parts.runtime.profile,
     ...{ benchmark, data, videos, split, limit, tasks: [...parts.tasks], by, options, judge },
     judgedBy: parts.judge?.name,
-    ...(request.judgeMode !== undefined && { judgeMode: request.judgeMode }),
+    ...(mode !== undefined && { judgeMode: mode }),
     wording,
     prompt: prompt && { file: prompt.file, sha256: prompt.sha256 },
     ...(about !== undefined && { about }),

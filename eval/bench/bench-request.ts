@@ -8,6 +8,7 @@ import type { JudgeMode } from '../judges/protocol.ts'
 import type { RecordMap } from '../map/record-map.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { Judgment } from '../runner/sample-line.ts'
+import type { ReplyToJudge } from '../runner/settle-samples.ts'
 import type { SentRow } from '../sent/sent-row.ts'
 
 export type JudgeChoice = 'auto' | 'model' | 'words' | 'off'
@@ -52,7 +53,7 @@ export interface AgentChange {
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of
   ask(asked: Asking, ask: Ask): Promise<AskReport> // asks the agent with what the row changes
-  judged(id: string, reply: string): Judgment | undefined // the same reply in an earlier row
+  judged(reply: ReplyToJudge): Judgment | undefined // the same reply in an earlier row
   close(): Promise<void>
 }
 

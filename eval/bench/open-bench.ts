@@ -189,13 +189,19 @@ async function digestsOf({ request, settings, judge, replay, runtime }: BenchPar
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
   const { redact } = parts
   const files = await openRunFiles(folder, redact)
+  const [before, now] = [files.run.digests ?? {}, await digestsOf(parts)]
   const compared = {
-    before: identity(files.run),
-    now: identity(describeRun(parts)),
+    before: { ...identity(files.run), digests: rolesIn(now, before) },
+    now: { ...identity(describeRun(parts)), digests: rolesIn(before, now) },
     settings: redact(recordedSettings(parts.settings)),
   }
   await refuseOther(files, 'run', compared, 'Give the same data and settings, or begin a new run.')
   return files
+}
+
+// A digest that was not told then, or is not now, says nothing.
+function rolesIn(others: object, digests: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(digests).filter(([role]) => role in others))
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {

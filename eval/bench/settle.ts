@@ -48,7 +48,7 @@ export async function settle(asking: Asking, { folder, signal, ...work }: Settli
       trajectory: trajectoryOf(options),
       agent: agentOf(asking, folder),
       judge: recordedJudge(asking, folder),
-      judged: (id, reply) => change?.judged(id, reply),
+      judged: reply => change?.judged(reply),
       signal: link.signal,
     })
   } catch (error) {

@@ -12,7 +12,10 @@ import type { RunReport } from '../report/run-report.ts'
 import { nameOf, taskTitle } from '../report/titles.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 
-// What another needs to repeat a run and to know what its numbers say: the same as JSON and as a page.
+const mapFile = 'map.json'
+
+// What another needs to repeat a run and to know what its numbers say: the same as JSON and as a page; beside it the map by which
+// the data were read.
 export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
   const config = jsonOf(await readText(join(report.folder, 'config.json')))
   const card = cardOf(report, config, await checkOfRun(report.folder))
@@ -20,6 +23,7 @@ export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
   return [
     { path: 'card.json', content: jsonText(card) },
     { path: 'card.md', content: page },
+    ...(report.run.map ? [{ path: mapFile, content: jsonText(report.run.map) }] : []),
   ]
 }
 
@@ -27,7 +31,7 @@ type Card = ReturnType<typeof cardOf>
 
 function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefined) {
   const { run, counts, scores, available, edition, mode, tasks } = report
-  const { fetched, made, judgedBy, wording, prompt } = run
+  const { map, fetched, made, judgedBy, wording, prompt } = run
   return {
     format: 1,
     run: nameOf(report),
@@ -36,6 +40,7 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
     data: {
       questions: run.samples,
       questionsHash: run.dataHash,
+      ...(map && { map }),
       ...(edition && { records: edition.found, publishedRecords: edition.published }),
       ...(fetched && { dataset: fetched.dataset, revision: fetched.commit, changed: fetched.changed }),
       ...(made && { made }),
@@ -90,18 +95,21 @@ function seedsIn(config: unknown): Record<string, unknown> {
 
 // As it is typed where the data lie beside: folders of this machine are nobody's business.
 export function commandOf(run: BenchRun): string {
-  const { benchmark, data, videos, split, limit, tasks, by, options, judge, wording, flags, profile } = run
+  const { benchmark, data, videos, split, map, limit, tasks, by, options, judge, judgeMode, wording, flags, profile } =
+    run
   const { variant, ...own } = options
   const given: [string, string | undefined][] = [
     ['--data', basename(data)],
     ['--videos', videos && basename(videos)],
     ['--split', split],
+    ['--map', map && mapFile],
     ['--limit', limit?.toString()],
     ...tasks.map((task): [string, string] => ['--task', task]),
     ['--by', by === 'model' ? by : undefined],
     ['--variant', typeof variant === 'string' ? variant : undefined],
     ...Object.entries(own).map(([name, value]): [string, string] => ['--option', `${name}=${textOf(value)}`]),
     ['--judge', judge],
+    ['--judge-mode', judgeMode],
     ['--wording', wording && basename(wording.file)],
     ['--profile', profile.name],
     ['--config', flags.config && basename(flags.config)],

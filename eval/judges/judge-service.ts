@@ -2,7 +2,7 @@ import type { ChatModel, ChatReply, ContentPart } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Judgment } from '../runner/sample-line.ts'
-import type { JudgeMode, JudgeRequest, JudgeSight, Protocol } from './protocol.ts'
+import { type JudgeMode, type JudgeRequest, type JudgeSight, judgeModes, type Protocol } from './protocol.ts'
 
 export interface ToJudge {
   sample: Sample
@@ -59,6 +59,11 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
       return { ...judgment, seconds: (performance.now() - began) / 1000 + (before?.seconds ?? 0) }
     },
   }
+}
+
+// The mode that the name of a judge states.
+export function modeNamed(judge: string): JudgeMode | undefined {
+  return judgeModes.find(mode => judge.endsWith(` (${mode})`))
 }
 
 // The judge that needs no model: numbers, times and words.

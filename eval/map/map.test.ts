@@ -152,6 +152,20 @@ describe('what is easily lost', () => {
     expect(notes(layout(answers))).toEqual([expect.stringContaining(said)])
   })
 
+  test('an id that comes again is not proposed, and is refused in a map of one’s own', () => {
+    const films = (numbers: number[]) => ({
+      films: ['One', 'Two'].map((movie, film) => ({
+        ...{ movie, qa: [0, 1].map(at => ({ no: at, uid: numbers[2 * film + at], ...layout(['C'])[0], movie })) },
+      })),
+    })
+    const map = proposeMap(films([0, 1, 2, 2]), 'f.json', { task: taskCode })
+    expect(map.id).toBeUndefined()
+    expect(proposeMap(films([0, 1, 2, 3]), 'f.json', { task: taskCode }).id).toBe('uid')
+    expect(() => readByMap(films([0, 1, 2, 3]), { ...map, id: 'no' }, 'f.json')).toThrow(
+      'f.json: records 0 and 2 have the same id "0" at "no".',
+    )
+  })
+
   test('records at another depth are counted and named', () => {
     const content = { main: layout(['A', 'B']), more: { extra: { deep: layout(['C']) } } }
     expect(notes(content)).toEqual([

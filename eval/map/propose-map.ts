@@ -123,8 +123,11 @@ function taskField(
 }
 
 function idField(placed: readonly Placed[], fields: readonly string[]): string | undefined {
-  const found = fields.find(field => hints.id.test(field) && !hints.video.test(field))
-  return found !== undefined && placed.every(one => textOf(valueAt(one, found)) !== undefined) ? found : undefined
+  const isId = (field: string) => {
+    const ids = placed.map(one => textOf(valueAt(one, field)))
+    return ids.every(id => id !== undefined) && new Set(ids).size === ids.length
+  }
+  return fields.find(field => hints.id.test(field) && !hints.video.test(field) && isId(field))
 }
 
 function named(fields: Iterable<string>, hint: RegExp): string | undefined {

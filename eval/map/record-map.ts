@@ -49,7 +49,26 @@ export function readByMap(top: unknown, map: RecordMap, file: string): MappedRec
   const placed = recordsAt(top, map.records)
   if (placed.length === 0)
     throw new UsageError(`${file} holds no record at "${map.records}".`, { hint: 'Correct "records" in the map.' })
-  return placed.map((one, at) => readOne(one, map, `${file}, record ${at}`))
+  const read = placed.map((one, at) => readOne(one, map, `${file}, record ${at}`))
+  refuseTwins(read, map, file)
+  return read
+}
+
+// A reply goes by the id of its question. Records without one go by their places.
+export function refuseTwins(records: readonly MappedRecord[], { id: path }: RecordMap, file: string): void {
+  const places = new Map<string, number>()
+  for (const [place, { id }] of records.entries()) {
+    if (id === undefined) continue
+    const first = places.get(id)
+    if (first !== undefined)
+      throw new UsageError(
+        `${file}: records ${first} and ${place} have the same id ${JSON.stringify(id)} at "${path}".`,
+        {
+          hint: 'Name a field in the map that differs from record to record, or leave "id" out: records are counted then.',
+        },
+      )
+    places.set(id, place)
+  }
 }
 
 function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {

@@ -6,7 +6,7 @@ import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { allSamples } from '../benchmarks/read-split.ts'
 import { firstIssue } from '../data/parse-record.ts'
 import { readRecords } from '../data/records.ts'
-import { RecordMap, readByMap } from './record-map.ts'
+import { RecordMap, readByMap, refuseTwins } from './record-map.ts'
 import { type MappedFields, writtenRecord } from './written-record.ts'
 
 // A benchmark that reads files of another layout, by a map.
@@ -18,6 +18,7 @@ export function withMap<Item>(benchmark: Benchmark<Item>, map: RecordMap | undef
     async records(files) {
       const tops = await Promise.all(files.map(async file => [await contentOf(file), file] as const))
       const mapped = tops.flatMap(([top, file]) => readByMap(top, map, file))
+      refuseTwins(mapped, map, files.join(', '))
       const written = mapped.map((record, place) => writtenRecord(record, place, fields))
       return readBack(benchmark, written, files.join(', '))
     },

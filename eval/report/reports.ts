@@ -16,6 +16,7 @@ import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
 import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
+import { judgedTasksOf } from './titles.ts'
 
 // The report of a run, also of one that is not finished. It is scored again where its data are unchanged, so that a newer scorer
 // counts; else by the scores that it ended with.
@@ -63,11 +64,10 @@ export async function dataOf({
 
 async function comparedRun(folder: string): Promise<ComparedRun> {
   const run = await readBenchRun(folder)
-  const { tasks } = await loadBenchmark(run.benchmark)
   return {
     name: basename(folder),
     run,
-    judgedTasks: tasks.filter(task => task.judge.length > 0).map(task => task.name),
+    judgedTasks: judgedTasksOf(await loadBenchmark(run.benchmark)),
     config: await readJson(join(folder, 'config.json')),
     lines: await readLines(folder),
   }

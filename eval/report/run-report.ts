@@ -17,6 +17,7 @@ import { tablesForSplit } from './papers/paper-tables.ts'
 import { changedOptions, editionFor, type Mode, modeOf, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
+import { judgedTasksOf } from './titles.ts'
 
 // Everything that any form of the report shows of a run.
 export interface RunReport {
@@ -98,7 +99,7 @@ export function runReport(parts: ReportParts): RunReport {
     published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
     judgedMetrics: benchmark.judgedMetrics ?? [],
-    judgedTasks: benchmark.tasks.filter(task => task.judge.length > 0).map(task => task.name),
+    judgedTasks: judgedTasksOf(benchmark),
     departures: changedOptions(benchmark, run.options),
     shown: shownFrames(run, benchmark),
     mode,

@@ -21,7 +21,7 @@ export const BenchRun = z.object({
   options: z.record(z.string(), z.unknown()), // the benchmark's own settings
   judge: z.string(), // auto, model, words or off, as chosen
   judgedBy: z.string().optional(), // who that is
-  judgeMode: z.enum(judgeModes).optional(), // as chosen
+  judgeMode: z.enum(judgeModes).optional(), // where it is not that of the benchmark, or was chosen
   wording: z.object({ file: z.string(), sha256: z.string(), released: z.boolean() }).optional(),
   prompt: z.object({ file: z.string(), sha256: z.string() }).optional(), // the questions to a model alone, in one's own wording
   about: z.string().optional(), // sha256 of the file that says what the videos are, where it is used

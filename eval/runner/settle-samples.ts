@@ -11,6 +11,13 @@ import type { LineStore } from './line-store.ts'
 import { OpenVideos } from './open-videos.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './sample-line.ts'
 
+export interface ReplyToJudge {
+  id: string // of the sample
+  task: string
+  reply: string
+  by: string // the judge's name
+}
+
 export interface SampleWork {
   benchmark: Benchmark
   samples: readonly LocatedSample[]
@@ -19,7 +26,7 @@ export interface SampleWork {
   trajectory: Trajectory
   agent: Agent
   judge?: JudgeService
-  judged?(id: string, reply: string): Judgment | undefined // the same reply, as it was judged elsewhere
+  judged?(reply: ReplyToJudge): Judgment | undefined // the same reply, as the same judge judged it elsewhere
   store: LineStore
   concurrency: number
   watch: Watch // stages of indexing
@@ -242,11 +249,12 @@ class SampleRunner {
   ): Promise<Judgment | undefined> {
     const { judge, signal } = this.#work
     if (!judge?.protocol.judges(sample)) return before
-    const reply = replies[judge.protocol.task]
+    const { task } = judge.protocol
+    const reply = replies[task]
     if (reply === undefined || reply === null) return undefined
     if (before && Object.keys(before.failed).length === 0) return before
-    const known = this.#work.judged?.(sample.id, reply)
-    if (known?.by === judge.name) return known
+    const known = this.#work.judged?.({ id: sample.id, task, reply, by: judge.name })
+    if (known) return known
     const found = locate(sample.cut?.video ?? sample.video) // its times are those of the whole video
     const sight =
       'path' in found

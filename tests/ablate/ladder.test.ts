@@ -153,8 +153,11 @@ test('a set that is written anew keeps its ladder, and the card says when its qu
 })
 
 test('no ladder comes of a study that is not over, shows no frames, or is of other data than a made set', async () => {
-  const part = await measure('part', '--option', 'frames=0,1')
+  const part = await measure('part', '--option', 'frames=0,1', '--task', 'open', '--judge', 'words')
   expect(part.code, part.stderr).toBe(0)
+  const byWords = await line.run('bench', 'check', 'set', '--ladder', 'part', '--json')
+  expect(Object.keys(JSON.parse(byWords.stdout).ladder.tasks)).toEqual(['long_acc', 'open (words)'])
+  expect(card()).toMatch(/; open \(words\) [\d.]+ % with 0 frames, /)
   rmSync(join(line.cwd, 'part', 'rows', 'option-frames=1', 'summary.json'))
   const half = await line.run('bench', 'check', 'set', '--ladder', 'part')
   expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('The row "option frames=1" of')])

@@ -107,6 +107,21 @@ test('a judge that cannot look judges from the texts alone, in one step, and tha
   expect(ran.code, ran.stderr).toBe(0)
   expect(ran.stderr).toMatch(/\(text\) judges from the texts alone: no video is looked at/)
   expect(JSON.parse(ran.stdout).scores.strict.metrics.oe_acc).toBe(100)
+  const environment = JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8'))
+  expect(environment.judgeMode).toBe('text')
+  writeFileSync(join(line.cwd, 'ann.jsonl'), JSON.stringify({ id: 0, rater: 'ann', verdict: true }))
+  const exported = await line.run('bench', 'export', out, '--out', 'card', '--form', 'card')
+  expect(exported.code, exported.stderr).toBe(0)
+  const { command } = JSON.parse(readFileSync(join(line.cwd, 'card', 'card.json'), 'utf8'))
+  expect(command).toContain('--judge auto --judge-mode text ')
+  // Without the field, the mode stands in the name of the judge.
+  for (const { judgeMode } of [environment, {}]) {
+    writeFileSync(join(out, 'environment.json'), JSON.stringify({ ...environment, judgeMode }))
+    const agreed = await line.run('bench', 'agree', out, '--human', 'ann.jsonl')
+    expect(agreed.code, agreed.stderr).toBe(0)
+    const { judges } = JSON.parse(readFileSync(join(out, 'agreement.json'), 'utf8'))
+    expect(judges).toMatchObject([{ judge: 'chat/scripted (text)', mode: 'text' }])
+  }
 })
 
 test('who is told where the clues are is not asked for them', async () => {

@@ -150,7 +150,7 @@ test('the card of a run names what another needs, and its command is one that ru
   expect(repeated).toMatchObject({ dataHash: card.data.questionsHash, settingsHash: card.settingsHash })
 })
 
-test('the card has the digest of a model that its server told when the run began', async () => {
+test('the card has the digest of a model that its server told when the run began, and with another no run goes on', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
   const server = await startOllamaServer({ models: { 'seer:4b': ['completion', 'vision'] } })
   try {
@@ -163,6 +163,20 @@ test('the card has the digest of a model that its server told when the run began
     const { models } = JSON.parse(readFileSync(join(line.cwd, 'card', 'card.json'), 'utf8'))
     expect(models.vision).toEqual({ model: 'ollama/seer:4b', digest: 'sha256:seer:4b' })
     expect(readFileSync(join(line.cwd, 'card', 'card.md'), 'utf8')).toContain('sha256:seer:4b')
+    // As if other weights had been there under that name when the run began, or none had told.
+    const environment = JSON.parse(readFileSync(join(run, 'environment.json'), 'utf8'))
+    const resumed = async (digests?: object) => {
+      writeFileSync(join(run, 'environment.json'), JSON.stringify({ ...environment, digests }))
+      return line.run('bench', 'run', 'infinibench', '--resume', run)
+    }
+    expect(await resumed({ vision: 'sha256:old' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /another run .*digests\.vision: "sha256:old", now "sha256:seer:4b"[\s\S]*begin a new run/,
+      ),
+    })
+    for (const digests of [{ writer: 'sha256:old' }, undefined])
+      expect(await resumed(digests)).toMatchObject({ code: 0 })
   } finally {
     await server.close()
   }

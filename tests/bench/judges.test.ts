@@ -232,7 +232,7 @@ describe('the judge of cg-bench in a run', () => {
       expect(held('plain')).toContainEqual(['text_vision', 'true,true'])
     })
 
-    test('the missing ones are named before anything is asked, unless nothing is left to ask', async () => {
+    test('the missing ones are named before anything is asked, unless nothing is left to ask; a first step is asked once', async () => {
       expect(await run('bare', '--judge', 'words')).toMatchObject({ code: 0 })
       const moved = ['--data', join(line.cwd, 'moved')]
       const missing = 'videos of bare that the judge must see are not there: cg_videos_720p/red.mp4.'
@@ -256,6 +256,14 @@ describe('the judge of cg-bench in a run', () => {
       const open = await again('bare', ['heuristic'], ...moved, ...judged([verdict(2)]))
       expect(open.code, open.stderr).toBe(6)
       expect(JSON.parse(open.stdout).runs[0].unjudged).toEqual([2])
+      const [judge] = readdirSync(join(line.cwd, 'bare', 'judges')).filter(name => /^chat_scripted-/.test(name))
+      const asked = () => requests(join('bare', 'judges', judge ?? '')).map(text => text.includes('"image"'))
+      expect(asked()).toEqual([false, false])
+      expect(await again('bare', ['heuristic'], ...moved)).toMatchObject({ code: 6 })
+      expect(asked()).toEqual([false, false])
+      const whole = await again('bare', ['heuristic'])
+      expect(whole.code, whole.stderr).toBe(0)
+      expect(asked().sort()).toEqual([false, false, true, true])
     })
 
     test('a judge is not checked in a mode that looks: the shipped answers are of no video', async () => {
@@ -305,17 +313,22 @@ test('a run stands in a table of judges under each that graded all of its answer
   )
   expect(ran.code, ran.stderr).toBe(0)
   const reply = createHash('sha256').update('rain').digest('hex').slice(0, 16)
-  const said = (by: string, ids: string[], score: number) => {
+  const said = (by: string, ids: string[], score: number, failed = {}) => {
     const replies = { open: JSON.stringify({ score, justification: 'so' }) }
     mkdirSync(join(out, 'judges', by.replace('/', '_')), { recursive: true })
-    const rows = ids.map(id => JSON.stringify({ id, reply, judgment: { by, replies, failed: {}, seconds: 1 } }))
+    const rows = ids.map(id => JSON.stringify({ id, reply, judgment: { by, replies, failed, seconds: 1 } }))
     writeFileSync(join(out, 'judges', by.replace('/', '_'), 'verdicts.jsonl'), `${rows.join('\n')}\n`)
   }
   said('openai/gpt-4o-2024-08-06', ['0', '1'], 7)
   said('openai/gpt-4o-mini', ['0', '1'], 2)
   said('ollama/qwen2.5:7b', ['0'], 5)
-  const { stdout } = await line.run('bench', 'report', out, '--table', 'infinibench:5', '--json')
-  const [{ columns, rows }] = JSON.parse(stdout).tables
+  const table = async () => {
+    const { stdout } = await line.run('bench', 'report', out, '--table', 'infinibench:5', '--json')
+    return JSON.parse(stdout).tables[0]
+  }
+  const { columns, rows } = await table()
   expect(columns).toEqual(['model', 'GPT-4o', 'Gemini 2.0', 'Qwen 2.5'])
   expect(rows[0]).toEqual([expect.stringContaining('run'), '7.00', '-', '-'])
+  said('openai/gpt-4o-2024-08-06', ['0', '1'], 7, { open: 'no verdict in the reply' })
+  expect((await table()).rows[0]?.[1]).not.toBe('7.00')
 })

@@ -59,6 +59,17 @@ test('a run by a map asks what the converted records ask, and needs the file of 
   expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining('map.more.about')])
 })
 
+test('the card of a run by a map has the map beside it, and its command names that', async () => {
+  await json(bench('run', ...odd, '--out', 'carded', '--json', ...asked))
+  const exported = await line.run('bench', 'export', 'carded', '--out', 'card', '--form', 'card')
+  expect(exported.code, exported.stderr).toBe(0)
+  const read = (...path: string[]) => readFileSync(join(line.cwd, ...path), 'utf8')
+  const { command, data } = JSON.parse(read('card', 'card.json'))
+  expect(JSON.parse(read('card', 'map.json'))).toEqual(environment('carded').map)
+  expect(data.map).toEqual(environment('carded').map)
+  expect(command).toContain('--data odd.json --map map.json ')
+})
+
 test('replies, checks, lists of videos and studies read by it too', async () => {
   const scored = (...data: string[]) =>
     json(bench('score', ...data, '--replies', 'replies.jsonl', '--scoring', 'strict', '--json'))

@@ -11,6 +11,7 @@ import { findStage } from '../../../src/store/stage/stage.ts'
 import { callFolder } from '../../bench/bench-agent.ts'
 import type { AgentChange } from '../../bench/bench-request.ts'
 import type { Judgment, SampleLine } from '../../runner/sample-line.ts'
+import type { ReplyToJudge } from '../../runner/settle-samples.ts'
 import { rowToSend } from '../../sent/sent-row.ts'
 import { changedContext, changedTools } from '../faults/faulty-parts.ts'
 import { stageFaults } from '../faults/stage-faults.ts'
@@ -74,7 +75,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
       await callLines.append({ key: asked.key, used: [...(replayed?.used ?? []), ...calls.used] })
       return report
     },
-    judged: (id, reply) => judgedBefore(parts.earlier, id, reply),
+    judged: reply => judgedBefore(parts.earlier, reply),
     async close() {
       await callLines.flush()
       await stageLines.flush()
@@ -89,13 +90,13 @@ function answersOf({ row, study }: RowParts): string | undefined {
 }
 
 // Equal answers get equal verdicts: a judge that is asked again may say something else, and that would be no effect of the row.
-function judgedBefore(lines: readonly SampleLine[], id: string, reply: string): Judgment | undefined {
+function judgedBefore(lines: readonly SampleLine[], { id, task, reply, by }: ReplyToJudge): Judgment | undefined {
   return lines.find(
     line =>
       line.id === id &&
-      line.judge !== undefined &&
+      line.judge?.by === by &&
       Object.keys(line.judge.failed).length === 0 &&
-      Object.values(line.replies).includes(reply),
+      line.replies[task] === reply,
   )?.judge
 }
 

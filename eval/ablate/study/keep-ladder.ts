@@ -3,6 +3,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { type Ladder, readMadeSet } from '../../make/set/benchmark-json.ts'
 import { writeLadder } from '../../make/set/write-set.ts'
+import { judgedTasksOf, taskTitle } from '../../report/titles.ts'
 import { collectSamples } from '../../runner/collect-samples.ts'
 import { readOptions } from '../../runner/options.ts'
 import { readBenchRun } from '../../runner/run-files.ts'
@@ -22,10 +23,14 @@ export async function keepLadder(set: string, folder: string): Promise<Ladder> {
       hint: `Begin one: longtake ablate ${study.benchmark} --data ${set} --by model --option frames=0,1,8,32`,
     })
   await refuseHalf(folder, study, sweeps)
-  const { models } = await readBenchRun(join(folder, 'rows', baseId))
-  const tasks = sweeps.map(({ task, points }) => [task, points.map(({ value: frames, score }) => ({ frames, score }))])
+  const run = await readBenchRun(join(folder, 'rows', baseId))
+  const judgedTasks = judgedTasksOf(await loadBenchmark(study.benchmark))
+  const tasks = sweeps.map(({ task, points }) => [
+    taskTitle({ run, judgedTasks }, task),
+    points.map(({ value: frames, score }) => ({ frames, score })),
+  ])
   return writeLadder(set, {
-    model: models.vision ?? 'unknown',
+    model: run.models.vision ?? 'unknown',
     questions: study.samples,
     tasks: Object.fromEntries(tasks),
   })

@@ -6,7 +6,7 @@ import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import type { Scores } from '../../benchmarks/sample.ts'
 import { sha256 } from '../../judges/template.ts'
 import type { Collected } from '../../runner/collect-samples.ts'
-import { Judgment, type SampleLine } from '../../runner/sample-line.ts'
+import { isUnjudged, Judgment, type SampleLine } from '../../runner/sample-line.ts'
 import { scoreRun } from '../../runner/score-run.ts'
 
 const Kept = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
@@ -34,7 +34,7 @@ export async function scoresByJudge(
       return { ...line, judge: judgment }
     })
     const isDue = ({ id, replies }: SampleLine) => judged.has(id) && typeof replies[judge.task] === 'string'
-    if (again.some(line => isDue(line) && !line.judge)) continue
+    if (again.some(line => isDue(line) && (!line.judge || isUnjudged(line)))) continue
     found[name] = (await scoreRun(benchmark, collected, again, 'official')).metrics
   }
   return found
