@@ -166,6 +166,18 @@ describe('what is easily lost', () => {
     )
   })
 
+  test('other lists of texts beside the options, around them or below are not taken for these', () => {
+    const genres = ['drama', 'comedy', 'crime']
+    const inFilm = { films: [{ movie: 'Film', genres, qa: layout(['C', 'B']).map(({ movie: _, ...one }) => one) }] }
+    const beside = layout(['C', 'E']).map(one => ({ tags: genres, ...one, meta: { labels: genres } }))
+    for (const content of [inFilm, beside]) {
+      expect(read(content).map(({ video, options }) => ({ video, options }))).toEqual(
+        Array(2).fill({ video: 'Film', options: texts }),
+      )
+      expect(notes(content)).toEqual([])
+    }
+  })
+
   test('records at another depth are counted and named', () => {
     const content = { main: layout(['A', 'B']), more: { extra: { deep: layout(['C']) } } }
     expect(notes(content)).toEqual([
