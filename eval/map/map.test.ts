@@ -232,6 +232,22 @@ describe('records that any benchmark with options reads', () => {
     }
   })
 
+  test('a list of one record is a list: a map of many reads it, and its map reads many', async () => {
+    const rows = two.map(one => ({ ask: one.question, movie: one.film, c: texts, gold: letter(one.right) }))
+    const written = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content))
+      return join(folder, name)
+    }
+    const [one, both] = [written('one.json', rows.slice(0, 1)), written('both.json', rows)]
+    for (const [own, other, count] of [
+      [one, both, 2],
+      [both, one, 1],
+    ] as const) {
+      const map = written('of-lists.json', (await mapFile('videoeval-pro', own)).map)
+      expect((await mapFile('videoeval-pro', other, map)).records).toHaveLength(count)
+    }
+  })
+
   test('fields beside the question are proposed under their names, and named where they are lacking', async () => {
     const whole = await mapFile('cg-bench', file('whole.json', { clue_intervals: [[1, 2]], duration: 60 }))
     expect(whole.map.more).toEqual({ clue_intervals: 'clue_intervals', duration: 'duration' })
