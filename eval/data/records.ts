@@ -24,11 +24,16 @@ export async function readExactRecords(file: string): Promise<PythonValue[]> {
 }
 
 export async function readRecords(file: string): Promise<unknown[]> {
+  const content = await readContent(file)
+  return Array.isArray(content) ? content : [content]
+}
+
+// A JSON file as it is, other files as the list of their records.
+export async function readContent(file: string): Promise<unknown> {
   if (extname(file).toLowerCase() !== '.json') return (await readExactRecords(file)).map(plain)
   const text = await readText(file)
   try {
-    const value = parsePlainJson(text)
-    return Array.isArray(value) ? value : [value]
+    return parsePlainJson(text)
   } catch (error) {
     throw broken(file, error)
   }

@@ -1,30 +1,37 @@
 import { childrenOf, isObject, type Path } from './paths.ts'
 import { type RecordMap, textOf } from './record-map.ts'
 
-// Objects that hold options, and which of the places around them are lists.
-export function recordsIn(top: unknown): { paths: Path[]; lists: Set<string> } {
-  const paths: Path[] = []
-  const lists = new Set<string>()
-  const walk = (value: unknown, path: Path) => {
-    if (Array.isArray(value)) lists.add(path.join('\u0000'))
-    if (isObject(value) && optionsIn(value) !== undefined) paths.push(path)
-    else for (const [name, item] of childrenOf(value)) walk(item, [...path, name])
-  }
-  walk(top, [])
-  return { paths, lists }
+interface FoundRecords {
+  paths: Path[]
+  outer: Path[] // those that lie in no other
+  lists: Set<string> // which of the places around them are lists
 }
 
-// The field of an object, or one below it, that holds three to eight short texts; or the fields that hold one each.
-export function optionsIn(record: Record<string, unknown>): RecordMap['options'] | undefined {
+// Objects that may hold options. A film with its genres is one too, and so is what lies below a question.
+export function recordsIn(top: unknown): FoundRecords {
+  const found: FoundRecords = { paths: [], outer: [], lists: new Set() }
+  const walk = (value: unknown, path: Path, isInside: boolean) => {
+    if (Array.isArray(value)) found.lists.add(path.join('\u0000'))
+    const isFound = isObject(value) && optionsIn(value).length > 0
+    if (isFound) found.paths.push(path)
+    if (isFound && !isInside) found.outer.push(path)
+    for (const [name, item] of childrenOf(value)) walk(item, [...path, name], isInside || isFound)
+  }
+  walk(top, [], false)
+  return found
+}
+
+// What may be the options of an object: fields of it that hold three to eight short texts, and the fields that hold one each.
+export function optionsIn(record: Record<string, unknown>): RecordMap['options'][] {
   const isTexts = (items: unknown[]) =>
     items.length >= 3 && items.length <= 8 && items.every(item => textOf(item) !== undefined)
-  for (const [name, value] of Object.entries(record)) {
-    if (Array.isArray(value) && isTexts(value)) return name
-    if (isObject(value) && isTexts(Object.values(value)) && Object.keys(value).every(isPlace)) return name
-  }
+  const whole = Object.entries(record).flatMap(([name, value]) => {
+    const isNamed = isObject(value) && Object.keys(value).every(isPlace) && isTexts(Object.values(value))
+    return isNamed || (Array.isArray(value) && isTexts(value)) ? [name] : []
+  })
   const apart = Object.keys(record).filter(name => /(^|[_-]|option|choice)([A-Ha-h]|[0-7])$/.test(name))
   const isRow = apart.length >= 3 && apart.every(name => textOf(record[name]) !== undefined)
-  return isRow ? apart.sort() : undefined
+  return isRow ? [...whole, apart.sort()] : whole
 }
 
 function isPlace(name: string): boolean {

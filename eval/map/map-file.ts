@@ -1,9 +1,10 @@
 import { loadBenchmark } from '../benchmarks/index.ts'
+import { readContent } from '../data/records.ts'
 import { mapNotes } from './map-notes.ts'
 import { pathsOf } from './paths.ts'
 import { proposeMap } from './propose-map.ts'
 import { type RecordMap, readByMap } from './record-map.ts'
-import { contentOf, mappedFields, readBack, readMap } from './with-map.ts'
+import { mappedFields, readBack, readMap } from './with-map.ts'
 import { writtenRecord } from './written-record.ts'
 
 export interface MappedFile {
@@ -17,7 +18,7 @@ export interface MappedFile {
 export async function mapFile(benchmark: string, data: string, mapPath?: string): Promise<MappedFile> {
   const loaded = await loadBenchmark(benchmark)
   const fields = mappedFields(loaded)
-  const top = await contentOf(data)
+  const top = await readContent(data)
   const map = mapPath === undefined ? proposeMap(top, data, fields) : await readMap(mapPath)
   const records = readByMap(top, map, data).map((record, place) => writtenRecord(record, place, fields))
   await readBack(loaded, records, data) // before anything is written for a run

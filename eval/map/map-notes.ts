@@ -23,10 +23,10 @@ export function mapNotes(top: unknown, map: RecordMap): string[] {
     ? `; they fit "${other}" as well: look at the records, and set answerIs where it is wrong`
     : ''
   const path = map.records === '' ? [] : map.records.split('.')
-  const isRead = (found: Path) =>
-    found.length === path.length && path.every((name, at) => name === '*' || name === found[at])
-  const { paths, lists } = recordsIn(top)
-  const left = paths.filter(found => !isRead(found))
+  // What lies in a record that is read, or around it, is no other record.
+  const isRead = (found: Path) => path.every((name, at) => at >= found.length || name === '*' || name === found[at])
+  const { outer, lists } = recordsIn(top)
+  const left = outer.filter(found => !isRead(found))
   const places = [...groupBy(left, found => String(found.length)).values()].map(
     found => `${found.length} at "${commonPath(found, lists).join('.')}"`,
   )

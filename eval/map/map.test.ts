@@ -166,6 +166,18 @@ describe('what is easily lost', () => {
     )
   })
 
+  test('other lists of texts beside the options, around them or below are not taken for these', () => {
+    const genres = ['drama', 'comedy', 'crime']
+    const inFilm = { films: [{ movie: 'Film', genres, qa: layout(['C', 'B']).map(({ movie: _, ...one }) => one) }] }
+    const beside = layout(['C', 'E']).map(one => ({ tags: genres, ...one, meta: { labels: genres } }))
+    for (const content of [inFilm, beside]) {
+      expect(read(content).map(({ video, options }) => ({ video, options }))).toEqual(
+        Array(2).fill({ video: 'Film', options: texts }),
+      )
+      expect(notes(content)).toEqual([])
+    }
+  })
+
   test('records at another depth are counted and named', () => {
     const content = { main: layout(['A', 'B']), more: { extra: { deep: layout(['C']) } } }
     expect(notes(content)).toEqual([
@@ -217,6 +229,22 @@ describe('records that any benchmark with options reads', () => {
       expect(seen, benchmark.name).toEqual(
         two.map(one => [one.question, texts, one.right, expect.stringContaining(one.film)]),
       )
+    }
+  })
+
+  test('a list of one record is a list: a map of many reads it, and its map reads many', async () => {
+    const rows = two.map(one => ({ ask: one.question, movie: one.film, c: texts, gold: letter(one.right) }))
+    const written = (name: string, content: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(content))
+      return join(folder, name)
+    }
+    const [one, both] = [written('one.json', rows.slice(0, 1)), written('both.json', rows)]
+    for (const [own, other, count] of [
+      [one, both, 2],
+      [both, one, 1],
+    ] as const) {
+      const map = written('of-lists.json', (await mapFile('videoeval-pro', own)).map)
+      expect((await mapFile('videoeval-pro', other, map)).records).toHaveLength(count)
     }
   })
 

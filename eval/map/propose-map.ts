@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { optionsIn, recordsIn } from './find-records.ts'
-import { childrenOf, commonPath, isObject, pathsOf } from './paths.ts'
+import { childrenOf, commonPath, isObject, type Path, pathsOf } from './paths.ts'
 import { choiceOf, optionsOf, type Placed, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'
 import type { MappedFields } from './written-record.ts'
 
@@ -24,24 +24,12 @@ export function proposeMap(
   file: string,
   { task: taskOf, more = [] }: Omit<MappedFields, 'fields'>,
 ): RecordMap {
-  const { paths, lists } = recordsIn(top)
-  const groups = groupBy(paths, path => String(path.length))
-  const most = [...groups.values()].sort((a, b) => b.length - a.length)[0]
-  if (!most) throw refused(top, file, 'a question with options')
-  const records = commonPath(most, lists).join('.')
-  const placed = recordsAt(top, records)
-  const fields = fieldsOf(placed)
-  const options = optionsField(placed, fields)
-  const rest = fields.filter(field => ![options].flat().some(one => field === one || field.startsWith(`${one}.`)))
-  const answer = options === undefined ? undefined : answerField(placed, rest, options)
-  if (options === undefined || !answer) throw refused(top, file, 'an answer that is one of the options')
-  const free = new Set(rest.filter(field => field !== answer.field))
+  const { records, placed, options, answer, question, rest } = questionsIn(top, file)
+  const free = new Set(rest.filter(field => field !== answer.field && field !== question))
   const take = (found: string | undefined) => {
     if (found !== undefined) free.delete(found)
     return found
   }
-  const question = take(questionField(placed, [...free]))
-  if (question === undefined) throw refused(top, file, 'the text of a question')
   const above = aboveFields(placed, records)
   const split = take(named(free, hints.split))
   const subTask = take(named(free, hints.sub_task))
@@ -62,6 +50,40 @@ export function proposeMap(
   }
 }
 
+interface Questions {
+  records: string
+  placed: Placed[]
+  options: RecordMap['options']
+  answer: Answer
+  question: string
+  rest: string[] // fields beside the options
+}
+
+// The first records with options, an answer among these and a question: those at the depth that has most, the deeper before the
+// shallower.
+function questionsIn(top: unknown, file: string): Questions {
+  const { paths, lists } = recordsIn(top)
+  const depthOf = ([path]: readonly Path[]) => path?.length ?? 0
+  const groups = [...groupBy(paths, path => String(path.length)).values()]
+  groups.sort((a, b) => b.length - a.length || depthOf(b) - depthOf(a))
+  let lacking = 'a question with options'
+  for (const group of groups) {
+    const records = commonPath(group, lists).join('.')
+    const placed = recordsAt(top, records)
+    const fields = fieldsOf(placed)
+    for (const options of optionsFields(placed, fields)) {
+      const rest = fields.filter(field => ![options].flat().some(one => field === one || field.startsWith(`${one}.`)))
+      const answer = answerField(placed, rest, options)
+      const asked = answer && rest.filter(field => field !== answer.field)
+      const question = asked && questionField(placed, asked)
+      if (answer && question !== undefined) return { records, placed, options, answer, question, rest }
+      if (lacking !== 'the text of a question')
+        lacking = answer ? 'the text of a question' : 'an answer that is one of the options'
+    }
+  }
+  throw refused(top, file, lacking)
+}
+
 function refused(top: unknown, file: string, lacking: string): UsageError {
   const paths = pathsOf(top, 20).map(({ path, examples }) => `${path || '(the whole)'}: ${examples.join(', ')}`)
   return new UsageError(`Nothing in ${file} looks like ${lacking}.`, {
@@ -80,13 +102,21 @@ function fieldsOf(placed: readonly Placed[]): string[] {
   return [...found]
 }
 
-function optionsField(placed: readonly Placed[], fields: readonly string[]): RecordMap['options'] | undefined {
-  const [first] = placed
-  const found = isObject(first?.record) ? optionsIn(first.record) : undefined
-  return [found ?? []].flat().every(one => fields.includes(one)) ? found : undefined
+function optionsFields([first]: readonly Placed[], fields: readonly string[]): RecordMap['options'][] {
+  const found = isObject(first?.record) ? optionsIn(first.record) : []
+  return found.filter(options => [options].flat().every(one => fields.includes(one)))
 }
 
-function answerField(placed: readonly Placed[], fields: readonly string[], options: RecordMap['options']) {
+interface Answer {
+  field: string
+  form: (typeof answerForms)[number]
+}
+
+function answerField(
+  placed: readonly Placed[],
+  fields: readonly string[],
+  options: RecordMap['options'],
+): Answer | undefined {
   const fits = (field: string, form: (typeof answerForms)[number]) =>
     placed.every(one => {
       const text = textOf(valueAt(one, field))

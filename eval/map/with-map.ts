@@ -5,7 +5,7 @@ import { withScratchFile } from '../../src/store/temporary.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { allSamples } from '../benchmarks/read-split.ts'
 import { firstIssue } from '../data/parse-record.ts'
-import { readRecords } from '../data/records.ts'
+import { readContent } from '../data/records.ts'
 import { RecordMap, readByMap, refuseTwins } from './record-map.ts'
 import { type MappedFields, writtenRecord } from './written-record.ts'
 
@@ -16,7 +16,7 @@ export function withMap<Item>(benchmark: Benchmark<Item>, map: RecordMap | undef
   return {
     ...benchmark,
     async records(files) {
-      const tops = await Promise.all(files.map(async file => [await contentOf(file), file] as const))
+      const tops = await Promise.all(files.map(async file => [await readContent(file), file] as const))
       const mapped = tops.flatMap(([top, file]) => readByMap(top, map, file))
       refuseTwins(mapped, map, files.join(', '))
       const written = mapped.map((record, place) => writtenRecord(record, place, fields))
@@ -30,12 +30,6 @@ export function mappedFields({ name, mapped }: Pick<Benchmark, 'name' | 'mapped'
   throw new UsageError(`${name} is not read by a map.`, {
     hint: `"longtake bench show ${name}" says which file is read.`,
   })
-}
-
-// A JSON file as it is, other files as the list of their records.
-export async function contentOf(file: string): Promise<unknown> {
-  const records = await readRecords(file)
-  return records.length === 1 && /\.json$/i.test(file) ? records[0] : records
 }
 
 // Records as the benchmark's own reader has them; what it lacks is said by the file that the map read.

@@ -93,6 +93,6 @@ export async function readMadeSet(folder: string): Promise<MadeSet | undefined> 
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new UsageError(`${path} is damaged: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {
-    hint: 'Make the set again: longtake bench make --resume.',
+    hint: `Remove it and make the set again: longtake bench make --resume ${folder}. A ladder that it held is lost.`,
   })
 }

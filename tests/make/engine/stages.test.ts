@@ -116,11 +116,12 @@ test('what guesses right in the making is what "bench check" counts on the set t
   }
   const made = { format: 1 as const, recipe: 'cg-bench', from: [], seed: 1, options: [], exclude: [] }
   const set = join(folder, 'set')
-  await writeSet({
+  const toSet = {
     ...{ folder: set, recipe, wish: made, settings: recipe.settings.parse({}), items: checked.kept },
     ...{ drafted: drafts.length, rejected: [], checks: checked, models: nobody, copy: true, signal },
     sources: { records: both, videos: both.map(({ video_id }) => video(video_id)) },
-  })
+  }
+  await writeSet(toSet)
   const found = (await checkSet({ path: set }, signal)).checks.find(({ name }) => name === 'shallow')
   expect(found?.warnings).toEqual(checked.warnings)
   expect(found?.found).toHaveLength(checked.flags.length)
@@ -128,6 +129,19 @@ test('what guesses right in the making is what "bench check" counts on the set t
   expect(shallow.warnings?.(drafts, checkGiven({ ...wish([]), records: both }, { check: shallow }))).not.toEqual(
     found?.warnings,
   )
+  // A damaged benchmark.json stops the next writing, and what its error says lets it go on.
+  const own = join(set, 'benchmark.json')
+  const whole = readFileSync(own, 'utf8')
+  writeFileSync(own, whole.slice(0, 50))
+  await expect(writeSet(toSet)).rejects.toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(`${own} is damaged`),
+      hint: expect.stringContaining(`Remove it and make the set again: longtake bench make --resume ${set}.`),
+    }),
+  )
+  rmSync(own)
+  await writeSet(toSet)
+  expect(readFileSync(own, 'utf8')).toBe(whole)
 })
 
 test('how well a model does is told of what it was asked, and of what all filters left of that', async () => {
