@@ -13,7 +13,7 @@ import { redactor } from '../../store/redact.ts'
 import { readRun } from '../bench/answers.ts'
 import { registerVideos } from '../bench/index-videos.ts'
 import { closeRun, openRequest, requestOf } from '../bench/run-request.ts'
-import { sentAs } from '../bench/send-run.ts'
+import { sentAs, sentFile } from '../bench/sent-as.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
@@ -98,7 +98,7 @@ function forgetMaking(folder: string): Promise<void> {
   return removeFile(markOf(folder))
 }
 
-const markOf = (folder: string) => join(folder, 'made', 'cluster.json')
+const markOf = (folder: string) => join(folder, 'made', sentFile)
 
 // The making as a row that workers find. With other models or more money than before it is the same making.
 async function sendMaking(
