@@ -85,6 +85,7 @@ export function takenBack(world: Pick<QueueWorld, 'database' | 'engine' | 'store
       const follower = new RunFollower(work, world, run)
       await follower.take()
       await follower.takeParts()
+      if (parts.change) await takeRecords(world.store, run, files.folder)
     }
     const { concurrency } = parts.request
     await settle(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })
