@@ -23,6 +23,7 @@ export interface OpenedMaking {
 
 export interface AskedCalls {
   calls: { key: string; answered: Answered }[] // in the order in which this machine needs them
+  isAll: boolean // whether the others have asked all that these steps need
   spent: number // money of the making so far, whoever has asked
 }
 
@@ -31,12 +32,21 @@ export type AskAhead = (steps: readonly SentStep[]) => Promise<void>
 
 // The replies of one step at a time stand in for the models here. What the others did not ask is asked here, as far as the money of
 // all of them lasts.
-export function aheadOf(workers: MakeWorkers, limit: number | undefined) {
+export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (line: string) => void) {
   let replies = new Map<string, Answered[]>()
   let spent = 0
   let spentHere = 0
+  let others: string | undefined // the step that the others have asked, they say, all of
+  let here = 0 // calls of it that were asked here all the same
+  const tell = () => {
+    if (here > 0)
+      say(`${others}: ${here} calls were asked here, as the workers' requests differed: have they another ffmpeg?`)
+    here = 0
+  }
   const ahead: AskAhead = async steps => {
-    const asked = steps.length > 0 ? await workers.ask(steps) : { calls: [], spent }
+    tell()
+    const asked = steps.length > 0 ? await workers.ask(steps) : { calls: [], isAll: false, spent }
+    others = asked.isAll ? steps[0]?.name : undefined
     const byKey = groupBy(asked.calls, ({ key }) => key)
     replies = new Map([...byKey].map(([key, calls]) => [key, calls.map(({ answered }) => answered)]))
     spent = asked.spent
@@ -48,7 +58,8 @@ export function aheadOf(workers: MakeWorkers, limit: number | undefined) {
     if (limit !== undefined && money >= limit) throw moneySpent(money, limit)
     const answered = await own()
     spentHere += moneyOf(answered.reply.usage, price)
+    if (others !== undefined) here++
     return answered
   }
-  return { ahead, answer }
+  return { ahead, answer, tell }
 }

@@ -58,7 +58,7 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
       const isOutOfMoney = await orStopped(() => askSteps(world, { run, queue, far, steps: byKey }))
       const calls = await callsOf(database, run, [...byKey.keys()])
       if (isOutOfMoney) await closeRun(database, run, far.done, 1)
-      return { calls, spent: await moneyOn(database, run) }
+      return { calls, isAll: !isOutOfMoney, spent: await moneyOn(database, run) }
     },
     async end(isWhole) {
       const { run, folder } = opened(made)
@@ -91,7 +91,7 @@ export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: 
         run,
         steps.map(step => keyOfStep(sent, step)),
       )
-      return { calls, spent: await moneyOn(database, run) }
+      return { calls, isAll: false, spent: await moneyOn(database, run) }
     },
     async end(isWhole) {
       if (isWhole) await forgetMaking(opened(making).folder)

@@ -91,5 +91,6 @@ test('taken back, what the workers and this machine have spent is the money of o
   const calls = ['theirs', 'ours'].map(name => ({ name, reply, seconds: 1, price }))
   const back = makingTakenBack({ cluster: await opening() }, run)
   await back.open(making('back', { calls }))
-  expect(await back.ask([step])).toEqual({ calls: [{ key: 'theirs', answered: { reply, seconds: 1 } }], spent: 4 })
+  const theirs = { key: 'theirs', answered: { reply, seconds: 1 } }
+  expect(await back.ask([step])).toEqual({ calls: [theirs], isAll: false, spent: 4 })
 })

@@ -109,7 +109,7 @@ function oneWorker(spent = 0) {
         await askStep(SentStep.parse(travelled(step)), SentMaking.parse(travelled(sent)), given)
         await roles.close()
       }
-      return { calls, spent }
+      return { calls, isAll: true, spent }
     },
     end: async () => {},
   }
@@ -146,8 +146,8 @@ test('replies that are paid for are taken also where the money is at its end', a
 test('what is asked here is paid of the money that the workers have left', async () => {
   const usage = { inputTokens: 10, outputTokens: 0 }
   const answered = { reply: { text: '', calls: [], stop: 'end' as const, usage, model: 'm' }, seconds: 0 }
-  const ask = async () => ({ calls: [{ key: 'theirs', answered }], spent: 3 })
-  const { ahead, answer } = aheadOf({ ...oneWorker().workers, ask }, 4.5)
+  const ask = async () => ({ calls: [{ key: 'theirs', answered }], isAll: false, spent: 3 })
+  const { ahead, answer } = aheadOf({ ...oneWorker().workers, ask }, 4.5, () => {})
   const step = { name: 'questions' } as SentStep
   let calls = 0
   const call = (key: string) => ({
@@ -165,6 +165,23 @@ test('what is asked here is paid of the money that the workers have left', async
   await answer(call('theirs'))
   await expect(answer(call('three'))).rejects.toThrow('The making has spent 5.00, and budget.money is 4.5.')
   expect(calls).toBe(2)
+})
+
+test('calls that the workers were to ask and did not are named, by step and number', async () => {
+  const usage = { inputTokens: 10, outputTokens: 0 }
+  const own = async () => ({ reply: { text: '', calls: [], stop: 'end' as const, usage, model: 'm' }, seconds: 0 })
+  const said: string[] = []
+  const workersAre = (isAll: boolean) => ({ ...oneWorker().workers, ask: async () => ({ calls: [], isAll, spent: 0 }) })
+  for (const isAll of [true, false]) {
+    const { ahead, answer, tell } = aheadOf(workersAre(isAll), undefined, line => void said.push(line))
+    await ahead([{ name: 'glance' } as SentStep])
+    for (const key of ['one', 'two']) await answer({ key, price: undefined, own })
+    await ahead([])
+    tell()
+  }
+  expect(said).toEqual([
+    "glance: 2 calls were asked here, as the workers' requests differed: have they another ffmpeg?",
+  ])
 })
 
 function ofFilms(body: ChatBody): object {
