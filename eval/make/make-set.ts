@@ -60,7 +60,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
     }
     const sources = await sourcesOf(request, recipe, settings, runtime, world)
     const { workers } = world
-    const others = workers && aheadOf(workers, runtime.settings.budget.money)
+    const others = workers && aheadOf(workers, runtime.settings.budget.money, world.say)
     const roles = await rolesOf(request, runtime, world, others?.answer)
     try {
       if (!request.dryRun)
@@ -74,6 +74,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
       if (!request.dryRun) await workers?.end(made.set !== undefined)
       return made
     } finally {
+      others?.tell()
       await roles.close()
     }
   } finally {

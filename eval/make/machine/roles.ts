@@ -166,8 +166,10 @@ function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): Mad
   const limit = runtime.settings.budget.money
   const keyOf = (request: ChatRequest) => sharedCallKey(request, model.identity, model.chat.accepts.has('text'))
   const metered = decorate(model.chat, async (request, signal) => {
-    if (limit !== undefined && spent.money >= limit) throw moneySpent(spent.money, limit)
-    const own = () => replyOrNothing(model, request, signal)
+    const own = async () => {
+      if (limit !== undefined && spent.money >= limit) throw moneySpent(spent.money, limit)
+      return replyOrNothing(model, request, signal)
+    }
     const { reply, ...about } = await (answer?.({ key: keyOf(request), price: model.price, own }) ?? own())
     add(spent, reply, model.price)
     onCall({ role, model: model.id, ...about })

@@ -2,7 +2,7 @@ import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
 import type { KeptCall } from './kept-calls.ts'
-import { type Answered, moneySpent, type ToAsk } from './roles.ts'
+import { type Answered, moneyOf, moneySpent, type ToAsk } from './roles.ts'
 
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
 // machine alone would write it.
@@ -23,27 +23,43 @@ export interface OpenedMaking {
 
 export interface AskedCalls {
   calls: { key: string; answered: Answered }[] // in the order in which this machine needs them
-  spent?: number // the money was at its end before all were asked
+  isAll: boolean // whether the others have asked all that these steps need
+  spent: number // money of the making so far, whoever has asked
 }
 
 // Has the models of a step asked by others, before it is made here.
 export type AskAhead = (steps: readonly SentStep[]) => Promise<void>
 
-// The replies of one step at a time stand in for the models here. What the others did not ask is asked here.
-export function aheadOf(workers: MakeWorkers, limit: number | undefined) {
+// The replies of one step at a time stand in for the models here. What the others did not ask is asked here, as far as the money of
+// all of them lasts.
+export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (line: string) => void) {
   let replies = new Map<string, Answered[]>()
-  let spent: number | undefined
+  let spent = 0
+  let spentHere = 0
+  let others: string | undefined // the step that the others have asked, they say, all of
+  let here = 0 // calls of it that were asked here all the same
+  const tell = () => {
+    if (here > 0)
+      say(`${others}: ${here} calls were asked here, as the workers' requests differed: have they another ffmpeg?`)
+    here = 0
+  }
   const ahead: AskAhead = async steps => {
-    const asked: AskedCalls = steps.length > 0 ? await workers.ask(steps) : { calls: [] }
+    tell()
+    const asked = steps.length > 0 ? await workers.ask(steps) : { calls: [], isAll: false, spent }
+    others = asked.isAll ? steps[0]?.name : undefined
     const byKey = groupBy(asked.calls, ({ key }) => key)
     replies = new Map([...byKey].map(([key, calls]) => [key, calls.map(({ answered }) => answered)]))
     spent = asked.spent
   }
-  const answer = async ({ key, own }: ToAsk): Promise<Answered> => {
+  const answer = async ({ key, price, own }: ToAsk): Promise<Answered> => {
     const known = replies.get(key)?.shift()
     if (known) return known
-    if (spent !== undefined) throw moneySpent(spent, limit)
-    return own()
+    const money = spent + spentHere
+    if (limit !== undefined && money >= limit) throw moneySpent(money, limit)
+    const answered = await own()
+    spentHere += moneyOf(answered.reply.usage, price)
+    if (others !== undefined) here++
+    return answered
   }
-  return { ahead, answer }
+  return { ahead, answer, tell }
 }

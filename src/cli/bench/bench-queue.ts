@@ -1,37 +1,32 @@
 import { join } from 'node:path'
 import type { Elsewhere } from '../../../eval/bench/open-bench.ts'
 import type { Config } from '../../config/schema.ts'
-import { BackendError, UsageError } from '../../core/errors.ts'
+import { UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
+import { openHeld } from './open-held.ts'
 
 export interface BenchCluster {
   elsewhere(folder: string): Promise<Elsewhere | undefined>
   close(): Promise<void>
 }
 
-const alone: BenchCluster = { elsewhere: async () => undefined, close: async () => {} }
-
 // Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
 export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<BenchCluster> {
   const isQueued = call.has('--queue')
-  if (!isQueued && (settings.database === undefined || call.text('--resume') === undefined)) return alone
-  const { openCluster } = await import('../../cluster/open-cluster.ts')
-  const { queued, takenBack } = await import('../../cluster/bench/bench-queue.ts')
-  const { sentAs } = await import('../../cluster/bench/send-run.ts')
-  const { environment } = call.world
-  const open = () => openCluster(settings, environment, { signal: call.signal })
+  const { sentAs } = await import('../../cluster/bench/sent-as.ts')
+  const open = async () => {
+    const { openCluster } = await import('../../cluster/open-cluster.ts')
+    return openCluster(settings, call.world.environment, { signal: call.signal })
+  }
   let opened = isQueued ? await open() : undefined
   return {
     async elsewhere(folder) {
-      const sent = await sentAs(folder)
+      const sent = isQueued ? undefined : await sentAs(folder)
       if (!isQueued && sent === undefined) return undefined
-      opened ??= await open().catch(error => {
-        if (!(error instanceof BackendError)) throw error
-        call.remark(`${error.message} The run goes on with the answers that are in its folder.`)
-        return undefined
-      })
+      if (sent !== undefined) opened ??= await openHeld(call, settings, { what: 'run', sent, has: 'answers' })
       if (!opened) return undefined
       const { database, engine, store } = opened
+      const { queued, takenBack } = await import('../../cluster/bench/bench-queue.ts')
       if (!isQueued) return takenBack({ database, engine, store })
       const world = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
       let name = ''
@@ -53,7 +48,7 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
 // The calls of a run that workers have asked lie in the store until someone wants them.
 export async function fetchCalls(call: Call, { cluster: settings }: Config, folder: string): Promise<void> {
   if (settings.database === undefined) return
-  const { sentAs } = await import('../../cluster/bench/send-run.ts')
+  const { sentAs } = await import('../../cluster/bench/sent-as.ts')
   const run = await sentAs(folder)
   if (run === undefined) return
   const { openStore } = await import('../../cluster/store/open-store.ts')

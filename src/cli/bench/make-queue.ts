@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { MakeRequest, MakeWorld } from '../../../eval/bench.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
-import { BackendError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
 import { showProgress } from '../progress.ts'
+import { openHeld } from './open-held.ts'
 
 export interface MakeCluster {
   given: Pick<MakeWorld, 'workers' | 'shared'>
@@ -16,25 +16,24 @@ const alone: MakeCluster = { given: {}, close: async () => {} }
 export async function makeCluster(
   call: Call,
   config: ResolvedConfig,
-  { out, dryRun }: MakeRequest,
+  { out, dryRun, replay }: MakeRequest,
 ): Promise<MakeCluster> {
   const { cluster: settings, output } = config.settings
   const isQueued = call.has('--queue')
-  if (!isQueued && (settings.database === undefined || call.path('--resume') === undefined || dryRun)) return alone
-  const { openCluster } = await import('../../cluster/open-cluster.ts')
-  const { pullShared } = await import('../../cluster/pull-shared.ts')
-  const { makeWorkers, makingTakenBack } = await import('../../cluster/make/make-workers.ts')
-  const { sentAs } = await import('../../cluster/bench/send-run.ts')
+  if (!isQueued && (dryRun || replay !== undefined)) return alone
+  const { sentAs } = await import('../../cluster/bench/sent-as.ts')
   const sent = isQueued ? undefined : await sentAs(join(out, 'made'))
   if (!isQueued && sent === undefined) return alone
+  const { openCluster } = await import('../../cluster/open-cluster.ts')
   const { signal } = call
   const { environment } = call.world
-  const cluster = await openCluster(settings, environment, { signal }).catch(error => {
-    if (isQueued || !(error instanceof BackendError)) throw error
-    call.remark(`${error.message} The making goes on with the replies that are in its folder.`)
-    return undefined
-  })
+  const cluster =
+    sent === undefined
+      ? await openCluster(settings, environment, { signal })
+      : await openHeld(call, settings, { what: 'making', sent, has: 'replies' })
   if (!cluster) return alone
+  const { pullShared } = await import('../../cluster/pull-shared.ts')
+  const { makeWorkers, makingTakenBack } = await import('../../cluster/make/make-workers.ts')
   const pulling = pullShared({ home: await call.home(), settings: config.settings, environment, signal })
   const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : output.progress)
   const say = (line: string) => call.remark(line)

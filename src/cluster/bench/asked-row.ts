@@ -58,13 +58,15 @@ export async function rowRecords(folder: string): Promise<Record<string, string>
   return Object.fromEntries(await Promise.all(texts))
 }
 
-// What the workers have noted of a row of an ablation; the last note of each question counts.
+// What the workers have noted of a row of an ablation; the last note of each question counts, so none that is there is noted again.
 export async function takeRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
+  const before = await rowRecords(folder)
   for await (const found of recordsOf(store, run)) {
     const records = z.partialRecord(z.enum(recordNames), z.string()).parse(found)
     for (const name of recordNames) {
       const lines = await openJsonLines(join(folder, name), 'at-flush')
-      for (const line of (records[name] ?? '').split('\n')) if (line !== '') await lines.append(JSON.parse(line))
+      const known = new Set(['', ...(before[name] ?? '').split('\n')])
+      for (const line of (records[name] ?? '').split('\n')) if (!known.has(line)) await lines.append(JSON.parse(line))
       await lines.flush()
     }
   }

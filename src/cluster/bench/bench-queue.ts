@@ -11,7 +11,8 @@ import { nextWord, RunFollower } from './follow-run.ts'
 import { askedBy, indexFor } from './index-videos.ts'
 import type { QueueWorld } from './queue-world.ts'
 import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
-import { sendRun, sentAs } from './send-run.ts'
+import { sendRun } from './send-run.ts'
+import { sentAs } from './sent-as.ts'
 import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
@@ -84,6 +85,7 @@ export function takenBack(world: Pick<QueueWorld, 'database' | 'engine' | 'store
       const follower = new RunFollower(work, world, run)
       await follower.take()
       await follower.takeParts()
+      if (parts.change) await takeRecords(world.store, run, files.folder)
     }
     const { concurrency } = parts.request
     await settle(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })

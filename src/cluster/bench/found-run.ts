@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { makeFolder, writeDurably } from '../../store/durable.ts'
 import { exists } from '../../store/read-file.ts'
 import type { Sql } from '../data/sql.ts'
+import { sentFile } from './sent-as.ts'
 import { openSentRun } from './sent-run.ts'
 
 // The folder of a run that another machine has begun, as it was when it began; its answers come from the database.
@@ -11,7 +12,7 @@ export async function foundRun(sql: Sql, home: string, run: string): Promise<str
   const { sent, asking } = await openSentRun(sql, run)
   await makeFolder(folder)
   const files = {
-    'cluster.json': { run },
+    [sentFile]: { run },
     'config.json': asking.settings,
     'preflight.json': sent.preflight,
     'environment.json': sent.run,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { z } from 'zod'
 import { type BenchParts, modelNames } from '../../../eval/bench/bench-parts.ts'
 import type { ElsewhereWork } from '../../../eval/bench/open-bench.ts'
 import type { Found } from '../../../eval/data/find-videos.ts'
@@ -20,23 +19,16 @@ import { askNeed, freezeAsking } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
 import type { QueueWorld } from './queue-world.ts'
 import { putShard } from './run-store.ts'
+import { sentAs, sentFile } from './sent-as.ts'
 import type { SentRun } from './sent-run.ts'
 import { type ShardRow, saveShards } from './shards.ts'
-
-const fileName = 'cluster.json'
-const ClusterFile = z.object({ run: z.string() })
-
-// What a run is called in the database; undefined where it was never sent.
-export async function sentAs(folder: string): Promise<string | undefined> {
-  return ClusterFile.safeParse(await readJson(join(folder, fileName))).data?.run
-}
 
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
 export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {
   const { files } = work
   const known = await sentAs(files.folder)
   const run = known ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
-  if (known === undefined) await files.json(fileName, { run })
+  if (known === undefined) await files.json(sentFile, { run })
   if (await readRun(world.database, run)) return run
   const { parts } = work
   const { settings, runtime, redact, request, options } = parts

@@ -67,10 +67,11 @@ async function timesOf(sql: Sql, video: string, { created }: Request) {
 }
 
 // Why a video has no index, as the error that one machine would have ended with.
-export async function errorOf(sql: Sql, video: string, note: string | undefined): Promise<LongtakeError> {
+export async function errorOf(sql: Sql, video: string, note?: string, path?: string): Promise<LongtakeError> {
   const failures = await failuresOf(sql, video)
   const worst = failures.find(({ kind }) => kind === 'input') ?? failures.at(-1)
-  const message = note ?? worst?.message ?? 'It could not be indexed.'
+  const why = note ?? worst?.message ?? 'It could not be indexed.'
+  const message = path === undefined ? why : `${path}: ${why}`
   const hint = 'See "longtake cluster failures"; the same command tries again.'
   return worst?.kind === 'input' ? new InputError(message, { hint }) : new BackendError(message, { hint })
 }

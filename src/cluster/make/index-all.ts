@@ -1,5 +1,5 @@
 import type { OpenRuntime } from '../../app/runtime.ts'
-import { UsageError } from '../../core/errors.ts'
+import { InterruptedError, UsageError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
 import { wantsOf } from '../data/catalogue/requests.ts'
 import { followRequest } from '../jobs/follow.ts'
@@ -30,7 +30,13 @@ export async function indexAll(
   if (videos.length === 0) return
   const id = await queueVideos(videos, 'normal', work)
   const { database: sql } = cluster
-  await followRequest({ sql, id, watch, signal })
-  const failed = (await wantsOf(sql, id)).find(({ state }) => state !== 'done')
-  if (failed) throw await errorOf(sql, failed.video, failed.note)
+  const { state } = await followRequest({ sql, id, watch, signal })
+  if (state === 'cancelled')
+    throw new InterruptedError(`The indexing of the videos (request ${id}) was cancelled.`, {
+      hint: 'The same command goes on with it.',
+    })
+  const failed = (await wantsOf(sql, id)).find(want => want.state !== 'done')
+  if (!failed) return
+  const path = videos.find(video => video.id === failed.video)?.path ?? failed.video
+  throw await errorOf(sql, failed.video, failed.note, path)
 }

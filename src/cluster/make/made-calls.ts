@@ -66,6 +66,15 @@ export async function moneyOn(sql: Sql, run: string): Promise<number> {
   return rows[0]?.money ?? 0
 }
 
+// Whoever goes on with the making may give it more while a step of it is asked.
+export async function moneyLimit(sql: Sql, run: string): Promise<number | undefined> {
+  const { rows } = await sql.query<{ money: number | null }>(
+    `select (environment ->> 'money')::float8 as money from longtake.run where id = $1`,
+    [run],
+  )
+  return rows[0]?.money ?? undefined
+}
+
 const Over = z.object({ outOfMoney: z.boolean() })
 
 // Says that a step is over, also where the money did not last for all of it.

@@ -29,7 +29,7 @@ import type { MakeJob } from '../jobs/job.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import type { Ending } from '../worker/messages.ts'
 import { FrozenMaking, QueuedMaking, settingsHere } from './frozen-making.ts'
-import { endStep, findCall, moneyOn, nameOfCall, saveCall } from './made-calls.ts'
+import { endStep, findCall, moneyLimit, moneyOn, nameOfCall, saveCall } from './made-calls.ts'
 
 export interface MakerWorld {
   home: string
@@ -125,7 +125,7 @@ async function askedOrSpent(
   const { making: sent, videos } = queued
   let calls = 0
   const made = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
-  making.calls = { answer: answersOf(world, queued, job), made }
+  making.calls = { answer: answersOf(world, job), made }
   const frames = framesOf(async name => {
     const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
     if ('fault' in video) throw new InputError(video.fault)
@@ -151,7 +151,7 @@ async function refuseCancelled(database: Database, run: string): Promise<void> {
 }
 
 // What this step was told before, by whichever worker, is not asked again; a call that is answered is written down before the next one.
-function answersOf({ database, host }: MakerWorld, { money }: QueuedMaking, { run, step }: MakeJob) {
+function answersOf({ database, host }: MakerWorld, { run, step }: MakeJob) {
   const redact = redactor(secretsOf(host.environment))
   const times = new Map<string, number>()
   return async ({ key, price, own }: ToAsk): Promise<Answered> => {
@@ -161,8 +161,9 @@ function answersOf({ database, host }: MakerWorld, { money }: QueuedMaking, { ru
     const known = await findCall(database, run, step, name)
     if (known) return known
     await refuseCancelled(database, run)
-    const spent = money === undefined ? 0 : await moneyOn(database, run)
-    if (money !== undefined && spent >= money) throw moneySpent(spent, money)
+    const limit = await moneyLimit(database, run)
+    const spent = limit === undefined ? 0 : await moneyOn(database, run)
+    if (limit !== undefined && spent >= limit) throw moneySpent(spent, limit)
     const answered = await own()
     const cost = moneyOf(answered.reply.usage, price)
     return saveCall(database, run, step, name, { ...redact(answered), money: cost })

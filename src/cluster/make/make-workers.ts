@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { moneyOf } from '../../../eval/make/machine/roles.ts'
 import type { MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
-import type { SentStep } from '../../../eval/sent/sent-making.ts'
+import type { SentMaking, SentStep } from '../../../eval/sent/sent-making.ts'
 import { secretsOf } from '../../app/ask/recorded-run.ts'
 import { InterruptedError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
@@ -13,9 +13,10 @@ import { redactor } from '../../store/redact.ts'
 import { readRun } from '../bench/answers.ts'
 import { registerVideos } from '../bench/index-videos.ts'
 import { closeRun, openRequest, requestOf } from '../bench/run-request.ts'
-import { sentAs } from '../bench/send-run.ts'
+import { sentAs, sentFile } from '../bench/sent-as.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
+import type { Sql } from '../data/sql.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { askSteps } from './ask-steps.ts'
 import { freezeMaking, makingNeed, QueuedMaking } from './frozen-making.ts'
@@ -23,13 +24,16 @@ import { indexAll } from './index-all.ts'
 import { callsOf, giveCall, moneyOn, openMaking, reopenSteps } from './made-calls.ts'
 import type { MakingWorld } from './making-world.ts'
 
-export const keyOfStep = (step: SentStep) => contentHash(step).slice(0, 32)
+// With other prompts of its own, settings or another seed it is another step.
+export function keyOfStep({ prompts, ...sent }: SentMaking, step: SentStep): string {
+  return contentHash([sent, prompts[step.name] ?? {}, step]).slice(0, 32)
+}
 
 // The workers of a cluster, for one making. What they were told is in the database: whoever begins the command again finds it there.
 export function makeWorkers(world: MakingWorld): MakeWorkers {
   const { cluster, signal, say } = world
   const { database } = cluster
-  let made: { run: string; queue: string; folder: string } | undefined
+  let made: { run: string; queue: string; folder: string; sent: SentMaking } | undefined
   const far = { done: 0, total: 0 }
   const orStopped = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -45,17 +49,16 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
   return {
     index: (paths, runtime) => orStopped(() => indexAll(world, paths, runtime)),
     async open(making) {
-      made = { folder: making.folder, ...(await sendMaking(world, making)) }
+      made = { folder: making.folder, sent: making.sent, ...(await sendMaking(world, making)) }
       say(`Its name in the cluster is ${made.run}.`)
     },
     async ask(steps) {
-      const { run, queue } = opened(made)
-      const byKey = new Map(steps.map(step => [keyOfStep(step), step]))
+      const { run, queue, sent } = opened(made)
+      const byKey = new Map(steps.map(step => [keyOfStep(sent, step), step]))
       const isOutOfMoney = await orStopped(() => askSteps(world, { run, queue, far, steps: byKey }))
       const calls = await callsOf(database, run, [...byKey.keys()])
-      if (!isOutOfMoney) return { calls }
-      await closeRun(database, run, far.done, 1)
-      return { calls, spent: await moneyOn(database, run) }
+      if (isOutOfMoney) await closeRun(database, run, far.done, 1)
+      return { calls, isAll: !isOutOfMoney, spent: await moneyOn(database, run) }
     },
     async end(isWhole) {
       const { run, folder } = opened(made)
@@ -73,24 +76,34 @@ function opened<Made>(made: Made | undefined): Made {
 // Takes a making back from the workers: they begin no further step of it, and what they were told is not asked again.
 export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: string): MakeWorkers {
   const { database, engine } = cluster
-  let set = ''
-  let money: number | undefined
+  let making: OpenedMaking | undefined
   return {
     async index() {},
-    async open({ folder, runtime }) {
-      set = folder
-      money = runtime.settings.budget.money
+    async open(given) {
+      making = given
       await cancelRequest(database, engine, requestOf(run))
+      await giveCalls(database, run, given)
     },
     async ask(steps) {
-      const spent = await moneyOn(database, run)
-      const calls = await callsOf(database, run, steps.map(keyOfStep))
-      return { calls, ...(money !== undefined && spent >= money && { spent }) }
+      const { sent } = opened(making)
+      const calls = await callsOf(
+        database,
+        run,
+        steps.map(step => keyOfStep(sent, step)),
+      )
+      return { calls, isAll: false, spent: await moneyOn(database, run) }
     },
     async end(isWhole) {
-      if (isWhole) await forgetMaking(set)
+      if (isWhole) await forgetMaking(opened(making).folder)
     },
   }
+}
+
+// What the folder holds of calls, for the workers, and for what is spent.
+async function giveCalls(sql: Sql, run: string, { runtime, calls }: OpenedMaking): Promise<void> {
+  const redact = redactor(secretsOf(runtime.host.environment))
+  for (const { name, price, ...answered } of calls)
+    await giveCall(sql, run, name, { ...redact(answered), money: moneyOf(answered.reply.usage, price) })
 }
 
 // A set that is whole says nothing of who has made it.
@@ -98,20 +111,16 @@ function forgetMaking(folder: string): Promise<void> {
   return removeFile(markOf(folder))
 }
 
-const markOf = (folder: string) => join(folder, 'made', 'cluster.json')
+const markOf = (folder: string) => join(folder, 'made', sentFile)
 
 // The making as a row that workers find. With other models or more money than before it is the same making.
-async function sendMaking(
-  { cluster: { database, engine, settings } }: MakingWorld,
-  { sent, runtime, folder, videos, calls }: OpenedMaking,
-) {
+async function sendMaking({ cluster: { database, engine, settings } }: MakingWorld, making: OpenedMaking) {
+  const { sent, runtime, folder, videos } = making
   const known = await sentAs(dirname(markOf(folder)))
   const run = known ?? `${basename(folder)}-${randomUUID().slice(0, 8)}`
   if (known === undefined) await writeDurably(markOf(folder), `${JSON.stringify({ run })}\n`, 'umask')
   const frozen = await freezeMaking(runtime.settings, runtime.host)
   const need = makingNeed(sent, frozen)
-  const before = QueuedMaking.safeParse((await readRun(database, run))?.environment).data
-  if (before && before.queue !== need.queue) await cancelRequest(database, engine, requestOf(run))
   const paths = [...new Set(videos.values())]
   const found = await registerVideos({ runtime, by: 'agent' }, { database, roots: settings.roots }, paths)
   const ids = [...videos].flatMap(([name, path]) => {
@@ -120,15 +129,17 @@ async function sendMaking(
   })
   const { money } = runtime.settings.budget
   const redact = redactor(secretsOf(runtime.host.environment))
-  const queued: QueuedMaking = { making: sent, queue: need.queue, videos: Object.fromEntries(ids), money }
+  const queued: QueuedMaking = redact({ making: sent, queue: need.queue, videos: Object.fromEntries(ids), money })
+  const before = QueuedMaking.safeParse((await readRun(database, run))?.environment).data
+  const asked = ({ making, queue }: QueuedMaking) => contentHash([making, queue])
+  if (before && asked(before) !== asked(queued)) await cancelRequest(database, engine, requestOf(run))
   await engine.queue(need.queue)
   await database.transaction(async sql => {
     await addNeeds(sql, [need])
-    await openMaking(sql, { id: run, environment: redact(queued), config: frozen })
+    await openMaking(sql, { id: run, environment: queued, config: frozen })
     await forgiveVideos(sql, [run])
     await reopenSteps(sql, run)
-    for (const { name, price, ...answered } of calls)
-      await giveCall(sql, run, name, { ...redact(answered), money: moneyOf(answered.reply.usage, price) })
+    await giveCalls(sql, run, making)
     await openRequest(sql, run, { by: `bench make ${run} on ${hostname()}`, total: 0, done: 0, priority: 'normal' })
   })
   return { run, queue: need.queue }

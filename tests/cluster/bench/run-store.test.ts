@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { readFile, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,9 +30,11 @@ test('what each attempt at a shard has noted of a row is kept, and the last note
   for await (const { name } of store.list('runs/r/records/')) names.push(name)
   expect(names).toHaveLength(2)
   await takeRecords(store, 'r', folder)
-  expect(readFileSync(join(folder, 'calls.jsonl'), 'utf8')).toBe(
-    '{"key":"a"}\n{"key":"b","of":"first"}\n{"key":"b","of":"later"}\n',
-  )
+  const calls = join(folder, 'calls.jsonl')
+  expect(readFileSync(calls, 'utf8')).toBe('{"key":"a"}\n{"key":"b","of":"first"}\n{"key":"b","of":"later"}\n')
+  appendFileSync(calls, '{"key":"b","of":"here"}\n')
+  await takeRecords(store, 'r', folder)
+  expect(readFileSync(calls, 'utf8')).toMatch(/"of":"later"}\n{"key":"b","of":"here"}\n$/)
 })
 
 test('calls that cannot be read to their end are an error, and no shorter record', async () => {

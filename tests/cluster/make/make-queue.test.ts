@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { film } from '../../bench/small-data.ts'
 import { begin, bytesOf, callsIn, openTalks, type Talks, units } from '../../make/engine/talks.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { type Machine, type Machines, machines } from '../bench/machines.ts'
@@ -77,6 +78,7 @@ test('a making is taken back from the workers, and one begun alone is given to t
     const again = goOn(`sender-${set}`, set, ...then)
     expect(await again.ended, again.said()).toBe(0)
     expectWhole(set, before, 1)
+    expect(await workersAsked(set)).toBeGreaterThan(0)
     await working.pop()?.kill()
   }
 })
@@ -106,7 +108,7 @@ test('stopped by Ctrl-C it says how to go on; cancelled, it ends', async () => {
   expect(sender.said()).toContain(`longtake bench make --resume ${at('stopped')} --queue`)
   const again = goOn('stopped', 'stopped', '--queue')
   await cluster.until('its name', () => again.said().includes('Its name in the cluster is'))
-  const cancel = cluster.start('other', 'cluster', 'cancel', await openRequest())
+  const cancel = cluster.start('other', 'cluster', 'cancel', await openRequest('stopped'))
   expect(await cancel.ended, cancel.said()).toBe(0)
   expect(await again.ended, again.said()).toBe(130)
   expect(again.said()).toContain('was cancelled')
@@ -137,8 +139,11 @@ test('a worker without the models leaves the making alone, and says why', async 
   const sender = make('waiting', 'waiting', '--queue')
   await cluster.until('its name', () => sender.said().includes('Its name in the cluster is'))
   const other = cluster.start('without', 'worker', '--profile', 'embedded', '--slots', 'cpu=1,net=1')
-  working.push(other, sender)
+  working.push(other)
   await cluster.until('its reason', () => other.said().includes('make.author: it is not openai in the settings here'))
+  await sender.kill()
+  const cancel = cluster.start('other', 'cluster', 'cancel', await openRequest('waiting')) // no later worker is to ask for it
+  expect(await cancel.ended, cancel.said()).toBe(0)
 })
 
 test('a worker looks at the video where it has it, and the making is that of one process', async () => {
@@ -153,6 +158,46 @@ test('a worker looks at the video where it has it, and the making is that of one
   expect(queued.said()).toContain('glance: a worker has asked about')
   expect(bytesOf(at('seen'))).toEqual(bytesOf(at('seen-alone')))
   expect(talks.asked() - before).toBe(callsIn(at('seen-alone')))
+})
+
+test('an indexing that is cancelled is told as that, and one that fails names the video', async () => {
+  const { database } = cluster
+  const fresh = join(talks.folder, 'videos', 'fresh')
+  mkdirSync(fresh)
+  const path = join(fresh, 'fresh.mp4')
+  film(path, 'teal', 2)
+  const begun = (set: string) =>
+    cluster.start(
+      'sender',
+      'bench',
+      'make',
+      'cg-bench',
+      '--from',
+      fresh,
+      '--out',
+      at(set),
+      '--queue',
+      ...talks.settings,
+    )
+  const request = async () => {
+    const { rows } = await database.query<{ id: string }>(
+      "select id from longtake.request where kind = 'index' and state = 'open'",
+    )
+    return rows[0]?.id
+  }
+  const cancelled = begun('cancelled')
+  await cluster.until('the request', async () => (await request()) !== undefined)
+  const cancel = cluster.start('other', 'cluster', 'cancel', (await request()) ?? '')
+  expect(await cancel.ended, cancel.said()).toBe(0)
+  expect(await cancelled.ended, cancelled.said()).toBe(130)
+  expect(cancelled.said()).toMatch(/The indexing of the videos \(request [\w-]+\) was cancelled/)
+  const failed = begun('failed')
+  await cluster.until('the request', async () => (await request()) !== undefined)
+  const id = await request()
+  await database.query("update longtake.want set state = 'failed', note = 'It is torn.' where request = $1", [id])
+  await database.query("update longtake.request set state = 'partial', ended = now() where id = $1", [id])
+  expect(await failed.ended, failed.said()).toBe(4)
+  expect(failed.said()).toContain(`${path}: It is torn.`)
 })
 
 test('two videos of the same content are refused: a cluster would take one for the other', async () => {
@@ -174,6 +219,14 @@ test('without a cluster it says what to set; what is rendered is not queued', as
   expect([rendered.code, rendered.stderr]).toEqual([2, expect.stringContaining('so --queue has no use')])
 })
 
+async function workersAsked(set: string): Promise<number> {
+  const { rows } = await cluster.database.query<{ n: string }>(
+    "select count(*) as n from longtake.part where run like $1 and sample <> 'sender'",
+    [`${set}-%`],
+  )
+  return Number(rows[0]?.n)
+}
+
 async function jobs(): Promise<number> {
   const { rows } = await cluster.database.query<{ n: string }>(
     `select count(*) as n from pgboss.job where state < 'completed' and data ->> 'kind' = 'make'`,
@@ -181,9 +234,10 @@ async function jobs(): Promise<number> {
   return Number(rows[0]?.n)
 }
 
-async function openRequest(): Promise<string> {
+async function openRequest(set: string): Promise<string> {
   const { rows } = await cluster.database.query<{ id: string }>(
-    `select id from longtake.request where kind = 'bench' and state = 'open' and config like 'stopped-%'`,
+    `select id from longtake.request where kind = 'bench' and state = 'open' and config like $1`,
+    [`${set}-%`],
   )
   return rows[0]?.id ?? ''
 }

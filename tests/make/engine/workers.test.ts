@@ -6,7 +6,7 @@ import { makeOwnSet, readWish } from '../../../eval/bench.ts'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
 import { framesOf } from '../../../eval/make/machine/frames.ts'
 import { openRoles } from '../../../eval/make/machine/roles.ts'
-import type { AskedCalls, MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import { type AskedCalls, aheadOf, type MakeWorkers, type OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { SentMaking, SentStep } from '../../../eval/sent/sent-making.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
@@ -60,10 +60,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function made(recipe: Name, out: string, workers?: MakeWorkers) {
+async function made(recipe: Name, out: string, workers?: MakeWorkers, more: string[] = []) {
   const { from, options, roles } = recipes[recipe]
   const models = roles.map(role => `make.${role}={"backend":"openai","url":"${server.url}","model":"scripted"}`)
-  const set = ['profile=embedded', 'index.tracks.text=false', 'index.tracks.sound=false', ...models]
+  const set = ['profile=embedded', 'index.tracks.text=false', 'index.tracks.sound=false', ...models, ...more]
   const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags: { set } })
   const wish = await readWish({ recipe, cwd: folder, from: [from], options, seed: 1, exclude: [] })
   const request = { wish, out: join(folder, out), copy: false, dryRun: false, concurrency: 1 }
@@ -78,8 +78,10 @@ async function made(recipe: Name, out: string, workers?: MakeWorkers) {
 // What is sent, as it comes out of a store.
 const travelled = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-function oneWorker() {
+// `spent`: of the money of the making, by what the workers say.
+function oneWorker(spent = 0) {
   const steps: string[] = []
+  const scratch = mkdtempSync(join(folder, 'scratch-'))
   let opened: OpenedMaking | undefined
   const workers: MakeWorkers = {
     index: async () => {},
@@ -88,12 +90,14 @@ function oneWorker() {
     },
     async ask(all) {
       if (!opened) throw new Error('not opened')
-      const { runtime, videos, sent } = opened
+      const { videos, sent } = opened
+      const { settings, host } = opened.runtime
+      const runtime = { settings: { ...settings, budget: { ...settings.budget, money: undefined } }, host }
       const calls: AskedCalls['calls'] = []
       for (const [at, step] of all.entries()) {
         steps.push(`${step.name} ${step.record.video_id}`)
         const roles = await openRoles({
-          ...{ runtime, folder: join(folder, 'scratch', `${steps.length}-${at}`), redact: value => value, onCall() {} },
+          ...{ runtime, folder: join(scratch, `${steps.length}-${at}`), redact: value => value, onCall() {} },
           async answer({ key, own }) {
             const answered = travelled(await own())
             calls.push({ key, answered })
@@ -105,7 +109,7 @@ function oneWorker() {
         await askStep(SentStep.parse(travelled(step)), SentMaking.parse(travelled(sent)), given)
         await roles.close()
       }
-      return { calls }
+      return { calls, isAll: true, spent }
     },
     end: async () => {},
   }
@@ -129,6 +133,55 @@ test.each(Object.keys(recipes) as Name[])(
 test('equal requests about two videos are two calls, and each has its own reply', async () => {
   const names = Object.keys(bytesOf(join(folder, 'videoeval-pro'))).filter(name => /calls\/\w+-2\.json$/.test(name))
   expect(names.length).toBeGreaterThan(0)
+})
+
+const price = 'prices={"openai":{"input":100000,"output":100000}}'
+
+test('replies that are paid for are taken also where the money is at its end', async () => {
+  author = recipes.longshot.author
+  const { workers } = oneWorker(1000)
+  expect(await made('longshot', 'paid', workers, [price, 'budget.money=1'])).toBeGreaterThan(1)
+})
+
+test('what is asked here is paid of the money that the workers have left', async () => {
+  const usage = { inputTokens: 10, outputTokens: 0 }
+  const answered = { reply: { text: '', calls: [], stop: 'end' as const, usage, model: 'm' }, seconds: 0 }
+  const ask = async () => ({ calls: [{ key: 'theirs', answered }], isAll: false, spent: 3 })
+  const { ahead, answer } = aheadOf({ ...oneWorker().workers, ask }, 4.5, () => {})
+  const step = { name: 'questions' } as SentStep
+  let calls = 0
+  const call = (key: string) => ({
+    ...{ key, price: { input: 100_000, output: 0 } },
+    own: async () => {
+      calls++
+      return answered
+    },
+  })
+  await ahead([step])
+  await answer(call('theirs'))
+  await answer(call('one'))
+  await ahead([step])
+  await answer(call('two'))
+  await answer(call('theirs'))
+  await expect(answer(call('three'))).rejects.toThrow('The making has spent 5.00, and budget.money is 4.5.')
+  expect(calls).toBe(2)
+})
+
+test('calls that the workers were to ask and did not are named, by step and number', async () => {
+  const usage = { inputTokens: 10, outputTokens: 0 }
+  const own = async () => ({ reply: { text: '', calls: [], stop: 'end' as const, usage, model: 'm' }, seconds: 0 })
+  const said: string[] = []
+  const workersAre = (isAll: boolean) => ({ ...oneWorker().workers, ask: async () => ({ calls: [], isAll, spent: 0 }) })
+  for (const isAll of [true, false]) {
+    const { ahead, answer, tell } = aheadOf(workersAre(isAll), undefined, line => void said.push(line))
+    await ahead([{ name: 'glance' } as SentStep])
+    for (const key of ['one', 'two']) await answer({ key, price: undefined, own })
+    await ahead([])
+    tell()
+  }
+  expect(said).toEqual([
+    "glance: 2 calls were asked here, as the workers' requests differed: have they another ffmpeg?",
+  ])
 })
 
 function ofFilms(body: ChatBody): object {

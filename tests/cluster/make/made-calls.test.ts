@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import type { SentMaking, SentStep } from '../../../eval/sent/sent-making.ts'
+import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
+import { readRun } from '../../../src/cluster/bench/answers.ts'
+import { sentAs } from '../../../src/cluster/bench/sent-as.ts'
+import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
+import { QueuedMaking } from '../../../src/cluster/make/frozen-making.ts'
+import { moneyLimit, saveCall } from '../../../src/cluster/make/made-calls.ts'
+import { keyOfStep, makeWorkers, makingTakenBack } from '../../../src/cluster/make/make-workers.ts'
+import type { Cluster } from '../../../src/cluster/open-cluster.ts'
+import { openStore } from '../../../src/cluster/store/open-store.ts'
+import { resolveConfig } from '../../../src/config/resolve.ts'
+import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
+
+let folder: string
+let cluster: TestCluster
+let runtime: OpenRuntime
+const { signal } = new AbortController()
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longtake-made-calls-'))
+  for (const set of ['changed', 'back']) mkdirSync(join(folder, set, 'made'), { recursive: true })
+  cluster = await testCluster()
+  runtime = await opened('budget.money=5')
+})
+afterAll(async () => {
+  await runtime.close()
+  await cluster.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function opened(...set: string[]): Promise<OpenRuntime> {
+  const flags = { set: ['profile=embedded', ...set] }
+  const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags })
+  return createRuntime({ config, home: join(folder, 'home'), environment: {} })
+}
+
+const sent: SentMaking = {
+  ...{ recipe: 'cg-bench', version: '1', seed: 1, settings: {}, exclude: [] },
+  prompts: { questions: { ask: 'Ask.' }, other: { ask: 'Say.' } },
+}
+const step = { name: 'questions' } as SentStep
+const reply = { text: '', calls: [], stop: 'end' as const, usage: { inputTokens: 10, outputTokens: 0 }, model: 'm' }
+const price = { input: 100_000, output: 0 } // a call costs 1
+
+const making = (set: string, more: Partial<OpenedMaking> = {}): OpenedMaking => ({
+  ...{ sent, folder: join(folder, set), runtime, videos: new Map(), calls: [], ...more },
+})
+
+async function opening(): Promise<Cluster> {
+  return { ...cluster, store: await openStore(join(folder, 'store'), {}), settings: runtime.settings.cluster }
+}
+
+const workersOf = async () => makeWorkers({ cluster: await opening(), signal, say() {}, watch() {} })
+
+test('a step is another one with other prompts of its own, another version or seed, and the same with those of others', () => {
+  const key = keyOfStep(sent, step)
+  const own = { ...sent, prompts: { ...sent.prompts, questions: { ask: 'Ask this.' } } }
+  const others = { ...sent, prompts: { ...sent.prompts, other: { ask: 'Say this.' } } }
+  expect(keyOfStep(others, step)).toBe(key)
+  const changed = [own, { ...sent, seed: 2 }, { ...sent, version: '2' }, { ...sent, settings: { perVideo: 2 } }]
+  expect(new Set([key, ...changed.map(one => keyOfStep(one, step))]).size).toBe(5)
+})
+
+test('a making that has changed ends the steps that were sent before; with more money alone they go on', async () => {
+  const { database, engine } = cluster
+  await (await workersOf()).open(making('changed'))
+  const run = (await sentAs(join(folder, 'changed', 'made'))) ?? ''
+  const { queue } = QueuedMaking.parse((await readRun(database, run))?.environment)
+  const data = { kind: 'make', run, step: 's' } as const
+  const id = jobId(data)
+  await engine.send([{ id, queue, data, priority: 1 }])
+  expect(await moneyLimit(database, run)).toBe(5)
+  const richer = await opened('budget.money=9')
+  await (await workersOf()).open(making('changed', { runtime: richer }))
+  await richer.close()
+  expect(await moneyLimit(database, run)).toBe(9)
+  expect(await engine.underWay([id])).toEqual(new Set([id]))
+  await (await workersOf()).open(making('changed', { sent: { ...sent, seed: 2 } }))
+  expect(await engine.underWay([id])).toEqual(new Set())
+})
+
+test('taken back, what the workers and this machine have spent is the money of one making', async () => {
+  const { database } = cluster
+  await (await workersOf()).open(making('back'))
+  const run = (await sentAs(join(folder, 'back', 'made'))) ?? ''
+  await saveCall(database, run, keyOfStep(sent, step), 'theirs', { reply, seconds: 1, money: 3 })
+  const calls = ['theirs', 'ours'].map(name => ({ name, reply, seconds: 1, price }))
+  const back = makingTakenBack({ cluster: await opening() }, run)
+  await back.open(making('back', { calls }))
+  const theirs = { key: 'theirs', answered: { reply, seconds: 1 } }
+  expect(await back.ask([step])).toEqual({ calls: [theirs], isAll: false, spent: 4 })
+})
