@@ -6,6 +6,7 @@ import { agreementOfRun } from '../agree/kept-agreement.ts'
 import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
+import { judgedTasksOf } from '../benchmarks/judged-tasks.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import { checkOfRun } from '../judges/calibration/judge-check.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
@@ -16,7 +17,6 @@ import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
 import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
-import { judgedTasksOf } from './titles.ts'
 
 // The report of a run, also of one that is not finished. It is scored again where its data are unchanged, so that a newer scorer
 // counts; else by the scores that it ended with.

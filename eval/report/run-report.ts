@@ -1,6 +1,7 @@
 import type { KeptAgreement } from '../agree/kept-agreement.ts'
 import { type AttributionTable, attribute } from '../attribution.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
+import { judgedTasksOf } from '../benchmarks/judged-tasks.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import type { JudgeCheck } from '../judges/calibration/calibrate.ts'
@@ -17,7 +18,6 @@ import { tablesForSplit } from './papers/paper-tables.ts'
 import { changedOptions, editionFor, type Mode, modeOf, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
-import { judgedTasksOf } from './titles.ts'
 
 // Everything that any form of the report shows of a run.
 export interface RunReport {

@@ -1,13 +1,8 @@
-import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { RunReport } from './run-report.ts'
 
 export function judgedByWords({ judgedBy }: Pick<BenchRun, 'judgedBy'>): boolean {
   return judgedBy === 'words'
-}
-
-export function judgedTasksOf({ tasks }: Pick<Benchmark, 'tasks'>): string[] {
-  return tasks.filter(task => task.judge.length > 0).map(task => task.name)
 }
 
 // The name of a task as reports head its scores: what a judge by words gave never stands under the name alone.
