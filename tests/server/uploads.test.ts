@@ -41,8 +41,8 @@ async function send(
   { name = 'clip.mp4', path = '/uploads', headers = {} }: { name?: string; path?: string; headers?: object } = {},
 ): Promise<Sent> {
   const sending = request(`${to.api}${path}?name=${encodeURIComponent(name)}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${to.token}`, ...headers },
+    ...{ method: 'POST', headers: { authorization: `Bearer ${to.token}`, ...headers } },
+    agent: false, // a connection of its own: one that the last refusal closes is not taken up again
   })
   const replied = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve)
