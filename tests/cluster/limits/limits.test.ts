@@ -95,16 +95,17 @@ describe('turns', () => {
   test('8 clients at once take no more than there is', async () => {
     const clients = Array.from({ length: 8 }, () => turnsOf({ requestsPerMinute: 600 }, 'eight', 6))
     const times: number[] = []
-    const end = performance.now() + 2000
+    const began = performance.now()
     const client = async (turns: (typeof clients)[number]) => {
-      while (performance.now() < end) {
+      while (performance.now() < began + 2000) {
         const turn = await turns.take(60, new AbortController().signal)
-        times.push(performance.now() / 1000)
+        times.push((performance.now() - began) / 1000)
         turn.end({})
       }
     }
     await Promise.all(clients.map(client))
-    expect(mostIn(times, 1)).toBeLessThanOrEqual(10 + 98.4 + 1) // what may come at once, and what flows in
+    // What may come at once, and what has flowed in: at every moment, since a busy machine may note several turns together.
+    for (const [at, seconds] of times.entries()) expect(at + 1).toBeLessThanOrEqual(10 + 98.4 * seconds + 1)
     expect(times.length).toBeGreaterThan(120)
   })
 
