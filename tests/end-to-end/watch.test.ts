@@ -47,12 +47,15 @@ function watchInbox() {
 test('a file that is replaced while it is indexed is indexed as it is then; a restart finds it; a damaged one is said once', async () => {
   const first = watchInbox()
   copyFileSync(media.path('one.mp4'), join(inbox, 'talk.mp4'))
-  await vi.waitFor(() => expect(first.lines.some(line => line.stage === 'decode')).toBe(true), 20_000)
+  await vi.waitFor(() => expect(first.lines.some(line => line.stage === 'decode')).toBe(true), 60_000)
   copyFileSync(media.path('two.mp4'), media.path('new.mp4'))
   renameSync(media.path('new.mp4'), join(inbox, 'talk.mp4'))
   writeFileSync(join(inbox, 'broken.mp4'), 'not a video')
-  await vi.waitFor(() => expect(first.events('failed').map(line => line.path)).toContain(join(inbox, 'broken.mp4')))
-  await vi.waitFor(() => expect(first.events('indexed')).not.toEqual([]), 40_000)
+  await vi.waitFor(
+    () => expect(first.events('failed').map(line => line.path)).toContain(join(inbox, 'broken.mp4')),
+    60_000,
+  )
+  await vi.waitFor(() => expect(first.events('indexed')).not.toEqual([]), 60_000)
   const { id } = first.events('indexed').at(-1) ?? {}
   const before = first.events('failed').filter(line => line.path?.endsWith('broken.mp4'))
   expect(before).toHaveLength(1)
@@ -60,12 +63,12 @@ test('a file that is replaced while it is indexed is indexed as it is then; a re
   await once(first.child, 'close')
 
   const second = watchInbox()
-  await vi.waitFor(() => expect(second.events('indexed')).toHaveLength(1), 20_000)
-  await vi.waitFor(() => expect(second.events('failed')).toHaveLength(1), 20_000)
+  await vi.waitFor(() => expect(second.events('indexed')).toHaveLength(1), 60_000)
+  await vi.waitFor(() => expect(second.events('failed')).toHaveLength(1), 60_000)
   expect(second.events('indexed')[0]?.id).toBe(id)
   expect(second.events('indexed')[0]?.stages?.filter(({ state }) => state === 'done')).toEqual([])
   copyFileSync(media.path('two.mp4'), join(inbox, 'broken.mp4'))
-  await vi.waitFor(() => expect(second.events('indexed')).toHaveLength(2), 20_000)
+  await vi.waitFor(() => expect(second.events('indexed')).toHaveLength(2), 60_000)
   second.child.kill('SIGINT')
   const [code] = await once(second.child, 'close')
   expect(code).toBe(130)
