@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
@@ -40,9 +40,10 @@ async function send(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { name = 'clip.mp4', path = '/uploads', headers = {} }: { name?: string; path?: string; headers?: object } = {},
 ): Promise<Sent> {
+  const agent = new Agent({ keepAlive: true })
   const sending = request(`${to.api}${path}?name=${encodeURIComponent(name)}`, {
     ...{ method: 'POST', headers: { authorization: `Bearer ${to.token}`, ...headers } },
-    agent: false, // a connection of its own: one that the last refusal closes is not taken up again
+    agent, // a connection of its own: one that the last refusal closes is not taken up again
   })
   const replied = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve)
@@ -65,6 +66,7 @@ async function send(
   const reply = await replied
   let text = ''
   for await (const piece of reply.setEncoding('utf8')) text += piece
+  agent.destroy()
   return { status: reply.statusCode ?? 0, text }
 }
 
