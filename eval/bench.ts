@@ -159,6 +159,7 @@ export async function importVerdicts(
 
 // What is wished of a making: as typed, or as a set has it.
 export async function readWish(given: Parameters<typeof import('./make/read-wish.ts').readWish>[0]): Promise<MakeWish> {
+  if ('from' in given) (await import('./make/source/inputs.ts')).refuseAddresses(given.from)
   return (await import('./make/read-wish.ts')).readWish(given)
 }
 

@@ -29,7 +29,7 @@ export async function filesOf(
     return [sample.video, ...asks].filter(name => name !== (sample.cut?.video ?? sample.video))
   })
   const names = blind ? [] : [...videoNames, ...clips]
-  const folder = join(home, 'benchmarks', 'unpacked')
+  const folder = unpackedIn(home)
   const root = await rootOf(data, videos)
   const find = await withPacked({
     names,
@@ -57,6 +57,8 @@ export async function filesOf(
   // Without pictures a video is a name, whether its file is there or not.
   return { find: blind ? name => ({ path: name }) : find, findSubtitles }
 }
+
+export const unpackedIn = (home: string) => join(home, 'benchmarks', 'unpacked') // what came in archives
 
 // The same with the clips of clues that are cut here.
 export async function withCutClips(

@@ -18,6 +18,7 @@ import { framesAt } from '../../src/media/frames.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import type { Library } from '../../src/store/library/library.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 import { checkTakes } from '../protocols/native.ts'
 import { isBlind } from '../protocols/show.ts'
@@ -25,10 +26,10 @@ import { type ShownCost, shownCost, type VideoLook } from '../protocols/shown-co
 import { type Forecast, forecast } from '../runner/forecast.ts'
 import { pastQuestions } from '../runner/past-runs.ts'
 import { isAskable, type Preflight, preflight } from '../runner/preflight.ts'
-import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../runner/run-files.ts'
+import { type BenchRun, newRunFiles, openRunFiles, type RunFiles, readLines } from '../runner/run-files.ts'
 import { refuseOther } from '../runner/run-folder.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
-import type { LocatedSample, RunProgress } from '../runner/settle-samples.ts'
+import { type LocatedSample, needsWork, type RunProgress } from '../runner/settle-samples.ts'
 import { seeing, sheetCost } from '../runner/sheet-cost.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
@@ -102,10 +103,12 @@ function check(parts: BenchParts, onVideo: (done: number, total: number) => void
 }
 
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
-  const { benchmark, collected, tasks, judge, runtime, settings, world, request } = parts
+  const { benchmark, tasks, judge, runtime, settings, world, request } = parts
+  const { samples, unjudged } = await samplesLeft(parts)
   return forecast({
     benchmark,
-    samples: collected.samples,
+    samples,
+    unjudged,
     tasks,
     by: request.by,
     checked,
@@ -115,21 +118,35 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
       : missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: pricesOf(parts),
-    ...(request.by === 'model' && { shown: await shownOf(parts, checked) }),
+    ...(request.by === 'model' && {
+      shown: await shownOf(
+        parts,
+        samples.filter(({ id }) => !unjudged.has(id)),
+        checked,
+      ),
+    }),
     ...(request.by === 'agent' && { sheets: await sheetCost(settings, runtime.models) }),
     ...(request.by === 'agent' && (await costlyParts(settings, runtime.models))),
     concurrency: request.concurrency,
   })
 }
 
+// What a run has settled before costs nothing more.
+async function samplesLeft({ collected, request, judge }: BenchParts) {
+  const known = request.resume === undefined ? [] : await readLines(request.resume)
+  const lines = new Map(known.map(line => [line.id, line]))
+  const samples = collected.samples.filter(({ id }) => needsWork(lines.get(id), { judge }))
+  return { samples, unjudged: new Set(samples.flatMap(({ id }) => (needsWork(lines.get(id), {}) ? [] : [id]))) }
+}
+
 // Of the questions that can be asked. Where no video was looked into, pictures are taken to be of the usual shape.
-async function shownOf(parts: BenchParts, checked: Preflight): Promise<ShownCost> {
-  const { benchmark, options, tasks, collected, settings, findSubtitles, looks } = parts
+async function shownOf(parts: BenchParts, samples: readonly Sample[], checked: Preflight): Promise<ShownCost> {
+  const { benchmark, options, tasks, settings, findSubtitles, looks } = parts
   const known = new Map(checked.videos.filter(isAskable).map(video => [video.video, video]))
   const { backend, model } = settings.models.vision
   return shownCost({
     ...{ benchmark, options, tasks },
-    samples: collected.samples.filter(sample => known.has(sample.video)),
+    samples: samples.filter(sample => known.has(sample.video)),
     model: `${backend}/${String(model ?? '')}`,
     lookOf: name => {
       const { path = '', duration } = known.get(name) ?? {}

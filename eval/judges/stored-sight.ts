@@ -9,6 +9,7 @@ import { agentWidth, judgeSight } from '../bench/judge-sight.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import { type PictureSize, shownWidth } from '../protocols/picture-size.ts'
 import { subtitleText } from '../protocols/subtitles.ts'
+import type { AskedBy } from '../runner/asks-of-sample.ts'
 import { toAsk } from './judge-again.ts'
 import type { OpenedJudge } from './open-judges.ts'
 import { isSeeing, type JudgeSight } from './protocol.ts'
@@ -42,12 +43,13 @@ export async function storedSights(
       which,
       files,
     )
-    sights.set(run, sightOf(run, files, world.signal))
+    const { by, options } = run.run
+    sights.set(run, sightOf(files, { by, picture: options.picture as PictureSize | undefined }, world.signal))
   }
   return run => sights.get(run)
 }
 
-function mayLook({ service, mode }: OpenedJudge): boolean {
+export function mayLook({ service, mode }: Pick<OpenedJudge, 'service' | 'mode'>): boolean {
   return service.name !== 'words' && service.protocol.modes !== undefined && mode !== 'text'
 }
 
@@ -61,10 +63,7 @@ async function refuseUnseen(
   for (const judge of judges)
     for (let time = 1; time <= repeat; time++)
       for (const { sample } of await toAsk({ run, judge, repeat: time, limit })) names.add(videoOf(sample))
-  const missing = [...names].filter(name => {
-    const found = find(name)
-    return 'fault' in found && found.packed !== true
-  })
+  const missing = missingIn(names, find)
   if (missing.length === 0) return
   const more = missing.length > 5 ? ', ...' : ''
   throw new UsageError(
@@ -73,7 +72,19 @@ async function refuseUnseen(
   )
 }
 
-function sightOf({ run }: JudgedRun, { find, findSubtitles }: Finders, signal: AbortSignal): StoredSight {
+export function missingIn(names: Iterable<string>, find: Finders['find']): string[] {
+  return [...new Set(names)].filter(name => {
+    const found = find(name)
+    return 'fault' in found && found.packed !== true
+  })
+}
+
+// Frames as wide as the judge of those who were asked sees them in a run.
+export function sightOf(
+  { find, findSubtitles }: Finders,
+  { by, picture: size }: { by: AskedBy; picture?: PictureSize },
+  signal: AbortSignal,
+): StoredSight {
   const opened = new Map<string, Promise<Video>>()
   return async sample => {
     const found = find(videoOf(sample))
@@ -85,13 +96,13 @@ function sightOf({ run }: JudgedRun, { find, findSubtitles }: Finders, signal: A
     const named = sample.cut ? sample.cut.subtitles : sample.subtitles
     const file = named === undefined ? undefined : findSubtitles(named)
     return judgeSight(await video, {
-      width: run.by === 'agent' ? agentWidth : shownWidth(picture, run.options.picture as PictureSize | undefined),
+      width: by === 'agent' ? agentWidth : shownWidth(picture, size),
       subtitles: file && 'path' in file ? await subtitleText(file.path) : undefined,
       signal,
     })
   }
 }
 
-function videoOf({ video, cut }: Sample): string {
+export function videoOf({ video, cut }: Sample): string {
   return cut?.video ?? video // the times of clues are those of the whole video
 }

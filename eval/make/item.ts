@@ -19,6 +19,7 @@ export interface SourceRow {
 export interface SourceRecord {
   video_id: string // "talk"
   video: string // file name in the set
+  mute?: true // it has no sound at all
   absent?: true // its file is not there, and what was adopted says all that is known of it
   segments: SourceSegment[]
   statistics: { segments: number; duration: number; fps: number; frames: number; rows: number }
@@ -75,6 +76,11 @@ export interface DraftItem {
   rows: string[]
   events?: Events // what its answer rests on, where people can say of each when it happens
   extra: Record<string, unknown> // what the form of the recipe needs
+}
+
+// "talk_q07": of the questions of a video the seventh.
+export function itemId(video: string, at: number, digits = 2): string {
+  return `${video}_q${String(at + 1).padStart(digits, '0')}`
 }
 
 export interface Events {

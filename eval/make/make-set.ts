@@ -1,31 +1,31 @@
 import { join } from 'node:path'
 import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
+import { indentedJson } from '../../src/core/json.ts'
 import { makeFolder } from '../../src/store/durable.ts'
 import { exists, jsonOf, readText } from '../../src/store/read-file.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import { applyReview } from '../review/apply-review.ts'
 import { readOptions } from '../runner/options.ts'
 import { sentMaking } from '../sent/sent-making.ts'
-import type { DraftItem, SourceRecord } from './item.ts'
 import { loadRecipe, underSettings } from './load-recipe.ts'
-import { checkForecast, forecastLine, laterForecasts, type StageForecast } from './machine/forecast.ts'
-import { framesOf } from './machine/frames.ts'
+import { checkForecast, forecastLine, laterForecasts, type StageForecast, stageForecast } from './machine/forecast.ts'
 import { keptCalls } from './machine/kept-calls.ts'
+import { type MadeMedia, mediaOf } from './machine/media.ts'
 import { withOwnPrompts } from './machine/own-prompts.ts'
 import type { OpenRoles } from './machine/roles.ts'
 import { rolesOf } from './machine/roles-of-set.ts'
-import { checkGiven, runChecks } from './machine/run-checks.ts'
-import { authorOf, runStages, stagesForecast } from './machine/run-stages.ts'
+import { type ChecksWish, checkGiven, runChecks } from './machine/run-checks.ts'
+import { runStages } from './machine/run-stages.ts'
 import { type AskAhead, aheadOf } from './machine/workers.ts'
 import { isSet } from './read-wish.ts'
-import type { MakeRecipe } from './recipe.ts'
+import { type MakeRecipe, VideoSettings } from './recipe.ts'
 import { type MakeRequest, MakeWish, type MakeWorld } from './request.ts'
 import type { MadeSet } from './set/benchmark-json.ts'
 import { byPlace, dealLetters } from './set/deal-letters.ts'
 import { writeInto, writeSet } from './set/write-set.ts'
 import { adoptSet, withAdopted } from './source/adopt-set.ts'
-import { described, describingStages } from './source/describe.ts'
+import { described } from './source/describe.ts'
 import { videoIds } from './source/inputs.ts'
 import { readSources, type Sources } from './source/read-source.ts'
 import { replayedSources } from './source/replay-source.ts'
@@ -45,9 +45,8 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
   const loaded = await loadRecipe(request.wish.recipe)
   const { prompts, ...options } = readOptions(loaded, request.wish.options)
   const settings = ((await loaded.prepare?.(options)) ?? options) as Record<string, unknown>
-  const told = loaded.describes ? describingStages : []
-  const stages = await withOwnPrompts([...told, ...loaded.stages], prompts)
-  const recipe = underSettings({ ...loaded, stages: stages.slice(told.length) }, settings)
+  const recipe = underSettings(await withOwnPrompts(loaded, prompts), settings)
+  const stages = [...(recipe.telling ?? []), ...recipe.stages]
   checkUntil(request.until, recipe.name, stages)
   const runtime = await createRuntime(world)
   const folder = request.out
@@ -56,21 +55,25 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
     if (!request.dryRun) {
       await makeFolder(join(folder, 'made'), 'umask')
       await sweepAbandonedBelow(folder)
-      await writeInto(folder, 'made/request.json', `${JSON.stringify(request.wish, null, 1)}\n`)
+      await writeInto(folder, 'made/request.json', indentedJson(request.wish))
     }
-    const sources = await sourcesOf(request, recipe, settings, runtime, world)
     const { workers } = world
     const others = workers && aheadOf(workers, runtime.settings.budget.money, world.say)
+    // Before hours of indexing: a model that is unfit for its role is refused here.
     const roles = await rolesOf(request, runtime, world, others?.answer)
     try {
+      const sources = await sourcesOf(request, recipe, settings, runtime, world)
+      const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
       if (!request.dryRun)
         await workers?.open({
           sent: sentMaking({ recipe, stages, settings, wish: request.wish }),
-          ...{ folder, runtime, videos: new Map(sources.videos.map(({ id, path }) => [id, path])) },
+          ...{ folder, runtime, videos: paths },
           calls: await keptCalls(join(folder, 'made', 'calls'), roles.models),
         })
-      const telling = stages.slice(0, told.length)
-      const made = await make({ request, recipe, telling, settings, sources, roles, world, ahead: others?.ahead })
+      const made = await make({
+        ...{ request, recipe, settings, sources, roles, world, ahead: others?.ahead },
+        media: mediaOf(name => paths.get(name) ?? notThere(name), world.signal),
+      })
       if (!request.dryRun) await workers?.end(made.set !== undefined)
       return made
     } finally {
@@ -85,73 +88,63 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
 interface Work {
   request: MakeRequest
   recipe: MakeRecipe
-  telling: MakeRecipe['stages'] // of the source records
   settings: Record<string, unknown>
   sources: Sources
   roles: OpenRoles
+  media: MadeMedia
   world: MakeWorld
   ahead?: AskAhead
 }
 
 async function make(work: Work): Promise<Making> {
-  const { request, recipe, settings, sources, roles, world, ahead } = work
-  const { wish, out: folder, until, dryRun, concurrency } = request
+  const { request, recipe, settings, sources, roles, media, world, ahead } = work
+  const { wish, out: folder, until, dryRun, concurrency, copy } = request
   const { models, spent } = roles
   const { signal, say } = world
-  const describing = models.author.length > 0 ? work.telling : []
-  const given = { ...{ settings, models, signal, say, recipe, folder, concurrency, until, ahead }, seed: wish.seed }
-  const all = { ...given, stages: [...describing, ...recipe.stages], records: sources.records }
-  const dryChecks = checksWish(work, sources.records)
-  const author = authorOf({}, models, wish.seed, signal)
-  const later = laterForecasts(recipe, { ...all, author }, sources.adopted ?? [], check => checkGiven(dryChecks, check))
-  const forecast = [...stagesForecast(all.stages, all), ...later]
-  for (const line of forecast.map(forecastLine)) say(line)
+  const { seed } = wish
+  const { adopted = [] } = sources
+  const telling = models.author.length > 0 ? (recipe.telling ?? []) : []
+  const given = {
+    ...{ recipe, settings, seed, folder, models, media, frames: media.frames, concurrency, until, ahead, signal, say },
+    ...{ records: sources.records, rules: { ...recipe.rules, excluded: wish.exclude } },
+  }
+  const stages = [...telling, ...recipe.stages]
+  const forecast = [
+    ...stages.flatMap((stage, at) => stageForecast(stage, given, at === 0)),
+    ...laterForecasts(recipe, given, adopted, check => checkGiven(given, check)),
+  ]
+  const tell = (all: readonly StageForecast[]) => {
+    for (const line of all.map(forecastLine)) say(line)
+  }
+  tell(forecast)
   const stopped = { folder, forecast, spent, warnings: [], isGuessable: false }
   if (dryRun || until === 'source') return stopped
-  const { frames } = dryChecks
-  const told = await runStages({ ...all, stages: describing, place: 2, frames })
-  if (describing.some(({ name }) => name === until)) return stopped
-  const records = describing.length > 0 ? sources.records.map(one => described(one, told.before)) : sources.records
-  const drafts = await runStages({ ...all, stages: recipe.stages, place: 2 + describing.length, records, frames })
+  const told = await runStages({ ...given, stages: telling, place: 2 })
+  if (telling.some(({ name }) => name === until)) return stopped
+  const records = telling.length > 0 ? sources.records.map(one => described(one, told.before)) : sources.records
+  const drafts = await runStages({ ...given, stages: recipe.stages, place: 2 + telling.length, records })
   if (until !== undefined) return stopped
-  const adopted = sources.adopted ?? []
-  const notRun = recipe.stages.flatMap(({ name, role, lacks }) => [
+  const notRun = stages.flatMap(({ name, role, lacks }) => [
     ...(role && models[role].length === 0 ? [`${name}: make.${role} is off`] : []),
     ...new Set(records.flatMap(record => lacks?.(record) ?? []).map(why => `${name}: ${why}`)),
   ])
-  const checks = await runChecks(checksWish(work, records, describing.length), byPlace([...drafts.items, ...adopted]))
-  const items = checks.kept
-  const rejected = [...drafts.rejected, ...checks.rejected]
-  const drafted = drafts.drafted + adopted.length
+  const checking: ChecksWish = {
+    ...{ ...given, records, checks: recipe.checks, place: 2 + stages.length },
+    before: (check, items, its) => tell(checkForecast(check, items, its, true, models)),
+    deal: items => dealLetters(items, seed),
+  }
+  const checks = await runChecks(checking, byPlace([...drafts.items, ...adopted]))
   if (told.rejected.length > 0)
     checks.warnings.push(`${told.rejected.length} stretches could not be described by a model and stay as they were.`)
   const set = await writeSet({
-    recipe: { ...recipe, stages: all.stages },
-    ...{ folder, wish, settings, items, drafted, rejected, models, copy: request.copy, signal },
+    recipe: { ...recipe, stages },
+    ...{ folder, wish, settings, items: checks.kept, drafted: drafts.drafted + adopted.length, models, copy, signal },
+    rejected: [...drafts.rejected, ...checks.rejected],
     checks: { ...checks, notRun: [...notRun, ...checks.notRun] },
     sources: { ...sources, records },
   })
   const { warnings, isGuessable } = checks
   return { folder, set: (await applyReview(folder, signal)) ?? set, forecast, spent, warnings, isGuessable }
-}
-
-function checksWish(work: Work, records: readonly SourceRecord[], described = 0) {
-  const { recipe, roles, request, sources, world, ahead } = work
-  const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
-  return {
-    ...{ recipe, checks: recipe.checks },
-    rules: { ...recipe.rules, excluded: request.wish.exclude },
-    place: recipe.stages.length + described + 2,
-    folder: request.out,
-    ...{ records, models: roles.models, seed: request.wish.seed, signal: world.signal, ahead },
-    deal: (items: readonly DraftItem[]) => dealLetters(items, request.wish.seed),
-    frames: framesOf(name => paths.get(name) ?? notThere(name), world.signal),
-    async before(check: MakeRecipe['checks'][number], items: readonly DraftItem[]) {
-      const wish = checksWish(work, records)
-      const lines = checkForecast(check, items, checkGiven(wish, check), true, roles.models)
-      for (const line of lines.map(forecastLine)) world.say(line)
-    },
-  }
 }
 
 function notThere(name: string): never {
@@ -176,10 +169,10 @@ async function sourcesOf(
   if (absent.length > 0) say(`videos that are not there: ${absent.length} (${few.join(', ')})`)
   const videos = wish.from.filter(path => !isSet(path))
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
-  const form = settings.segments === 'as released' ? ('as released' as const) : ('covering' as const)
   const kept = request.dryRun ? undefined : folder
   await workers?.index([...ids.values()], runtime)
-  const about = { minutes: recipe.minutes(settings), form, sightings: recipe.sightings?.(settings) }
+  const { minMinutes: minutes, segments: form } = VideoSettings.parse(settings)
+  const about = { minutes, form, sightings: recipe.sightings?.(settings) }
   const own = await readSources({ runtime, folder: kept, ids, ...about, say, signal })
   return withAdopted(own, adopted, kept)
 }

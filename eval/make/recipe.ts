@@ -1,17 +1,17 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { Span } from '../../src/core/time.ts'
 import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 import type { Author, Made } from './machine/author.ts'
 import type { SetClips } from './set/clue-clips.ts'
 
-// How the questions of one benchmark are made: a folder below eval/make/recipes and one line in its index.
+// How the questions of one benchmark are made: the folder "recipe" of the benchmark.
 export interface MakeRecipe<Settings = unknown> {
   name: string // of the benchmark that reads what it writes
   version: string // goes up when its output changes
-  settings: z.ZodType<Settings> // --option name=value
+  settings: z.ZodType<Settings> // --option name=value; those of VideoSettings among them
   promptsOf?(settings: Settings): Record<string, { text: string; own: boolean }> // further texts that an author reads, by name
   prepare?(settings: Settings): Promise<Settings> // reads the files that they name
   paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
-  minutes(settings: Settings): number // videos that are shorter are refused
   videoFolder: string // of the set, as the benchmark's records name it
   mp4Alone?: true // the released tools find a video as its id with .mp4
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
@@ -19,7 +19,7 @@ export interface MakeRecipe<Settings = unknown> {
   thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
   rules: RecipeRules // what its checks hold items to
   gaps?(records: readonly SourceRecord[], isByRules: boolean): string[] // what its sets lack or do otherwise: lines of the card
-  describes?: true // an author that is a model writes descriptions, events and a summary into the source records first
+  telling?: readonly MakeStage<unknown, unknown>[] // before these: a model writes descriptions into the source records
   sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
   people?: PeopleForm // where people may write questions themselves
@@ -28,6 +28,12 @@ export interface MakeRecipe<Settings = unknown> {
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
   clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
 }
+
+// What every recipe is told of the videos that it reads.
+export const VideoSettings = z.object({
+  minMinutes: z.number(), // shorter videos are refused
+  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+})
 
 export interface SightingWish {
   every: number // seconds from one frame that is looked at to the next
@@ -88,7 +94,8 @@ export interface AdoptedSample {
 export interface MakeStage<Settings = unknown, Output = DraftItem> {
   name: string
   version: string
-  role?: 'look' // whom it asks; the author where left out
+  role?: 'look' | 'listen' // whom it asks; the author where left out
+  over?: MakeRole // whose work it goes over: it makes nothing where nobody fills that role
   prompts: Record<string, string> // by name; a line is made again where one of them changes
   own?: readonly string[] // of these, a person's; the others are in words of ours
   lacks?(record: SourceRecord): string[] // roles without which it makes nothing of a video: "models.detect is off"
@@ -118,11 +125,14 @@ export interface MadeUnit<Output = unknown> {
   output: Output
 }
 
+export const outputsOf = <Output>(units: readonly MadeUnit[] = []) => units.map(({ output }) => output as Output)
+
 export interface StageWork<Settings, Output = DraftItem> extends StageGiven<Settings> {
   record: SourceRecord
   earlier: readonly Output[] // of the same video, in this stage
   prompts: Record<string, string> // ours, or those of a person
-  frames(times: readonly number[]): Promise<Uint8Array[]> // of the video
+  frames(times: readonly number[], size?: 'whole'): Promise<Uint8Array[]> // of the video, JPEG; whole where parts of them are shown
+  sounds(spans: readonly Span[]): Promise<Uint8Array[]> // of the video, WAV
 }
 
 export interface ToWrite<Settings> {

@@ -14,12 +14,19 @@ export interface MappedFile {
   records: Record<string, unknown>[] // in the layout that the benchmark reads by itself
 }
 
-// A file of a layout that is not known, read by a map: the one that is given, or a proposed one.
-export async function mapFile(benchmark: string, data: string, mapPath?: string): Promise<MappedFile> {
+// A file of a layout that is not known, read by a map: the one that is given, or a proposed one. `keep` gets the map before it is tried:
+// one that lacks something is what a person corrects.
+export async function mapFile(
+  benchmark: string,
+  data: string,
+  mapPath?: string,
+  keep?: (map: RecordMap) => Promise<void>,
+): Promise<MappedFile> {
   const loaded = await loadBenchmark(benchmark)
   const fields = mappedFields(loaded)
   const top = await readContent(data)
   const map = mapPath === undefined ? proposeMap(top, data, fields) : await readMap(mapPath)
+  await keep?.(map)
   const records = readByMap(top, map, data).map((record, place) => writtenRecord(record, place, fields))
   await readBack(loaded, records, data) // before anything is written for a run
   return { paths: pathsOf(top), map, notes: mapNotes(top, map), records }

@@ -178,6 +178,34 @@ describe('what is easily lost', () => {
     }
   })
 
+  test('two lists that the answers fit are refused with their names; a list that they do not fit, or the same texts, is not', () => {
+    const beside = (more: (one: (typeof two)[number]) => object, answer: (right: number) => unknown = letter) =>
+      two.map(one => ({
+        ...{ question: one.question, video: one.film, task: one.task, ...more(one) },
+        ...{ options: texts, answer: answer(one.right) },
+      }))
+    const distractors = ['a tram', 'a plane', 'a horse']
+    const propose = (top: unknown) => proposeMap(top, 'x.json', {})
+    const refusal = 'the answers at "answer" fit several lists of the records at "*": "distractors", "options"'
+    expect(() => propose(beside(() => ({ distractors })))).toThrow(refusal)
+    expect(() => propose(beside(() => ({ distractors }), Number))).toThrow(refusal)
+    expect(
+      propose(
+        beside(
+          () => ({ distractors }),
+          right => texts[right],
+        ),
+      ).options,
+    ).toBe('options')
+    expect(propose(beside(() => ({ distractors: distractors.slice(1) }))).options).toBe('options')
+    expect(propose(beside(() => ({ choices: texts }))).options).toBe('choices')
+    const last = beside(
+      ({ right }) => ({ distractors: right === 2 ? distractors : texts }),
+      right => letter(right + 1),
+    )
+    expect(propose(last).options).toBe('options')
+  })
+
   test('records at another depth are counted and named', () => {
     const content = { main: layout(['A', 'B']), more: { extra: { deep: layout(['C']) } } }
     expect(notes(content)).toEqual([

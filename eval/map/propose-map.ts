@@ -71,17 +71,38 @@ function questionsIn(top: unknown, file: string): Questions {
     const records = commonPath(group, lists).join('.')
     const placed = recordsAt(top, records)
     const fields = fieldsOf(placed)
+    const fitting: Questions[] = []
     for (const options of optionsFields(placed, fields)) {
       const rest = fields.filter(field => ![options].flat().some(one => field === one || field.startsWith(`${one}.`)))
       const answer = answerField(placed, rest, options)
       const asked = answer && rest.filter(field => field !== answer.field)
       const question = asked && questionField(placed, asked)
-      if (answer && question !== undefined) return { records, placed, options, answer, question, rest }
+      if (answer && question !== undefined) fitting.push({ records, placed, options, answer, question, rest })
       if (lacking !== 'the text of a question')
         lacking = answer ? 'the text of a question' : 'an answer that is one of the options'
     }
+    const [first] = fitting
+    if (first) return theOne(first, fitting, file)
   }
   throw refused(top, file, lacking)
+}
+
+// Several lists of a record may hold as many texts as its letter or number counts. The text of an answer says which list it is of.
+function theOne(first: Questions, fitting: readonly Questions[], file: string): Questions {
+  const byText = fitting.filter(({ answer }) => answer.form === 'text')
+  const [found = first, ...others] = byText.length > 0 ? byText : fitting
+  const textsOf = ({ placed, options }: Questions) => JSON.stringify(placed.map(one => optionsOf(one, options)))
+  const rivals = others.filter(one => textsOf(one) !== textsOf(found))
+  if (rivals.length === 0) return found
+  const { records, question, options, answer } = found
+  const places = [found, ...rivals].map(one => JSON.stringify(one.options))
+  const map = { records, video: '...', question, options, answer: answer.field, answerIs: answer.form }
+  throw new UsageError(
+    `${file}: the answers at "${answer.field}" fit several lists of the records at "${records}": ${places.join(', ')}.`,
+    {
+      hint: `Write a map whose "options" are the right list, and name it with --map, as: ${JSON.stringify(map)}`,
+    },
+  )
 }
 
 function refused(top: unknown, file: string, lacking: string): UsageError {

@@ -32,6 +32,9 @@ export function mappedFields({ name, mapped }: Pick<Benchmark, 'name' | 'mapped'
   })
 }
 
+const inTheMap =
+  'Correct the map ("bench map" writes one with --out): "more": {"field": "path"} names where a lacking field lies, "values": {"task": {"as it stands": "NAME"}} what a task is called.'
+
 // Records as the benchmark's own reader has them; what it lacks is said by the file that the map read.
 export async function readBack<Item>(
   benchmark: Benchmark<Item>,
@@ -39,15 +42,20 @@ export async function readBack<Item>(
   file: string,
 ): Promise<Item[]> {
   const lines = records.map(one => `${JSON.stringify(one)}\n`).join('')
+  let scratch = ''
   try {
-    const found = await withScratchFile('records.jsonl', lines, written => benchmark.records([written]))
+    const found = await withScratchFile('records.jsonl', lines, written => {
+      scratch = written
+      return benchmark.records([written])
+    })
     allSamples(benchmark, found)
     if (found.length === records.length) return found
     throw new UsageError(`${found.length} of ${records.length} records are read.`)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    throw new UsageError(`What the map reads in ${file} is not enough for ${benchmark.name}: ${errorText(error)}`, {
-      hint: 'Name the path of each field that is lacking in the map: "more": {"field": "path"}.',
+    const fault = errorText(error).replaceAll(`${scratch}, `, '')
+    throw new UsageError(`What the map reads in ${file} is not enough for ${benchmark.name}: ${fault}`, {
+      hint: [error.hint, inTheMap].flatMap(hint => hint ?? []).join(' '),
       cause: error,
     })
   }

@@ -90,14 +90,18 @@ async function cutFound({ video, spans }: NonNullable<Sample['cut']>, found: Fou
   }
 }
 
+const keyOf = (id: string, spans: readonly Span[]) => contentHash(['clip 1', id, spans]).slice(0, 24)
+
+export const keptClip = (id: string, spans: readonly Span[], folder: string) => join(folder, `${keyOf(id, spans)}.mp4`)
+
 // The clip of these spans, cut once and kept: only to cut it the video is opened.
 export async function clipOf(
   { id, open }: { id: string; open(): Promise<Video> },
   spans: readonly Span[],
   { folder, signal }: Pick<CutWork, 'folder' | 'signal'>,
 ): Promise<string> {
-  const key = contentHash(['clip 1', id, spans]).slice(0, 24)
-  const file = join(folder, `${key}.mp4`)
+  const key = keyOf(id, spans)
+  const file = keptClip(id, spans, folder)
   if (await exists(file)) return file
   const video = await open()
   const height = video.picture?.height ?? 720

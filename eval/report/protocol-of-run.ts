@@ -10,15 +10,20 @@ export function ofKnownSplit(run: BenchRun, benchmark: Benchmark): BenchRun {
   return known ? { ...run, split: known.split } : run
 }
 
-// How many records the data hold and the published split has, where all were asked.
-export function editionFor(
-  run: BenchRun,
-  benchmark: Benchmark,
-  records: number | undefined,
-): { found: number; published: number } | undefined {
-  const published = benchmark.editions?.find(one => one.split === run.split)
-  if (!published || records === undefined || run.limit !== undefined) return undefined
-  return { found: records, published: published.records }
+// How many records the data hold, where all were asked, and the published split has, where that is known.
+export function editionFor(run: BenchRun, benchmark: Benchmark, records: number | undefined): Edition | undefined {
+  if (records === undefined || run.limit !== undefined) return undefined
+  return editionIn(benchmark, run.split, records)
+}
+
+export interface Edition {
+  found: number
+  published?: number
+}
+
+export function editionIn({ editions }: Benchmark, split: string | undefined, found: number): Edition {
+  const known = editions?.find(one => one.split === split)
+  return { found, ...(known && { published: known.records }) }
 }
 
 // Settings of the benchmark that are not those of its protocol: of the paper's own mode, where the defaults are not that.

@@ -15,7 +15,15 @@ import { type Calibration, calibration } from './calibration.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
 import { ownRows } from './papers/own-rows.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
-import { changedOptions, editionFor, type Mode, modeOf, ofKnownSplit, shownFrames } from './protocol-of-run.ts'
+import {
+  changedOptions,
+  type Edition,
+  editionFor,
+  type Mode,
+  modeOf,
+  ofKnownSplit,
+  shownFrames,
+} from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
@@ -38,7 +46,7 @@ export interface RunReport {
   departures: string[] // settings of the benchmark that are not those of its protocol
   shown: Record<string, string> // under the names that published tables have for it
   mode?: Mode // of the paper, that these options are
-  edition?: { found: number; published: number } // records of the split, where all were asked
+  edition?: Edition // records of the split, where all were asked
   attribution: AttributionTable
   people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
   notes: string[]

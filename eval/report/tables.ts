@@ -1,3 +1,4 @@
+import { counted } from '../../src/core/words/counted.ts'
 import { causes } from '../attribution.ts'
 import { availabilityTables, isComparable } from './availability-tables.ts'
 import { groupTablesOf } from './group-scores.ts'
@@ -69,7 +70,7 @@ function summary(report: RunReport): ReportTable {
       ['longtake', `${run.version}, profile ${run.profile.name}`],
       ['models', models.map(([role, backend]) => `${role} ${backend}`).join(', ')],
       ['judge', report.judgeCheck === undefined ? 'none' : `${run.judgedBy}; ${report.judgeCheck}`],
-      ['samples', `${counts.done} of ${counts.samples}, on ${videos} video${videos === 1 ? '' : 's'}`],
+      ['samples', `${counts.done} of ${counts.samples}, on ${counted(videos, 'video')}`],
       ['failed', String(counts.failed)],
       ['not judged', String(counts.unjudged)],
       ['declined', String(counts.abstained)],

@@ -8,6 +8,7 @@ import { namesIn } from '../../src/store/read-file.ts'
 import type { DraftItem } from '../make/item.ts'
 import { goneWith } from '../make/machine/run-checks.ts'
 import type { MadeSet, Reviewed } from '../make/set/benchmark-json.ts'
+import { checkClips } from '../make/set/clue-clips.ts'
 import { byPlace, dealLetters } from '../make/set/deal-letters.ts'
 import { readVideos } from '../make/set/videos-json.ts'
 import { rejectedFile, writeContent } from '../make/set/write-set.ts'
@@ -35,6 +36,20 @@ export async function applyReview(folder: string, signal: AbortSignal): Promise<
 
 async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
   const given = await readReviewSet(folder)
+  const left = await afterReview(given, signal)
+  return left && writeContent(folder, given.recipe, left.content, left.about, left.describe)
+}
+
+// Refuses what is pending where the set could not be written with it, as its clips need a video that is gone.
+export async function checkWritable(set: ReviewSet, signal: AbortSignal): Promise<void> {
+  if (!set.recipe.clips) return
+  const left = await afterReview(set, signal)
+  const clips = left && set.recipe.clips(left.content)
+  if (clips) await checkClips(set.folder, clips)
+}
+
+async function afterReview(given: ReviewSet, signal: AbortSignal) {
+  const { folder } = given
   const { reviews, lines } = await readReviews(given)
   const people = given.items.filter(item => writerOf(item) !== undefined).length
   if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
@@ -91,7 +106,8 @@ async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | und
     kept: left.length,
     rejected: counted(rejected.map(one => one.check)),
   }
-  return writeContent(folder, recipe, content, about, annotations => ({ ...set, annotations, counts, reviewed }))
+  const describe = (annotations: string[]): MadeSet => ({ ...set, annotations, counts, reviewed })
+  return { content, about, describe }
 }
 
 function isAsShown(one: Settled | undefined): boolean {

@@ -10,7 +10,7 @@ import { jsonOf } from '../../src/store/read-file.ts'
 import { firstIssue } from '../data/parse-record.ts'
 import { parseTable } from '../data/table.ts'
 import type { MadeSet } from '../make/set/benchmark-json.ts'
-import { applyReview } from './apply-review.ts'
+import { applyReview, checkWritable } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
 import { inTime } from './queue.ts'
 import { type ReviewSet, readReviewSet, readReviews, verdictFile, verdictFolder } from './review-set.ts'
@@ -40,7 +40,7 @@ interface Work {
 }
 
 // Takes verdicts from a file that the static page saved, or that a person wrote: item and verdict are enough. A line that is refused
-// leaves the others in.
+// leaves the others in; none is taken where the set could not be written with them.
 export async function importVerdicts(wish: {
   folder: string
   file: string
@@ -49,7 +49,8 @@ export async function importVerdicts(wish: {
 }): Promise<Imported> {
   const { folder, file, reviewer, signal } = wish
   if (reviewer !== undefined) checkReviewer(reviewer)
-  const set = await readReviewSet(folder)
+  const pending: ReviewLine[] = []
+  const set = { ...(await readReviewSet(folder)), pending }
   const records = await recordsIn(file)
   if (reviewer === undefined && records.length > 0 && records.every(record => record.reviewer === undefined))
     throw nameless(file)
@@ -57,7 +58,6 @@ export async function importVerdicts(wish: {
   const held = new Map(said.map(line => [ofWhom(line), line]))
   const known = new Set(said.map(line => stableJson(line)))
   const result: Imported = { imported: 0, known: 0, refused: [] }
-  await makeFolder(verdictFolder(folder), 'umask')
   for (const [at, value] of records.entries()) {
     const place = `${file}, record ${at + 1}`
     const read = await lineOf(value, { set, signal, ...(reviewer !== undefined && { reviewer }) })
@@ -72,9 +72,14 @@ export async function importVerdicts(wish: {
       result.known++
       continue
     }
-    await (await openJsonLines(verdictFile(folder, line.reviewer), 'each-line', 'umask')).append(line)
+    pending.push(line)
     known.add(stableJson(line))
     if (!before || before.at <= line.at) held.set(ofWhom(line), line)
+  }
+  await checkWritable(set, signal)
+  await makeFolder(verdictFolder(folder), 'umask')
+  for (const line of pending) {
+    await (await openJsonLines(verdictFile(folder, line.reviewer), 'each-line', 'umask')).append(line)
     result.imported++
   }
   const written = await applyReview(folder, signal)

@@ -8,7 +8,7 @@ import { withLock } from '../../src/store/lock.ts'
 import { jsonOf, namesIn, readText } from '../../src/store/read-file.ts'
 import { firstIssue } from '../data/parse-record.ts'
 import type { MadeSet } from '../make/set/benchmark-json.ts'
-import { applyReview } from './apply-review.ts'
+import { applyReview, checkWritable } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
 import { eventMarks } from './events.ts'
 import { type Page, reviewPage } from './page/page.ts'
@@ -108,8 +108,14 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
 
     const say = async (body: unknown) => {
       const said = parsed(Said, body)
-      const checked = await checkSaid(said, reviewer, await setNow(), signal)
-      await lines.append({ ...checked, reviewer, at: new Date().toISOString() } satisfies ReviewLine)
+      const set = await setNow()
+      const line: ReviewLine = {
+        ...(await checkSaid(said, reviewer, set, signal)),
+        reviewer,
+        at: new Date().toISOString(),
+      }
+      if (line.fixed?.clues) await checkWritable({ ...set, pending: [line] }, signal)
+      await lines.append(line)
       taken.push(said.item)
       return {}
     }

@@ -34,6 +34,7 @@ export interface ReviewSet extends z.infer<typeof Kept> {
   recipe: MakeRecipe
   records: SourceRecord[]
   hashes: ReadonlyMap<string, string> // of the items, by id
+  pending?: readonly ReviewLine[] // that are to be said, and are not on the disk yet
 }
 
 export async function readReviewSet(folder: string): Promise<ReviewSet> {
@@ -89,9 +90,13 @@ export const reviewFolder = join('made', 'review') // locks, and who looks at wh
 export const verdictFolder = (folder: string) => join(folder, 'verdicts')
 export const verdictFile = (folder: string, reviewer: string) => join(verdictFolder(folder), `${reviewer}.jsonl`)
 
-export async function readReviews({ folder, hashes }: ReviewSet): Promise<{ reviews: Reviews; lines: ReviewLine[] }> {
+export async function readReviews({
+  folder,
+  hashes,
+  pending = [],
+}: ReviewSet): Promise<{ reviews: Reviews; lines: ReviewLine[] }> {
   const names = (await namesIn(verdictFolder(folder))).filter(name => name.endsWith('.jsonl')).sort()
   const files = await Promise.all(names.map(name => readJsonLines(join(verdictFolder(folder), name), ReviewLine)))
-  const lines = files.flat()
+  const lines = [...files.flat(), ...pending]
   return { reviews: reviewsOf(lines, hashes), lines }
 }

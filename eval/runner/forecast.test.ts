@@ -52,6 +52,11 @@ describe('a forecast', () => {
     expect(await forecast(work)).toMatchObject({ videos: 1, hours: 0.5, questions: 2, indexSeconds: 350 })
   })
 
+  test('is of the videos of its questions alone: what a run has settled before is left out of them', async () => {
+    const checked = { ...work.checked, videos: [check('a.mp4', 'ready'), check('c.mp4', 'ready')] }
+    expect(await forecast({ ...work, samples: samples.slice(1), checked })).toMatchObject({ videos: 1, questions: 1 })
+  })
+
   test('says nothing of seconds and money where these models were never asked', async () => {
     const unknown = await forecast({ ...work, prices: { asking: [{ input: 1, output: 2 }] } })
     expect(unknown.askSeconds).toBeUndefined()

@@ -37,6 +37,7 @@ export interface ForecastPart {
 export interface ForecastWork {
   benchmark: Benchmark
   samples: readonly Sample[]
+  unjudged?: ReadonlySet<string> // ids of those that are answered and wait for the judge alone
   tasks: ReadonlySet<string>
   by: AskedBy
   checked: Preflight
@@ -53,10 +54,12 @@ export interface ForecastWork {
 
 export async function forecast(work: ForecastWork): Promise<Forecast> {
   const { checked, samples, judge, past, shown } = work
-  const usable = checked.videos.filter(isAskable)
+  const wanted = new Set(samples.map(({ video }) => video))
+  const usable = checked.videos.filter(check => isAskable(check) && wanted.has(check.video))
   const names = new Set(usable.map(check => check.video))
   const askable = samples.filter(sample => names.has(sample.video))
-  const questions = askable.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks, work.by).length, 0)
+  const unasked = askable.filter(({ id }) => !work.unjudged?.has(id))
+  const questions = unasked.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks, work.by).length, 0)
   const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
   const stages = work.by === 'model' ? [] : await missing(work, usable)
   const measured = stages.every(stage => stage.seconds !== undefined)

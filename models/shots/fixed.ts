@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ShotFinder } from '../../src/core/services.ts'
 
-const Settings = z.object({
+const Settings = z.strictObject({
   seconds: z.number().min(0.1).max(3600).default(10).describe('length of each piece'),
 })
 type Settings = z.infer<typeof Settings>

@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ShotFinder } from '../../src/core/services.ts'
 import type { FinderSettings } from './difference-finder.ts'
 
-const Settings = z.object({
+const Settings = z.strictObject({
   sensitivity: z.number().min(0.25).max(4).default(1).describe('below 1 finds more boundaries, above 1 fewer'),
   shortestShot: z.number().min(0).max(10).default(0.2).describe('seconds; boundaries closer than this are one'),
   gradual: z.boolean().default(true).describe('also find dissolves, fades and wipes'),

@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ShotFinder, SmallFrame } from '../../src/core/services.ts'
 import { planeDifference } from './compare.ts'
 
-const Settings = z.object({
+const Settings = z.strictObject({
   threshold: z.number().min(0).max(100).default(10).describe('per cent of the full range'),
   shortestShot: z.number().min(0).max(10).default(0.2).describe('seconds; boundaries closer than this are one'),
 })

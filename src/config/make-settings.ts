@@ -10,7 +10,7 @@ export const MakeSettings = z.strictObject({
     'writes the questions: a chat backend and its settings; left out, the rules of the recipe',
   ),
   look: Model.optional().describe('sees frames; left out, models.vision'),
-  listen: Model.optional().describe('would describe the sound of a stretch; no stage asks it yet'),
+  listen: Model.optional().describe('hears the sound of each stretch (longshot)'),
   blind: z.array(Model).max(3).default([]).describe('one to three chat backends that must fail without the video'),
   glance: Model.optional().describe('a small model that sees a frame or a few, and must fail'),
   check: Model.optional().describe('says whether rows hold what an item says'),

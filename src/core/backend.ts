@@ -147,17 +147,19 @@ export async function resolvedSettings<Settings>(
   backend: Backend<unknown, Settings>,
   settings: unknown,
   host: Pick<Host, 'environment'>,
+  place?: string,
 ): Promise<Settings> {
-  const parsed = backendSettings(role, name, backend, settings)
+  const parsed = backendSettings(role, name, backend, settings, place)
   return backend.resolve?.(parsed, host) ?? parsed
 }
 
-// The settings with their defaults filled in; a wrong one is named with its place.
+// The settings with their defaults filled in; a wrong one is named with its place among the settings of longtake.
 export function backendSettings<Settings>(
   role: string,
   name: string,
   backend: Backend<unknown, Settings>,
   settings: unknown,
+  place = `models.${role}`,
 ): Settings {
   const parsed = backend.settings.safeParse(settings ?? {})
   if (parsed.success) return parsed.data
@@ -167,8 +169,8 @@ export function backendSettings<Settings>(
     backend.server && path === 'model'
       ? 'Name a server once for all roles, with --set server.url=ADDRESS. Or set'
       : 'Set'
-  const set = path ? `${once} it with --set models.${role}.${path}=VALUE or in the settings file. ` : ''
-  throw new UsageError(`models.${role} (${name}): ${path || 'settings'}: ${issue.message}.`, {
+  const set = path ? `${once} it with --set ${place}.${path}=VALUE or in the settings file. ` : ''
+  throw new UsageError(`${place} (${name}): ${path || 'settings'}: ${issue.message}.`, {
     hint: `${set}See "longtake config schema" for what each backend takes.`,
   })
 }

@@ -16,6 +16,10 @@ export function stableJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
+// As files hold them: a value indented by one space, and one value a line.
+export const indentedJson = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+export const jsonLines = (values: readonly unknown[]) => values.map(value => `${JSON.stringify(value)}\n`).join('')
+
 // The JSON object in a model's reply, also within a code fence or between words; undefined where there is none.
 export function readJson(text: string): unknown {
   const inner = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text

@@ -78,6 +78,15 @@ describe('who is seen, by a name that is told elsewhere', () => {
     expect(answer.text).not.toMatch(/^Laura/)
   })
 
+  test('is not the one whose name is written beside somebody else while it is told', async () => {
+    const beside = seen(52, 55, `${tom}, whose name Tom Reed is written, waves. At 0:54: ${laura} stands on a street.`)
+    const next = seen(51, 56, `${laura} walks on a street.`) // begins while the name is told, and describes who comes next
+    const naming = shown(49, 53, 'Tom Reed, butcher')
+    const sexless = [flag, beside, next].map(row => ({ ...row, text: row.text.replace(/A (?:wo)?man/g, 'A person') }))
+    const { answer } = await ask(about(...sexless, naming), asked)
+    expect(answer.text).not.toMatch(/^Tom/)
+  })
+
   test('the same is found where two people do two things in one caption', async () => {
     const both = seen(20, 24, `${tom} waves on a street. ${laura} holds a flag in a forest.`)
     const rows = [both, ...tomNamed, seen(50, 54, `${laura} walks in a garden.`), shown(50, 54, 'Laura Bennett, baker')]

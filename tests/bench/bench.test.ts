@@ -128,6 +128,7 @@ describe('a run with a judge model', () => {
     expect(before.filter(one => one.grades.open!.score === null).map(one => one.id)).toEqual(['4', '5'])
     const second = await line.run('bench', 'run', 'videoeval-pro', '--resume', out)
     expect(second.code, second.stderr).toBe(0)
+    expect(second.stderr).toMatch(/^To do: 0 questions about \d videos? of [\d:]+, 2 judgments or more\.$/m)
     const after = linesOf(out)
     expect(after.every(one => one.grades.open!.score !== null)).toBe(true)
     expect(after.map(one => one.asks)).toEqual(before.map(one => one.asks))

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
@@ -118,4 +118,20 @@ test('what bench map refuses is refused here, in the same words', async () => {
   expect(await refused('score', 'longshot', '--map', 'map.json', '--replies', 'replies.jsonl')).toContain(
     'needs --data',
   )
+})
+
+test('a proposed map that is not enough is kept all the same, and can be corrected by what the refusal says', async () => {
+  const map = (...words: string[]) => line.run('bench', 'map', 'allvb', '--data', 'odd.json', ...words)
+  const { code, stderr } = await map('--out', 'films.json', '--records', 'films.jsonl')
+  expect(code).toBe(2)
+  expect(stderr).toContain('odd.json is not enough for allvb: question 0 lacks one of the nine tasks.')
+  expect(stderr).toContain('Tasks are VC, SR')
+  expect(stderr).toContain('"values": {"task": {"as it stands": "NAME"}}')
+  expect(existsSync(join(line.cwd, 'films.jsonl'))).toBe(false)
+  const proposed = JSON.parse(readFileSync(join(line.cwd, 'films.json'), 'utf8'))
+  const corrected = { ...proposed, task: 'sort', values: { task: { 'Local Perception': 'SR' } } }
+  writeFileSync(join(line.cwd, 'films.json'), JSON.stringify(corrected))
+  const written = await map('--map', 'films.json', '--records', 'films.jsonl')
+  expect(written).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Keep it with --out') })
+  expect(readFileSync(join(line.cwd, 'films.jsonl'), 'utf8').trim().split('\n')).toHaveLength(4)
 })

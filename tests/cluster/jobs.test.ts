@@ -180,7 +180,7 @@ test('a subtitle file that changed after it was queued fails with what to do; se
   const told = await freezeVideo(video, frozen)
   const [plan = []] = await plansOf(told, frozen, () => undefined)
   const { stage, key } = plan.find(one => one.stage === 'subtitles') as Keyed
-  const run = (given: unknown) =>
+  const run = (given: unknown, at = path) =>
     runStage(
       {
         ...{ kind: 'stage', attempt: 'a', careful: false, frozen: given, video: told },
@@ -188,7 +188,7 @@ test('a subtitle file that changed after it was queued fails with what to do; se
         known: { results: [], failures: [] },
       },
       {
-        ...{ library: openLibrary(folder), own, locate: async () => path },
+        ...{ library: openLibrary(folder), own, locate: async () => at },
         models: frozen => modelsHere(frozen, own.models, host),
         shared: () => Promise.reject(new Error('It is made.')),
       },
@@ -201,4 +201,6 @@ test('a subtitle file that changed after it was queued fails with what to do; se
   await expect(refused).rejects.toThrow(InputError)
   await expect(refused).rejects.toThrow('The subtitle files beside talk.mp4 are not those that it was queued with.')
   expect(await run({ ...frozen, later: true })).toMatchObject({ kind: 'refused' })
+  const fetched = join(openLibrary(folder).videoFolder(video.id), 'source', 'talk.mp4')
+  await expect(run(frozen, fetched)).rejects.toThrow('talk.mp4 was fetched from a bucket or the store')
 })

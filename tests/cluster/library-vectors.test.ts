@@ -3,6 +3,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/cluster/data/schema/index.ts'
+import { serverVersion } from '../../src/cluster/data/server-version.ts'
 import type { Database, Sql } from '../../src/cluster/data/sql.ts'
 import { findCandidates } from '../../src/cluster/library/candidates.ts'
 import { fillVideo, removeVideo } from '../../src/cluster/library/library-table.ts'
@@ -36,6 +37,10 @@ beforeAll(async () => {
   for (let at = 0; at < 20; at++) await fill(at)
 })
 afterAll(() => lite?.close())
+
+test('as the database of a cluster it is unfit: all who connect would share one session', async () => {
+  expect(await serverVersion(database)).toMatchObject({ unfit: expect.stringContaining('one session') })
+})
 
 const id = (at: number) => `v${String(at).padStart(20, '0')}`
 const random = randomFrom(5)

@@ -95,6 +95,18 @@ test('slides with a label are not counted where one more is seen that is no sure
   expect(ofLease({ ...many, rows })).toEqual([])
 })
 
+test('nothing is counted where a slide was read in part: it may have any line that was not read', () => {
+  const banks = ['North Bank', 'South Bank', 'West Bank'].map((title, at) => ({
+    ...{ id: `bank${at}`, text: `${title}\nlease: ${at + 3} years\nroom: ${at + 10}` },
+    span: { start: 21 + 25 * at, end: 24.5 + 25 * at },
+  }))
+  const east = (text: string) =>
+    candidates('how many', withRows(...banks, { id: 'east', text, span: { start: 96, end: 99.5 } }))
+  expect(east('East Bank\nfloor: 9')).toHaveLength(1)
+  expect(east('East Bank\nToday:\nfloor: 9')).toHaveLength(1)
+  expect(east('East Bank\nfloor: 9\nroom:')).toEqual([])
+})
+
 describe.each(['how long', 'how many', 'how far apart'] as const)('%s', form => {
   test('the right number has every place among the options', () => {
     const record = withRows(

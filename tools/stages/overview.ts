@@ -31,7 +31,7 @@ const overview: Stage = {
     }
     const cues = result('subtitles')
     const said = cues && (await speechTrack(cues))
-    const decoded = coverageOf(video, await readReport(context), outcomes, said?.source)
+    const decoded = coverageOf(video, await readReport(context), outcomes, cues && { cuesFrom: said?.source })
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
     const { state, note } = context.outcome('speakers')
     const lost = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []

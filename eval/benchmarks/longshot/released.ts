@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
+import { jsonLines } from '../../../src/core/json.ts'
 import { fileLines } from '../../data/lines.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonText, modelName } from '../released-files.ts'
@@ -83,10 +84,6 @@ function answersByRecord({ samples, lines }: ToRelease<unknown>): Map<Record<str
     answers.set(record, turns)
   }
   return answers
-}
-
-function jsonLines(values: readonly unknown[]): string {
-  return values.map(value => `${JSON.stringify(value)}\n`).join('')
 }
 
 // Where the released tools keep a model's results, below their output folder.

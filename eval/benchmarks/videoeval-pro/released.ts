@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
+import { jsonLines } from '../../../src/core/json.ts'
 import { fileLines } from '../../data/lines.ts'
 import { type Kept, sampleFinder } from '../../interchange/find-sample.ts'
 import { parsePlainJson } from '../../python/json.ts'
@@ -73,7 +74,7 @@ async function write({ samples, lines, judge, model }: ToRelease<VideoEvalProRec
     mcq_judge_true: isTrue('mcq_judge'),
     total: rows.length,
   }
-  const content = [...rows, ...(judge === undefined ? [] : [{ stats }])].map(row => `${JSON.stringify(row)}\n`).join('')
+  const content = jsonLines([...rows, ...(judge === undefined ? [] : [{ stats }])])
   return [{ path: `${modelName(model)}.jsonl`, content }]
 }
 

@@ -8,7 +8,7 @@ import { isYesNo, jaccard, normalised, plainWords, wordCount } from './parts/wor
 export const options: Check = {
   k: 4,
   name: 'options',
-  run: (items, { thresholds: { min = 2, max = 26, alike = 0.8, longer = 2, words = 4 } }) =>
+  run: (items, { thresholds: { min = 2, max = 26, alike = 0.8, longer, words } }) =>
     eachItem(items, item => {
       const detail =
         wrongNumber(item, min, max) ?? notDistinct(item, alike) ?? otherKind(item) ?? otherLength(item, longer, words)
@@ -69,9 +69,14 @@ function isWayOut(option: string): boolean {
   )
 }
 
-function otherLength({ options = [] }: DraftItem, longer: number, words: number): string | undefined {
+function otherLength({ options = [] }: DraftItem, longer?: number, words?: number): string | undefined {
   const counts = options.filter(option => !isWayOut(option)).map(wordCount)
+  if (areOfOneLength(counts, longer, words)) return undefined
+  return `the longest option has ${Math.max(...counts)} words, the shortest ${Math.min(...counts)}`
+}
+
+// Numbers of words, of texts that no reader tells from one another by their length.
+export function areOfOneLength(counts: readonly number[], longer = 2, words = 4): boolean {
   const [shortest, longest] = [Math.min(...counts), Math.max(...counts)]
-  if (longest <= longer * shortest || longest - shortest <= words) return undefined
-  return `the longest option has ${longest} words, the shortest ${shortest}`
+  return longest <= longer * shortest || longest - shortest <= words
 }

@@ -1,3 +1,4 @@
+import { countsOf } from '../../metrics/kappa.ts'
 import type { Check, DraftItem, SourceRecord } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
@@ -48,19 +49,17 @@ export function spreadOf(items: readonly DraftItem[], record: (video: string) =>
     if (clues.length > 0 && duration > 0) deciles[Math.min(9, Math.max(0, Math.floor((first / duration) * 10)))]! += 1
     for (const [start, end] of clues) lengths[end - start < 10 ? 'short' : end - start < 60 ? 'middle' : 'long'] += 1
   }
-  const perVideo = Object.values(countsOf(items.map(({ video }) => video)))
+  const perVideo = Object.values(sortedCounts(items.map(({ video }) => video)))
   return {
     ...{ deciles, lengths },
-    kinds: countsOf(items.map(({ kind }) => kind)),
-    difficulty: countsOf(
+    kinds: sortedCounts(items.map(({ kind }) => kind)),
+    difficulty: sortedCounts(
       items.flatMap(({ extra }) => (extra.difficulty === undefined ? [] : [String(extra.difficulty)])),
     ),
     questions: { videos: perVideo.length, min: Math.min(...perVideo), max: Math.max(...perVideo) },
   }
 }
 
-function countsOf(names: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+function sortedCounts(names: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...countsOf(names)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -13,12 +13,18 @@ import { spread } from './spread.ts'
 
 const ofDrafts = { form, grounded, evidence, options, oneRight, duplicates, leak, heldOut, privateData }
 
+type Otherwise = Partial<Record<keyof typeof ofDrafts, Omit<RecipeCheck, 'check'> | 'left out'>>
+
+// What needs no model; `as` says where a recipe wants one of them otherwise.
+export function draftChecks(as: Otherwise = {}): RecipeCheck[] {
+  return Object.entries(ofDrafts).flatMap(([name, check]) => {
+    const own = as[name as keyof typeof ofDrafts]
+    return own === 'left out' ? [] : [{ check, ...own }]
+  })
+}
+
 // What questions with options are held to: first what needs no model, so that less is asked, then the recipe's own filters, then
-// what holds of the whole set. `as` says where a recipe wants one of the first otherwise.
-export function usualChecks(
-  filters: readonly RecipeCheck[],
-  as: Partial<Record<keyof typeof ofDrafts, Omit<RecipeCheck, 'check'>>> = {},
-): RecipeCheck[] {
-  const drafts = Object.entries(ofDrafts).map(([name, check]) => ({ check, ...as[name as keyof typeof ofDrafts] }))
-  return [...drafts, ...filters, { check: shallow }, { check: spread }]
+// what holds of the whole set.
+export function usualChecks(filters: readonly RecipeCheck[], as?: Otherwise): RecipeCheck[] {
+  return [...draftChecks(as), ...filters, { check: shallow }, { check: spread }]
 }

@@ -3,7 +3,7 @@ import { drawFor } from '../../../src/core/basics/draws.ts'
 import { rowLine } from '../../../src/core/evidence.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'
 import { pick, shuffled } from '../../data/deck.ts'
-import type { SourceRow } from '../item.ts'
+import { itemId, type SourceRow } from '../item.ts'
 import { type Author, type Made, writtenBy } from '../machine/author.ts'
 import type { MakeStage, StageWork } from '../recipe.ts'
 import type { Form } from '../rules/candidates.ts'
@@ -58,8 +58,6 @@ export function countFor(seconds: number, perVideo: number): number {
   return Math.round(6 + (9 * (Math.min(80, Math.max(10, seconds / 60)) - 10)) / 70)
 }
 
-export const idOf = (video: string, at: number) => `${video}_q${String(at + 1).padStart(2, '0')}`
-
 async function byRules<Settings extends DraftSettings>(
   at: number,
   { record, seed, settings }: StageWork<Settings>,
@@ -67,10 +65,10 @@ async function byRules<Settings extends DraftSettings>(
 ): Promise<Made> {
   const count = countFor(record.statistics.duration, settings.perVideo)
   const draft = draftByRules(record, { forms, negatives, seed, count })[at]
-  if (!draft) return { calls: [], tries: 0, none: 'its text and speech hold no further fact' }
+  if (!draft) return { none: 'its text and speech hold no further fact' }
   const { form: _, ...item } = draft
   const kind = types.find(({ level3 }) => level3 === item.extra.level3)?.level2 ?? String(item.extra.level3)
-  return { calls: [], tries: 0, output: { id: idOf(record.video_id, at), video: record.video_id, kind, ...item } }
+  return { output: { id: itemId(record.video_id, at), video: record.video_id, kind, ...item } }
 }
 
 async function byModel<Settings extends DraftSettings>(
@@ -109,7 +107,7 @@ async function byModel<Settings extends DraftSettings>(
   return writtenBy(author, wanted, value => {
     const options = shuffled([value.answer, ...value.negatives], random)
     return {
-      ...{ id: idOf(record.video_id, at), video: record.video_id, kind: type.level2 },
+      ...{ id: itemId(record.video_id, at), video: record.video_id, kind: type.level2 },
       ...{ question: value.question, answer: value.answer, options, right: options.indexOf(value.answer) },
       ...{ clues: cluesOf(record, value.rows), rows: value.rows },
       // Counted or measured, so that it stands in no row.

@@ -1,37 +1,36 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
-import type { CheckGiven } from '../item.ts'
 import { loadRecipe } from '../load-recipe.ts'
-import { describingStages } from '../source/describe.ts'
+import { authorOf } from './author.ts'
+import type { MadeMedia } from './media.ts'
 import type { MadeModels } from './roles.ts'
 import { checkGiven } from './run-checks.ts'
 import { videoLines } from './run-stage.ts'
-import { authorOf } from './run-stages.ts'
 
 interface Given {
   models: MadeModels
-  frames: CheckGiven['frames']
+  media: MadeMedia
   signal: AbortSignal
 }
 
 // Makes a step for the sake of its calls alone: the machine that has sent it makes it again, of what they were told.
-export async function askStep(step: SentStep, sent: SentMaking, { models, frames, signal }: Given): Promise<void> {
+export async function askStep(step: SentStep, sent: SentMaking, { models, media, signal }: Given): Promise<void> {
   const { seed, settings } = sent
   const recipe = await loadRecipe(sent.recipe)
   const { record, name } = step
   if (step.kind === 'stage') {
-    const known = [...describingStages, ...recipe.stages].find(stage => stage.name === name)
+    const known = [...(recipe.telling ?? []), ...recipe.stages].find(stage => stage.name === name)
     if (!known) throw strange(recipe.name, name)
     const stage = { ...known, prompts: sent.prompts[name] ?? known.prompts, units: () => step.units }
     const before = new Map([[record.video_id, step.before]])
     const author = authorOf(stage, models, seed, signal)
-    await videoLines({ stage, recipe, settings, seed, author, before, frames }, record, new Map(), signal)
+    await videoLines({ stage, recipe, settings, seed, author, before, media }, record, new Map(), signal)
     return
   }
   const found = recipe.checks.find(({ check }) => check.name === name)
   if (!found) throw strange(recipe.name, name)
   const rules = { ...recipe.rules, excluded: sent.exclude }
-  const given = { rules, records: [record], models, frames, seed, signal }
+  const given = { rules, records: [record], models, frames: media.frames, seed, signal }
   await found.check.run(step.items, checkGiven(given, { ...found, thresholds: step.thresholds }))
 }
 

@@ -1,13 +1,24 @@
 import { z } from 'zod'
-import { type ChatRequest, text } from '../../../src/core/chat.ts'
+import { type ChatRequest, type ContentPart, text } from '../../../src/core/chat.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { jsonOrNothing } from '../checks/parts/ask.ts'
 import type { Pictures } from '../checks/parts/pictures.ts'
-import type { DraftItem } from '../item.ts'
-import type { MadeModel } from './roles.ts'
+import type { DraftItem, MakeRole } from '../item.ts'
+import type { MadeModel, MadeModels } from './roles.ts'
 
 // Who writes drafts: the rules of a recipe, or a chat model.
 export type Author = { by: 'rules' } | { by: string; model: MadeModel; seed: number; signal: AbortSignal }
+
+// The model that fills the role of a stage, else the rules.
+export function authorOf(
+  { role = 'author', over }: { role?: MakeRole; over?: MakeRole },
+  models: MadeModels,
+  seed: number,
+  signal: AbortSignal,
+): Author {
+  const [model] = over && models[over].length === 0 ? [] : models[role]
+  return model ? { by: model.id, model, seed, signal } : { by: 'rules' }
+}
 
 export interface Asked<Value> {
   calls: string[] // files of made/calls
@@ -17,15 +28,18 @@ export interface Asked<Value> {
   partial?: Value // the last reply of the form where all had another fault
 }
 
-// One unit's result: its outputs, or why there is none. `none`: the source holds nothing for it, and nothing was drafted.
-export type Made<Output = DraftItem> = Pick<Asked<unknown>, 'calls' | 'tries'> &
-  ({ output: Output } | { outputs: Output[] } | { rejected: { check: string; detail: string } } | { none: string })
+// Why a unit has no output. `none`: the source holds nothing for it, and nothing was drafted.
+export type Unmade = { rejected: { check: string; detail: string } } | { none: string }
+
+// One unit's result; without calls and tries where nobody was asked.
+export type Made<Output = DraftItem> = Partial<Pick<Asked<unknown>, 'calls' | 'tries'>> & ({ output: Output } | Unmade)
 
 export interface Wanted<Value> {
   unit: string
   system: string
   prompt: string
   pictures?: Pictures
+  sounds?: readonly ContentPart[]
   turns?: ChatRequest['messages'] // of the same chat, before this one
   name: string
   shape: z.ZodType<Value>
@@ -41,7 +55,7 @@ export async function askAuthor<Value>(
   { model, seed, signal }: Extract<Author, { model: MadeModel }>,
   wanted: Wanted<Value>,
 ): Promise<Asked<Value>> {
-  const { unit, system, prompt, pictures, turns = [], name, shape, temperature, maxTokens } = wanted
+  const { unit, system, prompt, pictures, sounds, turns = [], name, shape, temperature, maxTokens } = wanted
   const schema = { name, schema: z.toJSONSchema(shape) }
   const calls: string[] = []
   let fault: string | undefined
@@ -50,11 +64,11 @@ export async function askAuthor<Value>(
     const again = fault === undefined ? '' : `\n\nYour last reply could not be used: ${fault}.`
     const { id, reply } = await model.ask(
       {
-        purpose: pictures ? 'look' : 'write',
+        purpose: pictures || sounds ? 'look' : 'write',
         messages: [
           { role: 'system', content: text(system) },
           ...turns,
-          { role: 'user', content: [...(pictures?.images ?? []), ...text(`${prompt}${again}`)] },
+          { role: 'user', content: [...(pictures?.images ?? []), ...(sounds ?? []), ...text(`${prompt}${again}`)] },
         ],
         ...(pictures && { brief: pictures.brief }),
         schema,
@@ -79,7 +93,7 @@ export async function writtenBy<Value, Output>(
   wanted: Wanted<Value>,
   outputOf: (value: Value) => Output,
 ): Promise<Made<Output>> {
-  if (!('model' in author)) return { calls: [], tries: 0, none: 'no model writes it' }
+  if (!('model' in author)) return { none: 'no model writes it' }
   const { value, fault, partial: _, ...asked } = await askAuthor(author, wanted)
   if (value === undefined) return { ...asked, rejected: { check: 'reply', detail: fault ?? 'no reply' } }
   return { ...asked, output: outputOf(value) }

@@ -1,8 +1,7 @@
 import { costOf } from '../../../src/app/ask/prices.ts'
-import { emptyUsage } from '../../../src/core/chat.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../item.ts'
 import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../recipe.ts'
-import type { Author } from './author.ts'
+import { authorOf } from './author.ts'
 import type { MadeModels } from './roles.ts'
 
 // Calls of a stage before it begins: exact for the next one, at most for those after it.
@@ -23,9 +22,10 @@ const question = 120 // tokens of a question with its options and the sentences 
 // Of one stage, exactly where what is made before it is known; none where it asks nobody.
 export function stageForecast(
   stage: MakeStage<unknown, unknown>,
-  { records, before, settings, seed, author, models }: ForecastWish,
+  { records, before, settings, seed, models, signal }: ForecastWish,
   isExact: boolean,
 ): StageForecast[] {
+  const author = authorOf(stage, models, seed, signal)
   const perVideo = records.map(record => {
     const given = { settings, seed, author, before: before?.get(record.video_id) }
     const calls = stage.units(record, given).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
@@ -45,8 +45,8 @@ export interface ForecastWish {
   before?: ReadonlyMap<string, Before> // by video_id; left out while nothing is made
   settings: unknown
   seed: number
-  author: Author // whoever fills the role of the stage
   models: MadeModels
+  signal: AbortSignal
 }
 
 // Of one check over these items; none where it asks no model.
@@ -71,11 +71,12 @@ export function checkForecast(
 // What the filters may cost, as if every draft reached each of them.
 export function laterForecasts(
   recipe: MakeRecipe,
-  { records, settings, seed, author, models }: ForecastWish,
+  { records, settings, seed, models, signal }: ForecastWish,
   adopted: readonly DraftItem[],
   givenFor: (check: RecipeCheck) => CheckGiven,
 ): StageForecast[] {
   const last = recipe.stages.at(-1)
+  const author = authorOf(last ?? {}, models, seed, signal)
   const options = recipe.checks.find(({ check }) => check.k === 4)
   const drafts = records.flatMap(record =>
     (last?.units(record, { settings, seed, author }) ?? []).map(({ unit }) => unseen(unit, record.video_id, options)),
@@ -95,17 +96,10 @@ function unseen(id: string, video: string, k4: RecipeCheck | undefined): DraftIt
 
 function priced(forecast: Omit<StageForecast, 'money'>, models: MadeModels): StageForecast {
   const asked = models[forecast.role as keyof MadeModels]
-  const share = 1 / Math.max(1, asked.length)
-  const { inputTokens, outputTokens } = forecast
-  const each = asked.map(({ price }) =>
-    price
-      ? costOf({ ...emptyUsage, inputTokens: inputTokens * share, outputTokens: outputTokens * share }, price)
-      : null,
-  )
-  return {
-    ...forecast,
-    money: each.some(one => one === null) ? null : each.reduce((sum: number, one) => sum + (one ?? 0), 0),
-  }
+  const share = 1 / asked.length
+  const usage = { inputTokens: forecast.inputTokens * share, outputTokens: forecast.outputTokens * share }
+  const money = asked.reduce((sum, { price }) => sum + costOf(usage, price), 0)
+  return { ...forecast, money: asked.every(({ price }) => price) ? money : null }
 }
 
 export function forecastLine({ stage, role, calls, isExact, inputTokens, outputTokens, money }: StageForecast): string {

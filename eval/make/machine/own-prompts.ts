@@ -2,15 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { namesIn } from '../../../src/store/read-file.ts'
-import type { MakeStage } from '../recipe.ts'
+import type { MakeRecipe } from '../recipe.ts'
 
-type Stages = readonly MakeStage<unknown, unknown>[]
-
-// The stages with a person's own prompts, NAME.txt for each that shall not be ours. The set knows them by their hashes alone.
-export async function withOwnPrompts(stages: Stages, folder: unknown): Promise<Stages> {
-  if (folder === undefined) return stages
+// The recipe with a person's own prompts, NAME.txt for each that shall not be ours. The set knows them by their hashes alone.
+export async function withOwnPrompts(recipe: MakeRecipe, folder: unknown): Promise<MakeRecipe> {
+  if (folder === undefined) return recipe
   const place = String(folder)
-  const known = stages.flatMap(({ prompts }) => Object.keys(prompts))
+  const { telling = [], stages } = recipe
+  const known = [...telling, ...stages].flatMap(({ prompts }) => Object.keys(prompts))
   const files = (await namesIn(place)).filter(name => name.endsWith('.txt'))
   const strange = files.find(file => !known.includes(file.slice(0, -4)))
   if (files.length === 0 || strange !== undefined)
@@ -22,9 +21,10 @@ export async function withOwnPrompts(stages: Stages, folder: unknown): Promise<S
     )
   const own = new Map<string, string>()
   for (const file of files) own.set(file.slice(0, -4), await readFile(join(place, file), 'utf8'))
-  return stages.map(stage => ({
+  const withOwn = (stage: MakeRecipe['stages'][number]) => ({
     ...stage,
     prompts: Object.fromEntries(Object.entries(stage.prompts).map(([name, text]) => [name, own.get(name) ?? text])),
     own: Object.keys(stage.prompts).filter(name => own.has(name) && own.get(name) !== stage.prompts[name]),
-  }))
+  })
+  return { ...recipe, telling: telling.map(withOwn), stages: stages.map(withOwn) }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { indentedJson } from '../../../src/core/json.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { copyFolder } from '../../../src/store/place-file.ts'
 import { jsonOf, readText } from '../../../src/store/read-file.ts'
@@ -39,6 +40,6 @@ export async function rolesOf(
     role,
     models.map(({ id, identity }) => ({ id, identity })),
   ])
-  if (!dryRun) await writeInto(folder, rolesFile, `${JSON.stringify(Object.fromEntries(known), null, 1)}\n`)
+  if (!dryRun) await writeInto(folder, rolesFile, indentedJson(Object.fromEntries(known)))
   return opened
 }

@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import { costOf } from '../../../src/app/ask/prices.ts'
 import { Models } from '../../../src/app/models/models.ts'
+import { loadChoice } from '../../../src/app/models/role-families.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import {
-  type ChatModel,
-  ChatReply,
-  type ChatRequest,
-  decorate,
-  emptyUsage,
-  type Price,
-} from '../../../src/core/chat.ts'
+import { type ChatModel, ChatReply, type ChatRequest, type Price } from '../../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import { shareCalls, sharedCallKey } from '../../../src/store/call-log/share.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { type MakeRole, makeRoles } from '../item.ts'
+import { checkFits, placeOf } from './check-fits.ts'
 import { keptCalls } from './kept-calls.ts'
 
 // The models of a making: their calls are kept in made/calls, each is made once, and none where a making is replayed.
@@ -41,8 +36,9 @@ export class MoneySpent extends LongtakeError {
   readonly exitCode = 6
 }
 
-export function moneySpent(spent: number, limit: number | undefined): MoneySpent {
-  return new MoneySpent(`The making has spent ${spent.toFixed(2)}, and budget.money is ${limit}.`, {
+export function checkMoney(spent: number, limit: number | undefined): void {
+  if (limit === undefined || spent < limit) return
+  throw new MoneySpent(`The making has spent ${spent.toFixed(2)}, and budget.money is ${limit}.`, {
     hint: 'Raise budget.money and use --resume: what was answered is not asked again.',
   })
 }
@@ -54,6 +50,7 @@ export type Answered = z.infer<typeof Answered>
 // A call that is not in made/calls, and how this machine would make it.
 export interface ToAsk {
   key: string // by which it is known in made/calls
+  n: number // of the calls that are equal to it, since the making was begun or resumed
   price: Price | undefined
   own(): Promise<Answered>
 }
@@ -68,10 +65,7 @@ export interface RolesWish {
 }
 
 // What is known of a model afterwards.
-export interface RecordedRole {
-  id: string
-  identity: unknown
-}
+export type RecordedRole = Pick<MadeModel, 'id' | 'identity'>
 
 export interface OpenRoles {
   models: MadeModels
@@ -82,29 +76,27 @@ export interface OpenRoles {
 export async function openRoles(wish: RolesWish): Promise<OpenRoles> {
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0, money: 0 }
   const closers: (() => Promise<void>)[] = []
-  const models = Object.fromEntries(makeRoles.map(role => [role, [] as MadeModel[]])) as MadeModels
-  for (const role of makeRoles) {
-    const opened = wish.recorded ? replayed(wish.recorded[role] ?? []) : await openRole(role, wish, closers)
-    models[role] = opened.map(one => kept(role, one, wish, spent))
+  const models = {} as MadeModels
+  const close = async () => void (await Promise.all(closers.map(one => one())))
+  try {
+    for (const role of makeRoles) {
+      const opened = wish.recorded ? replayed(wish.recorded[role] ?? []) : await openRole(role, wish, closers)
+      models[role] = opened.map(one => kept(role, one, wish, spent))
+    }
+    const before = wish.recorded ? [] : await keptCalls(wish.folder, models) // where the making was stopped
+    for (const { reply, price } of before) add(spent, reply, price)
+  } catch (error) {
+    await close()
+    throw error
   }
-  if (!wish.recorded) await addSpent(spent, models, wish.folder)
-  return { models, spent, close: async () => void (await Promise.all(closers.map(close => close()))) }
-}
-
-// What the calls took that were made before the making was stopped.
-async function addSpent(spent: Spent, models: MadeModels, folder: string): Promise<void> {
-  for (const { reply, price } of await keptCalls(folder, models)) add(spent, reply, price)
+  return { models, spent, close }
 }
 
 function add(spent: Spent, { usage }: ChatReply, price: Price | undefined): void {
   spent.calls++
   spent.inputTokens += usage.inputTokens
   spent.outputTokens += usage.outputTokens
-  spent.money += moneyOf(usage, price)
-}
-
-export function moneyOf(usage: ChatReply['usage'], price: Price | undefined): number {
-  return costOf({ ...emptyUsage, ...usage }, price)
+  spent.money += costOf(usage, price)
 }
 
 type Opened = Omit<MadeModel, 'ask'>
@@ -117,21 +109,12 @@ async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => 
     chosen.map(async choice => {
       const own = new Models({ writer: choice }, host, undefined, settings.prices)
       closers.push(() => own.close())
+      await loadChoice('writer', choice, host, placeOf(role, settings))
       const { service } = await own.open('writer')
-      if (!service.accepts.has('text')) throw readsNothing(role, service.id)
+      checkFits(role, settings, service)
       return { id: service.id, chat: service, identity: await own.chosen('writer'), price: own.price('writer') }
     }),
   )
-}
-
-// Rules read what the agent puts beside a prompt, and nothing is beside these.
-function readsNothing(role: MakeRole, id: string): UsageError {
-  return new UsageError(`make.${role} must be a model that reads text, and ${id} reads none.`, {
-    hint:
-      role === 'author'
-        ? 'Leave make.author out: then the rules of the recipe write.'
-        : `Leave make.${role} out: its checks are then not run, and the card says so.`,
-  })
 }
 
 export function choicesOf({ make, models }: Config, role: MakeRole): { backend: string }[] {
@@ -165,18 +148,18 @@ function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): Mad
   const { folder, redact, onCall, answer, runtime } = wish
   const limit = runtime.settings.budget.money
   const keyOf = (request: ChatRequest) => sharedCallKey(request, model.identity, model.chat.accepts.has('text'))
-  const metered = decorate(model.chat, async (request, signal) => {
+  const metered = async (request: ChatRequest, signal: AbortSignal, _: unknown, n: number) => {
     const own = async () => {
-      if (limit !== undefined && spent.money >= limit) throw moneySpent(spent.money, limit)
+      checkMoney(spent.money, limit)
       return replyOrNothing(model, request, signal)
     }
-    const { reply, ...about } = await (answer?.({ key: keyOf(request), price: model.price, own }) ?? own())
+    const { reply, ...about } = await (answer?.({ key: keyOf(request), n, price: model.price, own }) ?? own())
     add(spent, reply, model.price)
     onCall({ role, model: model.id, ...about })
     return reply
-  })
+  }
   const as = { role, chosen: async () => model.identity }
-  const shared = shareCalls(folder, role, redact, () => 0).model(metered, as)
+  const shared = shareCalls(folder, role, redact, () => 0).model(model.chat, as, metered)
   return {
     ...model,
     chat: shared,

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import { contentHash } from '../../../src/core/json.ts'
+import { contentHash, jsonLines } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import type { SentStep } from '../../sent/sent-making.ts'
-import type { Check, CheckGiven, DraftItem, MakeRole, RecipeRules, SourceRecord, Verdict } from '../item.ts'
+import type { Check, CheckGiven, DraftItem, RecipeRules, SourceRecord, Verdict } from '../item.ts'
 import type { RecipeCheck } from '../recipe.ts'
 import type { MadeModels } from './roles.ts'
 import { stageFile } from './run-stage.ts'
@@ -25,9 +25,12 @@ export interface ChecksWish {
   seed: number
   ahead?: AskAhead
   signal: AbortSignal
-  before(check: RecipeCheck, items: readonly DraftItem[]): Promise<void> // what it will cost is said first
+  before(check: RecipeCheck, items: readonly DraftItem[], given: CheckGiven): void | Promise<void> // says what it will cost
   deal(items: readonly DraftItem[]): DraftItem[] // the places of the right options
 }
+
+// What one check is given.
+type CheckingWish = Pick<ChecksWish, 'rules' | 'records' | 'models' | 'frames' | 'seed' | 'signal'>
 
 export interface Rejected {
   item: string
@@ -71,17 +74,14 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
   for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
     if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
-    if (check.role && wish.models[check.role].length === 0) {
-      result.notRun.push(`${check.name}: make.${check.role} is off`)
-      continue
-    }
-    if (one.ofOwn && result.kept.length > 0 && result.kept.every(isAdopted)) {
-      result.notRun.push(`${check.name}: questions of another set pass it by`)
+    const idle = whyIdle(one, wish.models, result.kept)
+    if (idle !== undefined) {
+      result.notRun.push(`${check.name}: ${idle}`)
       continue
     }
     const held = result.kept.filter(item => isAbout(one, item))
-    await wish.before(one, held)
     const given = checkGiven(wish, one)
+    await wish.before(one, held, given)
     const verdicts = await verdictsOf(wish, one, wish.place + at, held, given)
     const listed = (outcomes: string[]) =>
       result.kept.flatMap(({ id, video }): Rejected[] => {
@@ -107,6 +107,11 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     if (Object.keys(accuracy).length > 0) result.accuracy[name] = accuracy
   }
   return result
+}
+
+function whyIdle({ check: { role }, ofOwn }: RecipeCheck, models: MadeModels, items: readonly DraftItem[]) {
+  if (role && models[role].length === 0) return `make.${role} is off`
+  if (ofOwn && items.length > 0 && items.every(isAdopted)) return 'questions of another set pass it by'
 }
 
 const isAdopted = ({ extra }: DraftItem) => extra.adopted !== undefined
@@ -150,29 +155,21 @@ export function goneWith(
 }
 
 export function checkGiven(
-  {
-    rules,
-    records,
-    models,
-    frames,
-    seed,
-    signal,
-  }: Pick<ChecksWish, 'rules' | 'records' | 'models' | 'frames' | 'seed' | 'signal'>,
+  { rules, records, models, frames, seed, signal }: CheckingWish,
   { thresholds = {} }: RecipeCheck,
 ): CheckGiven {
-  const byId = new Map(records.map(record => [record.video_id, record]))
   return {
-    seed,
-    rules,
-    thresholds,
-    record(video) {
-      const found = byId.get(video)
-      if (!found) throw new RangeError(`There is no source record of ${video}.`)
-      return found
-    },
-    models: (role: MakeRole) => models[role].map(({ chat }) => chat),
-    frames,
-    signal,
+    ...{ seed, rules, thresholds, record: finderIn(records), frames, signal },
+    models: role => models[role].map(({ chat }) => chat),
+  }
+}
+
+export function finderIn(records: readonly SourceRecord[]): CheckGiven['record'] {
+  const byId = new Map(records.map(record => [record.video_id, record]))
+  return video => {
+    const found = byId.get(video)
+    if (found) return found
+    throw new RangeError(`There is no source record of ${video}.`)
   }
 }
 
@@ -197,7 +194,7 @@ async function verdictsOf(
   const missing = items.find(({ id }) => !found.has(id))
   if (missing) throw new Error(`The check ${check.name} says nothing of ${missing.id}.`)
   const lines = items.map(({ id }) => ({ ...found.get(id), key }))
-  await writeDurably(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''), 'umask')
+  await writeDurably(file, jsonLines(lines), 'umask')
   return found
 }
 

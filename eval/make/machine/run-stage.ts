@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { inOrder } from '../../../src/core/basics/in-order.ts'
-import { contentHash } from '../../../src/core/json.ts'
+import { contentHash, jsonLines } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import type { SentStep } from '../../sent/sent-making.ts'
 import type { SourceRecord } from '../item.ts'
 import type { Before, MadeUnit, MakeStage, MakeUnit } from '../recipe.ts'
 import type { Author, Made } from './author.ts'
+import type { MadeMedia } from './media.ts'
 import type { AskAhead } from './workers.ts'
 
 const Line = z.looseObject({ unit: z.string(), key: z.string() })
@@ -22,17 +23,17 @@ export interface StageWish {
   settings: unknown
   seed: number
   author: Author // whoever fills the role of the stage
-  frames(video: string, times: readonly number[]): Promise<Uint8Array[]>
+  media: MadeMedia
   concurrency: number
   ahead?: AskAhead
   signal: AbortSignal
 }
 
 // What the lines of one video depend on.
-type LinesWish = Pick<StageWish, 'stage' | 'recipe' | 'settings' | 'seed' | 'author' | 'before' | 'frames'>
+type LinesWish = Pick<StageWish, 'stage' | 'recipe' | 'settings' | 'seed' | 'author' | 'before' | 'media'>
 
 export interface StageResult {
-  made: { video: string; units: MadeUnit[] }[] // in the order of the records
+  made: ReadonlyMap<string, MadeUnit[]> // by video_id, in the order of the records
   drafted: number
   rejected: { item: string; video: string; check: string; detail: string }[]
 }
@@ -45,32 +46,24 @@ export async function runStage(wish: StageWish): Promise<StageResult> {
   const file = join(folder, 'made', stageFile(place, stage.name))
   const before = new Map((await readJsonLines(file, Line)).map(line => [line.key, line as unknown as StageLine]))
   await wish.ahead?.(records.flatMap(record => stepOf(wish, record, before)))
-  const made: { video: string; lines: StageLine[] }[] = []
-  for await (const lines of inOrder(records, concurrency, signal, (record, inner) =>
-    videoLines(wish, record, before, inner),
-  ))
-    made.push({ video: records[made.length]?.video_id ?? '', lines })
-  const all = made.flatMap(({ video, lines }) => lines.map(line => ({ ...line, video })))
-  await writeDurably(file, all.map(({ video: _, ...line }) => `${JSON.stringify(line)}\n`).join(''), 'umask')
-  const rejected = all.flatMap(line =>
-    'rejected' in line ? [{ item: line.unit, video: line.video, ...line.rejected }] : [],
+  const linesOf = async (record: SourceRecord, inner: AbortSignal) =>
+    [record.video_id, await videoLines(wish, record, before, inner)] as const
+  const lines = new Map<string, StageLine[]>()
+  for await (const [video, own] of inOrder(records, concurrency, signal, linesOf)) lines.set(video, own)
+  await writeDurably(file, jsonLines([...lines.values()].flat()), 'umask')
+  const rejected = [...lines].flatMap(([video, own]) =>
+    own.flatMap(line => ('rejected' in line ? [{ item: line.unit, video, ...line.rejected }] : [])),
   )
-  return {
-    made: made.map(({ video, lines }) => ({
-      video,
-      units: lines.flatMap(line => outputsOf(line).map(output => ({ unit: line.unit, output }))),
-    })),
-    drafted: all.flatMap(outputsOf).length + rejected.length,
-    rejected,
-  }
+  const made = new Map([...lines].map(([video, own]) => [video, own.flatMap(madeIn)]))
+  return { made, drafted: [...made.values()].flat().length + rejected.length, rejected }
 }
 
 export function stageFile(place: number, name: string): string {
   return `${String(place).padStart(2, '0')}-${name}.jsonl`
 }
 
-function outputsOf(made: Made<unknown>): unknown[] {
-  return 'output' in made ? [made.output] : 'outputs' in made ? made.outputs : []
+function madeIn(line: StageLine): MadeUnit[] {
+  return 'output' in line ? [{ unit: line.unit, output: line.output }] : []
 }
 
 function othersOf({ video_id }: SourceRecord, all: ReadonlyMap<string, Before>): Before[] {
@@ -98,7 +91,7 @@ function stepOf(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<strin
   const earlier: unknown[] = []
   const isThere = (unit: MakeUnit) => {
     const line = before.get(keyOf(unit, earlier))
-    if (line) earlier.push(...outputsOf(line))
+    if (line && 'output' in line) earlier.push(line.output)
     return line !== undefined
   }
   if (units.every(isThere) || units.every(unit => stage.calls(unit, author) === 0)) return []
@@ -113,7 +106,7 @@ export async function videoLines(
   before: ReadonlyMap<string, StageLine>,
   signal: AbortSignal,
 ): Promise<StageLine[]> {
-  const { stage, author, frames } = wish
+  const { stage, author, media } = wish
   const lines: StageLine[] = []
   const earlier: unknown[] = []
   const keyOf = keysOf(wish, record)
@@ -122,13 +115,15 @@ export async function videoLines(
     signal.throwIfAborted()
     const key = keyOf(unit, earlier)
     const line = before.get(key) ?? {
-      ...{ unit: unit.unit, key, by: author.by },
+      ...{ unit: unit.unit, key, by: author.by, calls: [], tries: 0 },
       ...(await stage.make(unit, {
         ...given,
-        ...{ record, earlier, prompts: stage.prompts, frames: times => frames(record.video_id, times) },
+        ...{ record, earlier, prompts: stage.prompts },
+        frames: (times, size) => media.frames(record.video_id, times, size),
+        sounds: spans => media.sounds(record.video_id, spans),
       })),
     }
-    earlier.push(...outputsOf(line))
+    if ('output' in line) earlier.push(line.output)
     lines.push(line)
   }
   return lines

@@ -1,12 +1,12 @@
 import type { DraftItem, SourceRecord } from '../item.ts'
-import type { Before, MakeStage } from '../recipe.ts'
-import type { Author } from './author.ts'
-import { forecastLine, type StageForecast, stageForecast } from './forecast.ts'
+import { type Before, type MakeStage, outputsOf } from '../recipe.ts'
+import { authorOf } from './author.ts'
+import { forecastLine, stageForecast } from './forecast.ts'
 import type { MadeModels } from './roles.ts'
 import { runStage, type StageResult, type StageWish } from './run-stage.ts'
 
 export interface StagesWish
-  extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'frames' | 'concurrency' | 'ahead' | 'signal'> {
+  extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'media' | 'concurrency' | 'ahead' | 'signal'> {
   stages: readonly MakeStage<unknown, unknown>[]
   place: number // of the first
   records: readonly SourceRecord[]
@@ -30,37 +30,14 @@ export async function runStages(wish: StagesWish): Promise<StagesResult> {
   const rejected: StageResult['rejected'] = []
   let last: StageResult | undefined
   for (const [at, stage] of stages.entries()) {
+    if (at > 0) for (const line of stageForecast(stage, { ...wish, before }, true)) say(forecastLine(line))
     const author = authorOf(stage, models, seed, signal)
-    if (at > 0) for (const line of stageForecast(stage, { ...wish, before, author }, true)) say(forecastLine(line))
     last = await runStage({ ...wish, stage, place: place + at, before, author })
     rejected.push(...last.rejected)
     say(`${stage.name}: ${last.drafted - last.rejected.length} of ${last.drafted} drafted can be used`)
-    const made = new Map(last.made.map(({ video, units }) => [video, units]))
-    before = new Map([...before].map(([video, known]) => [video, { ...known, [stage.name]: made.get(video) ?? [] }]))
+    before = new Map([...last.made].map(([video, units]) => [video, { ...before.get(video), [stage.name]: units }]))
     if (until === stage.name) break
   }
-  const items = last?.made.flatMap(({ units }) => units.map(({ output }) => output as DraftItem)) ?? []
+  const items = outputsOf<DraftItem>([...(last?.made.values() ?? [])].flat())
   return { before, items, drafted: items.length + rejected.length, rejected }
-}
-
-// At most, before anything is made; exactly for the first.
-export function stagesForecast(
-  stages: readonly MakeStage<unknown, unknown>[],
-  given: Pick<StagesWish, 'records' | 'settings' | 'seed' | 'models' | 'signal'>,
-): StageForecast[] {
-  return stages.flatMap((stage, at) => {
-    const author = authorOf(stage, given.models, given.seed, given.signal)
-    return stageForecast(stage, { ...given, author }, at === 0)
-  })
-}
-
-// The model that fills the role of the stage, else the rules.
-export function authorOf(
-  { role }: Pick<MakeStage, 'role'>,
-  models: MadeModels,
-  seed: number,
-  signal: AbortSignal,
-): Author {
-  const [model] = models[role ?? 'author']
-  return model ? { by: model.id, model, seed, signal } : { by: 'rules' }
 }

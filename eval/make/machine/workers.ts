@@ -1,8 +1,9 @@
+import { costOf } from '../../../src/app/ask/prices.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
 import type { KeptCall } from './kept-calls.ts'
-import { type Answered, moneyOf, moneySpent, type ToAsk } from './roles.ts'
+import { type Answered, checkMoney, type ToAsk } from './roles.ts'
 
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
 // machine alone would write it.
@@ -43,21 +44,23 @@ export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (l
       say(`${others}: ${here} calls were asked here, as the workers' requests differed: have they another ffmpeg?`)
     here = 0
   }
+  const before = new Map<string, number>() // replies to equal requests of the steps before
   const ahead: AskAhead = async steps => {
     tell()
+    for (const [key, { length }] of replies) before.set(key, length + (before.get(key) ?? 0))
     const asked = steps.length > 0 ? await workers.ask(steps) : { calls: [], isAll: false, spent }
     others = asked.isAll ? steps[0]?.name : undefined
     const byKey = groupBy(asked.calls, ({ key }) => key)
     replies = new Map([...byKey].map(([key, calls]) => [key, calls.map(({ answered }) => answered)]))
     spent = asked.spent
   }
-  const answer = async ({ key, price, own }: ToAsk): Promise<Answered> => {
-    const known = replies.get(key)?.shift()
+  // By its number: those that are in made/calls are not asked for.
+  const answer = async ({ key, n, price, own }: ToAsk): Promise<Answered> => {
+    const known = replies.get(key)?.[n - 1 - (before.get(key) ?? 0)]
     if (known) return known
-    const money = spent + spentHere
-    if (limit !== undefined && money >= limit) throw moneySpent(money, limit)
+    checkMoney(spent + spentHere, limit)
     const answered = await own()
-    spentHere += moneyOf(answered.reply.usage, price)
+    spentHere += costOf(answered.reply.usage, price)
     if (others !== undefined) here++
     return answered
   }

@@ -1,8 +1,9 @@
 import { formatTime, overlap } from '../../../src/core/time.ts'
 import { foldNumbers } from '../../../src/text/number-words.ts'
 import { shuffled } from '../../data/deck.ts'
+import { countsOf } from '../../metrics/kappa.ts'
 import type { SourceRecord } from '../item.ts'
-import { countOf, type Facts, factsOf, fold, type Said, type Shown } from './facts.ts'
+import { type Facts, factsOf, fold, type Said, type Shown, secondsApart } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
 import { gaps, showings } from './lengths.ts'
 import { around, changed, isApart, otherTitles, pairs, type Random, shapeOf } from './wrong-answers.ts'
@@ -27,7 +28,7 @@ const makers: Record<Form, Maker> = {
     const values = (label: string) => slides.flatMap(({ lines }) => lines.filter(line => line.label === label))
     const all = slides.flatMap(({ lines }) => lines)
     return slides.flatMap(({ title, lines, row }) => {
-      const labels = countOf(lines.map(({ label }) => fold(label)))
+      const labels = countsOf(lines.map(({ label }) => fold(label)))
       return lines
         .filter(({ label }) => labels.get(fold(label)) === 1)
         .map(({ label, value }): Candidate => {
@@ -41,7 +42,7 @@ const makers: Record<Form, Maker> = {
     })
   },
   'title of': ({ slides, shown }, random) => {
-    const times = countOf(slides.flatMap(({ lines }) => lines.map(({ value }) => fold(value))))
+    const times = countsOf(slides.flatMap(({ lines }) => lines.map(({ value }) => fold(value))))
     return slides.flatMap(({ title, lines, row }) =>
       lines
         .filter(({ value }) => times.get(fold(value)) === 1)
@@ -75,6 +76,7 @@ const makers: Record<Form, Maker> = {
   'how many': ({ slides, texts }, random) => {
     const of = (label: string) => slides.filter(({ lines }) => lines.some(line => fold(line.label) === label))
     const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => fold(label))))
+    if (texts.some(({ text }) => isReadInPart(text, labels))) return []
     const counts = shuffled([...labels].sort(), random).flatMap((label): Candidate[] => {
       const found = of(label)
       const counted = new Set(found.map(({ row }) => row))
@@ -153,6 +155,11 @@ function isNew(text: string, others: readonly string[]): boolean {
   return others.every(other => fold(other) !== fold(text))
 }
 
+// Of one of its lines the label was read, not the value: what else was not read is not known.
+function isReadInPart(text: string, labels: ReadonlySet<string>): boolean {
+  return text.split('\n').some(line => /[:;]\s*$/.test(line) && labels.has(fold(line.replace(/[:;]\s*$/, ''))))
+}
+
 function labelIn(slides: readonly Shown[], folded: string): string {
   return slides.flatMap(({ lines }) => lines).find(({ label }) => fold(label) === folded)?.label ?? folded
 }
@@ -172,7 +179,7 @@ function neighbours(form: 'after' | 'before', { slides, shown, texts }: Facts, r
 }
 
 function orders(form: 'order' | 'order said', all: readonly Said[], random: Random): Candidate[] {
-  const apart = all.filter((one, at) => at === 0 || one.span.start - (all[at - 1]?.span.start ?? 0) >= 5)
+  const apart = secondsApart(all)
   const size = form === 'order' && apart.length >= 4 ? 4 : 3
   const made: Candidate[] = []
   for (let at = 0; at + size <= apart.length; at += size) {

@@ -1,6 +1,7 @@
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { mergeSpans, roundTime } from '../../../src/core/time.ts'
 import { pick, shuffled } from '../../data/deck.ts'
+import { fillTemplate } from '../../judges/template.ts'
 import type { DraftItem, Interval, SourceRecord } from '../item.ts'
 import { type Candidate, candidatesOf, type Form } from './candidates.ts'
 import forms from './forms.json' with { type: 'json' }
@@ -37,7 +38,7 @@ function draftOf(
   { min, max }: RulesWish['negatives'],
   random: () => number,
 ): RulesDraft {
-  const question = pick(forms[form].phrasings, random).replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? '')
+  const question = fillTemplate(pick(forms[form].phrasings, random), slots)
   const taken = wrong.slice(0, Math.min(max, Math.max(min, wrong.length)))
   const options = shuffled([answer, ...taken], random)
   const extra = { form, slots, level3: forms[form].text, ...(computed && { computed }) }

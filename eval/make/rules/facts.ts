@@ -1,3 +1,4 @@
+import { countsOf } from '../../metrics/kappa.ts'
 import type { SourceRecord, SourceRow } from '../item.ts'
 
 // What a source record holds for certain: text that stands still and was read well, sentences that were heard well.
@@ -28,11 +29,11 @@ export function factsOf({ rows }: SourceRecord): Facts {
   const texts = rows.filter(row => row.track === 'text')
   const sure = texts.filter((row, at) => isSure(row) && isShowing(row, texts, at))
   const all = sure.map(shownIn)
-  const count = countOf(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
+  const count = countsOf(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
   const isTitle = (text: string) => /\p{L}{2}/u.test(text) && labelled(text).length === 0
   const shown = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
   const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)
-  const times = countOf(heard.map(({ text }) => fold(text)))
+  const times = countsOf(heard.map(({ text }) => fold(text)))
   return {
     shown,
     slides: shown.filter(({ lines }) => lines.length > 0),
@@ -41,6 +42,11 @@ export function factsOf({ rows }: SourceRecord): Facts {
       .map(({ id, text, span }) => ({ row: id, span, text: text.trim() })),
     texts,
   }
+}
+
+// Those that begin so long after the one before that nobody doubts their order.
+export function secondsApart<One extends { span: SourceRow['span'] }>(all: readonly One[]): One[] {
+  return all.filter((one, at) => at === 0 || one.span.start - (all[at - 1]?.span.start ?? 0) >= 5)
 }
 
 // Subtitles and scripts of people carry no confidence: they are taken as they are.
@@ -61,12 +67,6 @@ function labelled(line: string): { label: string; value: string }[] {
 
 export function fold(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim()
-}
-
-export function countOf(values: readonly string[]): Map<string, number> {
-  const count = new Map<string, number>()
-  for (const value of values) count.set(value, (count.get(value) ?? 0) + 1)
-  return count
 }
 
 const minSeconds = 3

@@ -22,6 +22,7 @@ export function cardOf(card: ToCard): string {
   const { recipe, set, items, records, flags, warnings } = card
   const hours = records.reduce((sum, { statistics }) => sum + statistics.duration, 0)
   const { counts } = set
+  const ids = new Set(items.map(({ id }) => id)) // a flagged item may be gone: another check or a person was against it
   return `${[
     ...metadata(set),
     `# A ${recipe.name} set made from own videos`,
@@ -77,7 +78,7 @@ export function cardOf(card: ToCard): string {
       ...(recipe.gaps?.(records, set.roles.author === 'rules') ?? []),
       ...(recipe.mp4Alone ? unreadVideos(records) : []),
       ...warnings,
-      ...flags.map(({ item, check, detail }) => `${item}: ${check}: ${detail}`),
+      ...flags.flatMap(({ item, check, detail }) => (ids.has(item) ? `${item}: ${check}: ${detail}` : [])),
     ].map(line => `- ${line}`),
     '- Numbers on this set are never shown beside published ones: its videos and questions are others.',
     '',

@@ -1,9 +1,11 @@
 import { basename, join } from 'node:path'
+import { UsageError } from '../../../src/core/errors.ts'
 import type { Span } from '../../../src/core/time.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { removeFolder } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
-import { clipOf } from '../../protocols/clue-clips.ts'
+import { exists } from '../../../src/store/read-file.ts'
+import { clipOf, keptClip } from '../../protocols/clue-clips.ts'
 import { readVideos } from './videos-json.ts'
 
 // Parts of the videos of a set, as files of their own in a folder that holds nothing else.
@@ -22,17 +24,45 @@ export type CutClip = SetClip & { file: string }
 
 // Each is cut once and kept in made/clips: as long as it is there, its video need not be.
 export async function cutClips(folder: string, { clips }: SetClips, signal: AbortSignal): Promise<CutClip[]> {
-  if (clips.length === 0) return []
-  const kept = { folder: join(folder, 'made', 'clips'), signal }
-  const sums = new Map((await readVideos(folder)).map(({ name, sha256 }) => [name, sha256]))
+  const named = await withIds(folder, clips)
+  await refuseMissing(folder, named)
+  const kept = { folder: keptIn(folder), signal }
   const cut: CutClip[] = []
-  for (const clip of clips) {
+  for (const { id, clip } of named) {
     signal.throwIfAborted()
-    const id = sums.get(basename(clip.video)) ?? clip.video
     const file = await clipOf({ id, open: () => probe(join(folder, clip.video)) }, clip.spans, kept)
     cut.push({ ...clip, file })
   }
   return cut
+}
+
+// Whether they could be cut now.
+export async function checkClips(folder: string, { clips }: SetClips): Promise<void> {
+  await refuseMissing(folder, await withIds(folder, clips))
+}
+
+const keptIn = (folder: string) => join(folder, 'made', 'clips')
+
+interface Named {
+  id: string // of the content of its video
+  clip: SetClip
+}
+
+async function withIds(folder: string, clips: readonly SetClip[]): Promise<Named[]> {
+  if (clips.length === 0) return []
+  const sums = new Map((await readVideos(folder)).map(({ name, sha256 }) => [name, sha256]))
+  return clips.map(clip => ({ id: sums.get(basename(clip.video)) ?? clip.video, clip }))
+}
+
+async function refuseMissing(folder: string, named: readonly Named[]): Promise<void> {
+  const missing = new Set<string>()
+  for (const { id, clip } of named)
+    if (!(await exists(keptClip(id, clip.spans, keptIn(folder)))) && !(await exists(join(folder, clip.video))))
+      missing.add(clip.video)
+  if (missing.size === 0) return
+  throw new UsageError(`Clips of ${folder} are to be cut from videos that are not there: ${[...missing].join(', ')}.`, {
+    hint: 'Put them back there, as files or links.',
+  })
 }
 
 // What a name leads to is said anew each time: questions are numbered again where one is gone.

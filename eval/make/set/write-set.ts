@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import { contentHash } from '../../../src/core/json.ts'
+import { contentHash, indentedJson, jsonLines } from '../../../src/core/json.ts'
 import { makeFolder, removeFile, writeDurably } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
 import { readText } from '../../../src/store/read-file.ts'
@@ -45,10 +45,10 @@ export async function writeSet(given: ToSet): Promise<MadeSet> {
   for (const { name, path } of sources.videos)
     await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
   const stated = sources.videos.map(({ name, bytes, sha256, duration }) => ({ name, bytes, sha256, duration }))
-  await writeInto(folder, 'videos.json', `${JSON.stringify(stated, null, 1)}\n`)
+  await writeInto(folder, 'videos.json', indentedJson(stated))
   const kept = { items, flags: checks.flags, warnings: checks.warnings }
   await writeInto(folder, keptFile, `${JSON.stringify(kept)}\n`)
-  await writeInto(folder, recordsFile, sources.records.map(record => `${JSON.stringify(record)}\n`).join(''))
+  await writeInto(folder, recordsFile, jsonLines(sources.records))
   const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
   const content = { items, records: sources.records, videoFiles, settings, canary }
   const about = { ...checks, rejected, licence: wish.licence, signal }
@@ -71,7 +71,7 @@ export async function writeContent(
   await removeOld(folder, files, before)
   for (const file of files) await writeInto(folder, file.path, file.content)
   if (cut) await placeClips(join(folder, clips.folder), cut)
-  await writeInto(folder, rejectedFile, about.rejected.map(line => `${JSON.stringify(line)}\n`).join(''))
+  await writeInto(folder, rejectedFile, jsonLines(about.rejected))
   const annotations = files.filter(file => file.annotations)
   const described = describe(annotations.map(({ path }) => path))
   const set = withLadder(
@@ -100,7 +100,7 @@ export async function writeLadder(folder: string, measured: Omit<Ladder, 'annota
 }
 
 function writeSelf(folder: string, set: MadeSet): Promise<void> {
-  return writeInto(folder, 'benchmark.json', `${JSON.stringify(set, null, 1)}\n`)
+  return writeInto(folder, 'benchmark.json', indentedJson(set))
 }
 
 // What was written before of questions that are gone: released tools would read it.

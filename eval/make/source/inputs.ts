@@ -21,7 +21,18 @@ async function videosAt(path: string): Promise<string[]> {
   }
   if (!/\.(txt|lst)$/i.test(path)) return [path]
   const lines = (await readFile(path, 'utf8')).split('\n').map(line => line.trim())
-  return lines.filter(line => line !== '' && !line.startsWith('#')).map(line => resolve(path, '..', line))
+  const named = lines.filter(line => line !== '' && !line.startsWith('#'))
+  refuseAddresses(named)
+  return named.map(line => resolve(path, '..', line))
+}
+
+// The files of a set link to those that it is made from; also a set, NAME:FOLDER, has its videos in a folder.
+export function refuseAddresses(named: readonly string[]): void {
+  const address = named.find(one => one.includes('://'))
+  if (address === undefined) return
+  throw new UsageError(`--from takes files and folders, and ${address} is an address.`, {
+    hint: 'Copy the videos into a folder, or mount the bucket there, and name that folder. With --queue it must lie below a root of cluster.roots.',
+  })
 }
 
 // "Talk 1.mp4" as "talk_1": what questions and files of the set call it.

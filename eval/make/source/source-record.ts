@@ -28,6 +28,7 @@ export function sourceRecord({ id, name, about, script, form, video, shots, evid
   return {
     video_id: id,
     video: name,
+    ...(video.sound === undefined && { mute: true }),
     segments,
     statistics: { segments: segments.length, duration: video.duration, fps, frames, rows: rows.length },
     meta: JSON.parse(

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/core/words/counted.ts'
 import type { PublishedTable } from '../../benchmarks/published.ts'
 import type { OwnResult } from './own-result.ts'
 
@@ -7,7 +8,10 @@ export function departures(own: OwnResult, table: PublishedTable): { notes: stri
   const shown = own.isAlone && table.departs !== undefined && own.shown.frames !== 'video' ? [table.departs] : []
   const told = new Set(table.settings.flatMap(({ key }) => (key === 'variant' ? own.modeSets : (optionsIn[key] ?? []))))
   const changed = own.changed.filter(text => !told.has(text.split(' ')[0] ?? ''))
-  return { notes: [...grave, ...own.differs, ...changed, ...shown], isComparable: grave.length === 0 }
+  return {
+    notes: [...grave, ...ofUnknownSize(own, table), ...own.differs, ...changed, ...shown],
+    isComparable: grave.length === 0,
+  }
 }
 
 // What a column of a table says itself of a row.
@@ -19,6 +23,11 @@ const optionsIn: Record<string, readonly string[]> = {
 function otherData({ benchmark, split, edition }: OwnResult, table: PublishedTable): string[] {
   if (benchmark !== table.benchmark) return [] // a column of another benchmark, whose split the table does not name
   if (split !== table.split) return [`${split ?? 'the data as given'}, not ${table.split}`]
-  if (!edition || edition.found === edition.published) return []
-  return [`${edition.found} records, the published ${table.split} has ${edition.published}`]
+  if (edition?.published === undefined || edition.found === edition.published) return []
+  return [`${counted(edition.found, 'record')}, the published ${table.split} has ${edition.published}`]
+}
+
+function ofUnknownSize({ benchmark, split, edition }: OwnResult, table: PublishedTable): string[] {
+  if (benchmark !== table.benchmark || split !== table.split || !edition || edition.published !== undefined) return []
+  return [`${counted(edition.found, 'record')}; how many the published ${split} has is not known here`]
 }

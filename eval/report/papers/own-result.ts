@@ -3,6 +3,7 @@ import { editionOf } from '../../benchmarks/read-split.ts'
 import type { Scores } from '../../benchmarks/sample.ts'
 import { coverageText, isComparable } from '../availability-tables.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
+import { type Edition, editionIn } from '../protocol-of-run.ts'
 import type { RunReport } from '../run-report.ts'
 import { judgedByWords, nameOf } from '../titles.ts'
 
@@ -11,7 +12,7 @@ export interface OwnResult {
   name: string
   benchmark: string
   split?: string
-  edition?: { found: number; published: number } // records of the split
+  edition?: Edition // records of the split
   metrics: Scores['metrics'] // official
   groups: readonly GroupScores[]
   judges: RunReport['judges']
@@ -74,12 +75,11 @@ export function scoredFile(
   scores: Scores,
   { name, split, records, byWords }: { name: string; split?: string; records: number; byWords: boolean },
 ): OwnResult {
-  const published = benchmark.editions?.find(one => one.split === split)
   return {
     name,
     benchmark: benchmark.name,
     split: split ?? editionOf(benchmark, '', records),
-    ...(published && { edition: { found: records, published: published.records } }),
+    edition: editionIn(benchmark, split, records),
     metrics: scores.metrics,
     groups: groupScores(benchmark, scores),
     judges: {},

@@ -145,6 +145,14 @@ describe('a result of ours in a published table', () => {
     const mini = await publishedTable('cg-bench:mini')
     const few = own('cg-bench', { split: 'mini', edition: { found: 3, published: 3000 } })
     expect(departures(few, mini).notes).toEqual(['3 records, the published mini has 3000'])
+    const unknown = own('longshot', { split: table.split, edition: { found: 1 } })
+    expect(departures(unknown, table)).toMatchObject({
+      notes: [
+        '1 record; how many the published postvalid_v1 has is not known here',
+        'frames are shown, not the video itself',
+      ],
+      isComparable: true,
+    })
     expect(departures({ ...few, edition: { found: 3000, published: 3000 } }, mini)).toEqual({
       notes: [],
       isComparable: true,

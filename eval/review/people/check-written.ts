@@ -4,7 +4,7 @@ import { drawFor } from '../../../src/core/basics/draws.ts'
 import { shuffled } from '../../data/deck.ts'
 import { type Spread, spreadOf } from '../../make/checks/spread.ts'
 import type { DraftItem } from '../../make/item.ts'
-import { checkGiven, ofTheSet } from '../../make/machine/run-checks.ts'
+import { checkGiven, finderIn, ofTheSet } from '../../make/machine/run-checks.ts'
 import { last, noModels } from '../fix.ts'
 import type { ReviewSet } from '../review-set.ts'
 import { Intervals } from '../verdict.ts'
@@ -78,10 +78,5 @@ export async function checkWritten(written: DraftItem, set: ReviewSet, signal: A
 }
 
 export function spreadNow(item: DraftItem | undefined, { items, records }: ReviewSet): Spread {
-  const byId = new Map(records.map(record => [record.video_id, record]))
-  return spreadOf(item ? [...items, item] : items, video => {
-    const record = byId.get(video)
-    if (record) return record
-    throw new RangeError(`There is no source record of ${video}.`)
-  })
+  return spreadOf(item ? [...items, item] : items, finderIn(records))
 }

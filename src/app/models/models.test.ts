@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
 import { resolveConfig, withProfile } from '../../config/resolve.ts'
+import type { Family } from '../../core/backend.ts'
+import type { Role } from '../../core/services.ts'
 import { createRuntime } from '../runtime.ts'
 import { Models } from './models.ts'
 import { openModelsManager } from './models-manager.ts'
 import { refuseSettingsOfOff } from './off-roles.ts'
-import { loadChoice } from './role-families.ts'
+import { checkNames, loadChoice, roles } from './role-families.ts'
 
 const whisper = { backend: 'whisper', folder: modelFixture('whisper'), device: 'cpu' }
 
@@ -86,6 +89,27 @@ test('a setting of another backend is refused with the names of those that have 
     hint: expect.stringMatching(/^openai has it: take it out, or .* --set models\.transcribe\.backend=openai\./),
   })
   await expect(loadChoice('planner', { backend: 'rules', nonsense: 1 }, testHost())).rejects.toMatchObject({
-    hint: 'See "longtake config schema" for what each backend takes.',
+    hint: 'rules takes no settings. See "longtake config schema" for what each backend takes.',
+  })
+})
+
+test('an unknown setting is refused by every backend of every role, with the names of those that it has', async () => {
+  for (const [role, load] of Object.entries(roles)) {
+    const family: Family<unknown> = await load()
+    for (const backend of family.names) {
+      const known = z.toJSONSchema((await family.load(backend)).settings, { io: 'input', unrepresentable: 'any' })
+      const names = Object.keys(known.properties ?? {})
+      const list = names.length > 0 ? `Settings of ${backend}: ${names.join(', ')}.` : `${backend} takes no settings.`
+      await expect(checkNames(role as Role, { backend, nonsense: 1 }), `${role} ${backend}`).rejects.toMatchObject({
+        message: `models.${role} (${backend}) has no setting "nonsense".`,
+        hint: `${list} See "longtake config schema" for what each backend takes.`,
+      })
+    }
+  }
+})
+
+test('the hint of a misspelled setting begins with the one that was meant', async () => {
+  await expect(loadChoice('vision', { backend: 'simulated', mises: 0.1 }, testHost())).rejects.toMatchObject({
+    hint: expect.stringMatching(/^Did you mean "misses"\? Settings of simulated: truth, misses, /),
   })
 })

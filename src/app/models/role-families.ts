@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Backend, type Family, type Host, resolvedSettings } from '../../core/backend.ts'
-import { UsageError } from '../../core/errors.ts'
+import { nearest, UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 
 export interface RoleChoice {
@@ -44,9 +44,10 @@ export async function loadChoice(
   role: Role,
   { backend: name, ...given }: RoleChoice,
   host: Pick<Host, 'environment'>,
+  place?: string, // of the choice among the settings, where that is not the role's
 ): Promise<LoadedChoice> {
-  const { family, backend } = await checkNames(role, { backend: name, ...given })
-  const settings = await resolvedSettings(role, name, backend, given, host)
+  const { family, backend } = await checkNames(role, { backend: name, ...given }, place)
+  const settings = await resolvedSettings(role, name, backend, given, host, place)
   return { name, by: `${family.role}/${name}`, family, backend, given, settings }
 }
 
@@ -54,13 +55,15 @@ export async function loadChoice(
 export async function checkNames(
   role: Role,
   { backend: name, ...given }: RoleChoice,
+  place = `models.${role}`,
 ): Promise<Pick<LoadedChoice, 'family' | 'backend'>> {
   const family: Family<unknown> = await roles[role]()
   const backend = await family.load(name)
   const unknown = unknownSetting(backend, given)
   if (unknown === undefined) return { family, backend }
-  throw new UsageError(`models.${role} (${name}) has no setting "${unknown}".`, {
-    hint: await hintForUnknown(role, unknown),
+  const knowing = await backendsWith(role, unknown)
+  throw new UsageError(`${place} (${name}) has no setting "${unknown}".`, {
+    hint: hintForUnknown(unknown, { name, own: settingsOf(backend), knowing, place }),
   })
 }
 
@@ -70,11 +73,28 @@ function unknownSetting(backend: Backend<unknown>, given: Record<string, unknown
   return strange?.code === 'unrecognized_keys' ? strange.keys[0] : undefined
 }
 
-async function hintForUnknown(role: Role, setting: string): Promise<string> {
-  const see = 'See "longtake config schema" for what each backend takes.'
-  const knowing = await backendsWith(role, setting)
-  if (knowing.length === 0) return see
-  return `${knowing.join(', ')} ${knowing.length === 1 ? 'has' : 'have'} it: take it out, or choose the backend with --set models.${role}.backend=${knowing[0]}. ${see}`
+interface Knowing {
+  name: string
+  own: readonly string[] // settings of the backend of that name
+  knowing: readonly string[] // other backends that have the setting
+  place: string
+}
+
+function hintForUnknown(setting: string, { name, own, knowing, place }: Knowing): string {
+  const near = nearest(setting, own)
+  const have = `${knowing.join(', ')} ${knowing.length === 1 ? 'has' : 'have'} it`
+  return [
+    ...(near === undefined ? [] : [`Did you mean "${near}"?`]),
+    ...(knowing.length === 0
+      ? []
+      : [`${have}: take it out, or choose the backend with --set ${place}.backend=${knowing[0]}.`]),
+    own.length === 0 ? `${name} takes no settings.` : `Settings of ${name}: ${own.join(', ')}.`,
+    'See "longtake config schema" for what each backend takes.',
+  ].join(' ')
+}
+
+function settingsOf(backend: Backend<unknown>): string[] {
+  return Object.keys(z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' }).properties ?? {})
 }
 
 // The backends that can fill a role, or those of them that have this setting.
@@ -84,8 +104,7 @@ export async function backendsWith(role: Role, setting?: string): Promise<string
   return family.names.filter((_, at) => {
     const backend = backends[at]
     if (!backend || backend.standIn) return false
-    const { properties = {} } = z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' })
-    return setting === undefined || Object.hasOwn(properties, setting)
+    return setting === undefined || settingsOf(backend).includes(setting)
   })
 }
 

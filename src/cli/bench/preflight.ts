@@ -1,6 +1,7 @@
 import type { Forecast, Preflight } from '../../../eval/bench.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
+import { counted } from '../../core/words/counted.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
@@ -60,7 +61,7 @@ function preflightLines({ videos, samples, askable, faults }: Preflight): string
   const ready = videos.length - wrong.length
   const packed = videos.filter(video => video.state === 'packed').length
   return [
-    `${videos.length} videos, ${samples} questions; ${ready} videos are ready${askable < samples ? `, ${samples - askable} questions cannot be asked` : ''}.`,
+    `${counted(videos.length, 'video')}, ${counted(samples, 'question')}; ${counted(ready, 'video is', 'videos are')} ready${askable < samples ? `, ${counted(samples - askable, 'question')} cannot be asked` : ''}.`,
     ...(packed > 0
       ? [`${packed} videos lie in archives: a run unpacks them, a dry run does not, so their lengths are not known.`]
       : []),
@@ -84,7 +85,7 @@ function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unk
     ...(soundSeconds === undefined ? [] : [`${formatTime(soundSeconds)} of sound`]),
   ]
   return [
-    `Shown: ${requests} requests with ${pictures} pictures, about ${tokens} tokens of pictures and text`,
+    `Shown: ${counted(requests, 'request')} with ${counted(pictures, 'picture')}, about ${tokens} tokens of pictures and text`,
     ...(media.length > 0 ? [`, and ${media.join(' and ')}, whose tokens only the server knows`] : []),
     ...(from === undefined ? [] : [`; by ${from} of the questions`]),
     ...(unknown > 0 ? [`; ${unknown} questions about videos of unknown length are not counted`] : []),
@@ -110,10 +111,12 @@ export function forecastLines(forecast: Forecast): string[] {
   } = forecast
   const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
   return [
-    `To do: ${questions} questions about ${videos} videos of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${judgments} judgments or more` : ''}.`,
-    stages.length === 0
-      ? 'Every video is indexed already.'
-      : `To index: ${stages.map(stage => `${stage.stage} ${formatTime(stage.hours * 3600)}`).join(', ')}.`,
+    `To do: ${counted(questions, 'question')} about ${counted(videos, 'video')} of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${counted(judgments, 'judgment')} or more` : ''}.`,
+    ...(stages.length > 0
+      ? [`To index: ${stages.map(stage => `${stage.stage} ${formatTime(stage.hours * 3600)}`).join(', ')}.`]
+      : shown === undefined && videos > 0
+        ? ['Every video is indexed already.']
+        : []),
     ...known(
       `Indexing: about ${formatDuration(indexSeconds ?? 0)}, as measured here before.`,
       stages.length > 0 ? indexSeconds : undefined,

@@ -1,4 +1,5 @@
 import { UsageError, unknownName } from '../../core/errors.ts'
+import { counted } from '../../core/words/counted.ts'
 import { oneLine } from '../../core/words/visible-text.ts'
 import { columns } from '../show/format.ts'
 import { askedText, evidenceLine, turnLines } from '../show/lines.ts'
@@ -49,7 +50,7 @@ export const slashes: Record<string, Slash> = {
       const sessions = (await chat.sessions.list()).filter(({ video }) => video.id === id)
       const rows = sessions.map(({ name, turns }) => [
         name === chat.name ? `* ${name}` : `  ${name}`,
-        turns.length === 1 ? '1 turn' : `${turns.length} turns`,
+        counted(turns.length, 'turn'),
         ...turns.slice(-1).map(last => oneLine(askedText(last))),
       ])
       return rows.length > 0 ? columns(rows) : ['This is the first one.']

@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
+import { counted } from '../../core/words/counted.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { prune as pruneResults, usage, type VideoUsage, verify as verifyResults } from '../../store/library/cache.ts'
 import { openLibrary } from '../../store/library/library.ts'
@@ -27,7 +28,7 @@ export const du: CommandRun = async call => {
     video.id,
     fileName(video.video?.name ?? '(damaged record)'),
   ])
-  const total = `${formatBytes(bytes)} in ${fileName(home)}, ${videos.length} ${videos.length === 1 ? 'video' : 'videos'}`
+  const total = `${formatBytes(bytes)} in ${fileName(home)}, ${counted(videos.length, 'video')}`
   result(call, { home, bytes, videos: videos.map(entry) }, [...columns(rows), total])
   return 0
 }

@@ -1,4 +1,5 @@
 import { shortRow } from '../../app/documents.ts'
+import { counted } from '../../core/words/counted.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { openSessions } from '../../store/sessions.ts'
 import { result } from '../output.ts'
@@ -13,7 +14,7 @@ export const ls: CommandRun = async call => {
   })
   const rows = sessions.map(({ name, turns, video, last }) => [
     name,
-    turns === 1 ? '1 turn' : `${turns} turns`,
+    counted(turns, 'turn'),
     fileName(video.name),
     oneLine(last ?? ''),
   ])

@@ -5,6 +5,7 @@ import { personLine, type Recurring } from '../../core/people.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
 import type { Overview } from '../../core/video.ts'
+import { counted } from '../../core/words/counted.ts'
 import { chapters, csv, srt, vtt } from '../../core/words/export-formats.ts'
 import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
@@ -62,8 +63,7 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
 
 function speakerLines(speaking: Overview['speaking'] = []): string[] {
   return speaking.map(
-    ({ speaker, seconds, lines }) =>
-      `${oneLine(speaker)} speaks ${formatTime(seconds)} in ${lines} ${lines === 1 ? 'line' : 'lines'}`,
+    ({ speaker, seconds, lines }) => `${oneLine(speaker)} speaks ${formatTime(seconds)} in ${counted(lines, 'line')}`,
   )
 }
 

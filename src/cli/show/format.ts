@@ -1,5 +1,6 @@
 import type { ReportTable, Scores } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
+import { counted } from '../../core/words/counted.ts'
 import { oneLine } from '../../core/words/visible-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { widthOf } from './width.ts'
@@ -76,7 +77,7 @@ export function scoreLines(scores: readonly Scores[], titleOf = (metric: string)
   const names = Object.keys(first?.metrics ?? {}).filter(name => scores.some(one => one.metrics[name] !== null))
   const rows = names.map(name => [titleOf(name), ...scores.map(({ metrics }) => metrics[name]?.toFixed(2) ?? '-')])
   return [
-    `${first?.benchmark}: ${first?.n} records`,
+    `${first?.benchmark}: ${counted(first?.n ?? 0, 'record')}`,
     '',
     ...columns([['', ...scores.map(one => one.scoring)], ...rows]),
   ]

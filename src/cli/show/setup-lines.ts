@@ -1,6 +1,7 @@
 import type { Machine } from '../../app/setup/machine.ts'
 import type { SetupPlan, SetupStep } from '../../app/setup/plan.ts'
 import { tiers } from '../../config/tiers.ts'
+import { counted } from '../../core/words/counted.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { columns, formatBytes } from './format.ts'
 
@@ -8,11 +9,11 @@ import { columns, formatBytes } from './format.ts'
 export function machineLines({ cores, memory, cards, disk, servers, keys, hub }: Machine): string[] {
   const card = cards.map(one => `${oneLine(one.name)}, ${one.memory} GiB`)
   const found = servers.map(({ preset, url, models, fault }) => {
-    const has = fault === undefined ? `${models.length} ${models.length === 1 ? 'model' : 'models'}` : oneLine(fault)
+    const has = fault === undefined ? `${counted(models.length, 'model')}` : oneLine(fault)
     return `${preset.title} at ${new URL(url).host}: ${has}`
   })
   const rows = [
-    ...several('processor', [`${cores} ${cores === 1 ? 'core' : 'cores'}, ${memory} GiB of memory`]),
+    ...several('processor', [`${counted(cores, 'core')}, ${memory} GiB of memory`]),
     ...several('card', card.length > 0 ? card : ['none found']),
     ...several('disk', [`${formatBytes(disk.free)} free in ${fileName(disk.folder)}`]),
     ...several('servers', found.length > 0 ? found : ['none runs here']),

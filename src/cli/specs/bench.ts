@@ -13,6 +13,7 @@ import {
   sampleOptions,
   split,
   toolOption,
+  videos,
   wording,
 } from './options.ts'
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
@@ -278,6 +279,7 @@ export const benchCommand: CommandSpec = {
             values: ['official', 'strict'],
           }),
           { ...judge, about: 'judge the open answers again: by models.judge, or by words', ...otherJudge },
+          { ...videos, about: 'where the videos lie: a judge that looks needs them', needs: 'judge' },
           wording,
           option('--out file', 'save the replies with the new verdicts', files),
         ],

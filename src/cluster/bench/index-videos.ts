@@ -1,16 +1,17 @@
 import { hostname } from 'node:os'
 import type { BenchParts } from '../../../eval/bench/bench-parts.ts'
+import { unpackedIn } from '../../../eval/bench/find-files.ts'
 import { FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
 import { locateVideo } from '../../app/index/locate-video.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
-import { errorText } from '../../core/errors.ts'
+import { errorText, UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { wantsOf } from '../data/catalogue/requests.ts'
 import { addConfig, addSource, addVideo, findConfig } from '../data/catalogue/videos.ts'
 import { afterIndex } from '../jobs/after-index.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
-import { rootedPath } from '../jobs/roots.ts'
+import { type Rooted, rootedPath } from '../jobs/roots.ts'
 import type { QueueWorld } from './queue-world.ts'
 import { freeShards, type ShardRow } from './shards.ts'
 
@@ -27,7 +28,7 @@ export async function registerVideos(
   const frozen = await freezeIndex(settings, host)
   const videos = new Map<string, KnownVideo>()
   for (const path of paths) {
-    const source = await rootedPath(path, roots)
+    const source = await sharedPlace(path, roots, library.home)
     try {
       const video = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
       const { id, name, bytes, duration } = video
@@ -43,6 +44,17 @@ export async function registerVideos(
   const config = contentHash(frozen).slice(0, 32)
   await addConfig(database, config, frozen)
   return { videos, config }
+}
+
+async function sharedPlace(path: string, roots: QueueWorld['roots'], home: string): Promise<Rooted> {
+  const isUnpacked = path.startsWith(unpackedIn(home))
+  return rootedPath(path, roots).catch(cause => {
+    if (!isUnpacked || !(cause instanceof UsageError)) throw cause
+    throw new UsageError(`${path} came out of an archive and lies on this machine alone.`, {
+      hint: 'Unpack the archive below a folder of cluster.roots, beside the data, or leave --queue out.',
+      cause,
+    })
+  })
 }
 
 const noIndex = 'frames' // a model alone looks at the file

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serverVersion } from '../data/server-version.ts'
 import type { Database } from '../data/sql.ts'
 
 export type DatabaseCheck = (
@@ -7,13 +8,8 @@ export type DatabaseCheck = (
 
 export const databaseChecks: Readonly<Record<string, DatabaseCheck>> = {
   async version(database) {
-    const { rows } = await database.query<{ version: string; number: number }>(
-      "select current_setting('server_version') as version, current_setting('server_version_num')::integer as number",
-    )
-    const { version = '', number = 0 } = rows[0] ?? {}
-    return number >= 130_000
-      ? { state: 'ready', detail: `PostgreSQL ${version}` }
-      : { state: 'missing', detail: `PostgreSQL ${version}`, mend: 'PostgreSQL 13 or newer is needed.' }
+    const { name, unfit } = await serverVersion(database)
+    return unfit === undefined ? { state: 'ready', detail: name } : { state: 'missing', detail: name, mend: unfit }
   },
 
   async latency(database) {

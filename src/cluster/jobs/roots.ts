@@ -21,7 +21,7 @@ export async function rootedPath(path: string, roots: Roots): Promise<Rooted> {
   throw new UsageError(
     `${path} lies below none of the roots that the machines share${known.length > 0 ? `: ${known.join(', ')}` : ''}.`,
     {
-      hint: `Name a folder that all machines see, as --set 'cluster.roots={"videos":"/mnt/videos"}' (in the settings of each machine, with its own path), or copy the file to the store with --upload.`,
+      hint: `Name a folder that all machines see, as --set 'cluster.roots={"videos":"/mnt/videos"}' (in the settings of each machine, with its own path). "longtake index --queue" can copy the file to the store: --upload.`,
     },
   )
 }

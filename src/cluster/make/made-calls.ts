@@ -30,12 +30,15 @@ export async function saveCall(sql: Sql, run: string, step: string, name: string
   return (rowCount > 0 ? undefined : await findCall(sql, run, step, name)) ?? checked(kept)
 }
 
+// One of the sender is from then on also the step's own, so that none is missing among those; it was paid once.
 export async function findCall(sql: Sql, run: string, step: string, name: string): Promise<Answered | undefined> {
-  const { rows } = await sql.query<{ record: Kept }>(
-    `select record from longtake.part where run = $1 and sample = any ($2) and ask = $3 order by sample = $4 limit 1`,
+  const { rows } = await sql.query<{ record: Kept; given: boolean }>(
+    `select record, sample = $4 as given from longtake.part where run = $1 and sample = any ($2) and ask = $3
+     order by given limit 1`,
     [run, [step, ofSender], name, ofSender],
   )
-  return rows[0] && checked(rows[0].record)
+  const [found] = rows
+  return found?.given ? saveCall(sql, run, step, name, { ...found.record, money: 0 }) : found && checked(found.record)
 }
 
 // Those that no worker has made: the workers need not make them again, and they are part of what is spent.

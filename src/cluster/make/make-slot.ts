@@ -1,17 +1,17 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
-import { framesOf } from '../../../eval/make/machine/frames.ts'
+import { mediaOf } from '../../../eval/make/machine/media.ts'
 import {
   type Answered,
+  checkMoney,
   MoneySpent,
-  moneyOf,
-  moneySpent,
   type OpenRoles,
   openRoles,
   type ToAsk,
 } from '../../../eval/make/machine/roles.ts'
 import { SentStep } from '../../../eval/sent/sent-making.ts'
+import { costOf } from '../../app/ask/prices.ts'
 import { secretsOf } from '../../app/ask/recorded-run.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
@@ -126,13 +126,13 @@ async function askedOrSpent(
   let calls = 0
   const made = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
   making.calls = { answer: answersOf(world, job), made }
-  const frames = framesOf(async name => {
+  const media = mediaOf(async name => {
     const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
     if ('fault' in video) throw new InputError(video.fault)
     return world.locate(video.id, signal)
   }, signal)
   try {
-    await askStep(step, sent, { models: roles.models, frames, signal })
+    await askStep(step, sent, { models: roles.models, media, signal })
     return false
   } catch (error) {
     if (error instanceof MoneySpent) return true
@@ -163,9 +163,9 @@ function answersOf({ database, host }: MakerWorld, { run, step }: MakeJob) {
     await refuseCancelled(database, run)
     const limit = await moneyLimit(database, run)
     const spent = limit === undefined ? 0 : await moneyOn(database, run)
-    if (limit !== undefined && spent >= limit) throw moneySpent(spent, limit)
+    checkMoney(spent, limit)
     const answered = await own()
-    const cost = moneyOf(answered.reply.usage, price)
+    const cost = costOf(answered.reply.usage, price)
     return saveCall(database, run, step, name, { ...redact(answered), money: cost })
   }
 }

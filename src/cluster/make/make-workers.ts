@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { moneyOf } from '../../../eval/make/machine/roles.ts'
 import type { MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import type { SentMaking, SentStep } from '../../../eval/sent/sent-making.ts'
+import { costOf } from '../../app/ask/prices.ts'
 import { secretsOf } from '../../app/ask/recorded-run.ts'
 import { InterruptedError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
@@ -103,7 +103,7 @@ export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: 
 async function giveCalls(sql: Sql, run: string, { runtime, calls }: OpenedMaking): Promise<void> {
   const redact = redactor(secretsOf(runtime.host.environment))
   for (const { name, price, ...answered } of calls)
-    await giveCall(sql, run, name, { ...redact(answered), money: moneyOf(answered.reply.usage, price) })
+    await giveCall(sql, run, name, { ...redact(answered), money: costOf(answered.reply.usage, price) })
 }
 
 // A set that is whole says nothing of who has made it.

@@ -1,7 +1,9 @@
 import type { ClusterSettings } from '../../config/cluster-settings.ts'
+import { UsageError } from '../../core/errors.ts'
 import { openDatabase } from '../data/database.ts'
 import { shownAddress } from '../data/database-address.ts'
 import { migrate, schemaNeeded } from '../data/schema/index.ts'
+import { serverVersion } from '../data/server-version.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { addExtensions } from '../library/shot-table.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
@@ -27,6 +29,11 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
   const store = await openStore(storeAddress(settings), environment)
   const database = await openDatabase(address, { environment, answer: 600 })
   try {
+    const { name, unfit } = await serverVersion(database)
+    if (unfit !== undefined)
+      throw new UsageError(`The database at ${shownAddress(address)} is ${name}, which no cluster can use.`, {
+        hint: unfit,
+      })
     const migrations = await migrate(database)
     const engine = await openPgBoss(database, { heartbeat: settings.heartbeat, installs: true })
     await engine.start()

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -26,8 +26,9 @@ export function openFolderStore(folder: string): ArtifactStore {
       await inStore(`write ${name} to the store ${address}`, async () => {
         await makeFolder(parent, 'umask')
         try {
-          const file = createWriteStream(temporary, { flags: 'wx', mode: fileModes.umask })
-          await pipeline(body(), exactBytes(bytes, name), file)
+          // Opened first: a body that fails at once would else be over before its file is there to be removed.
+          const file = await open(temporary, 'wx', fileModes.umask)
+          await pipeline(body(), exactBytes(bytes, name), file.createWriteStream())
           await syncFile(temporary)
           await rename(temporary, path)
           await syncFolder(parent).catch(absentAs(undefined, 'EINVAL', 'ENOTSUP', 'EPERM', 'EACCES')) // some shares cannot

@@ -43,7 +43,8 @@ export async function runStage(task: StageTask, shop: Workshop, watch: Watch, si
     video = { ...video, path, sidecars: await sidecarsOf(path, video.name) }
     const asTold = planEitherWay(plans, known).jobs
     plans = await plan({ video, files: {} })
-    if (jobOf(asTold) && !jobOf(planEitherWay(plans, known).jobs)) throw otherSubtitles(video)
+    if (jobOf(asTold) && !jobOf(planEitherWay(plans, known).jobs))
+      throw isBelow(path, shop.library.videoFolder(video.id)) ? subtitlesLeft(video) : otherSubtitles(video)
   } else video = { ...video, path: (await shop.library.find(video.id))?.path ?? video.path }
 
   const { jobs, outcomes } = planEitherWay(plans, known)
@@ -69,6 +70,18 @@ function otherSubtitles({ name }: Video): InputError {
     hint: 'Index it as it is now: run the same command again.',
   })
 }
+
+// A file that was fetched comes alone.
+function subtitlesLeft({ name }: Video): InputError {
+  return new InputError(
+    `${name} was fetched from a bucket or the store, and the subtitle files beside it are not there.`,
+    {
+      hint: 'Let a machine index it that has its folder, or leave them out: --set index.subtitles=ignore.',
+    },
+  )
+}
+
+const isBelow = (path: string, folder: string) => path.startsWith(`${folder}/`)
 
 // Settings of which no key depends: they are about this machine.
 function ofThisMachine({ index: { trustMtime, segments, decoder, maxHours } }: Config) {

@@ -40,4 +40,10 @@ describe('a stream of bytes, however it is cut', () => {
     expect(Buffer.concat(blocks)).toEqual(Buffer.from(bytes.subarray(0, 960)))
     expect(Buffer.concat(await all(samplesOf(cut(bytes, size))))).toEqual(Buffer.from(bytes.subarray(0, 1000)))
   })
+
+  test('blocks of buffers are plain arrays, torn ones and whole ones alike', async () => {
+    const blocks = (await all(blocksOf(cut(Buffer.alloc(200, 7), 70), 48))).flat()
+    expect(blocks).toEqual(Array.from({ length: 4 }, () => new Uint8Array(48).fill(7)))
+    expect(blocks.some(block => Buffer.isBuffer(block))).toBe(false)
+  })
 })

@@ -1,4 +1,5 @@
-// Cuts a stream of bytes into blocks of one size; a torn last block is dropped. A block that came whole is a view of what was read.
+// Cuts a stream of bytes into blocks of one size; a torn last block is dropped. A block that came whole is a view of what was read;
+// like the others it is a plain array, also where that is a Buffer.
 export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array[]> {
   let torn: Uint8Array | undefined
   let filled = 0
@@ -6,7 +7,7 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number):
     const blocks: Uint8Array[] = []
     for (let at = 0; at < piece.length; ) {
       if (!torn && piece.length - at >= size) {
-        blocks.push(piece.subarray(at, at + size))
+        blocks.push(new Uint8Array(piece.buffer, piece.byteOffset + at, size))
         at += size
         continue
       }

@@ -10,9 +10,12 @@ import { readText } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 
 export interface SharedCalls {
-  model(model: ChatModel, as: CalledAs): ChatModel
+  model(model: ChatModel, as: CalledAs, call?: Call): ChatModel
   used: CallUse[] // in the order in which they were needed
 }
+
+// A call that is not there yet. `n`: the request was made for the n-th time.
+type Call = (...it: [...Parameters<ChatModel['reply']>, n: number]) => Promise<ChatReply>
 
 // One model call that a question needed, and which row of the study made it.
 export const CallUse = z.object({
@@ -38,7 +41,7 @@ export function shareCalls(
   const used: CallUse[] = []
   return {
     used,
-    model: (model, { role, chosen }) => {
+    model: (model, { role, chosen }, call = model.reply.bind(model)) => {
       const identity = chosen()
       identity.catch(() => {}) // reported with the first call
       return decorate(model, async (request, signal, onText) => {
@@ -55,7 +58,7 @@ export function shareCalls(
         }
         try {
           const began = clock()
-          const reply = await model.reply(request, signal, onText)
+          const reply = await call(request, signal, onText, time)
           const seconds = Math.round(clock() - began) / 1000
           await makeFolder(folder)
           const { brief: _, ...seen } = request

@@ -9,7 +9,7 @@ import { readRun } from '../../../src/cluster/bench/answers.ts'
 import { sentAs } from '../../../src/cluster/bench/sent-as.ts'
 import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
 import { QueuedMaking } from '../../../src/cluster/make/frozen-making.ts'
-import { moneyLimit, saveCall } from '../../../src/cluster/make/made-calls.ts'
+import { callsOf, findCall, giveCall, moneyLimit, moneyOn, saveCall } from '../../../src/cluster/make/made-calls.ts'
 import { keyOfStep, makeWorkers, makingTakenBack } from '../../../src/cluster/make/make-workers.ts'
 import type { Cluster } from '../../../src/cluster/open-cluster.ts'
 import { openStore } from '../../../src/cluster/store/open-store.ts'
@@ -22,7 +22,7 @@ let runtime: OpenRuntime
 const { signal } = new AbortController()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longtake-made-calls-'))
-  for (const set of ['changed', 'back']) mkdirSync(join(folder, set, 'made'), { recursive: true })
+  for (const set of ['changed', 'back', 'given']) mkdirSync(join(folder, set, 'made'), { recursive: true })
   cluster = await testCluster()
   runtime = await opened('budget.money=5')
 })
@@ -93,4 +93,20 @@ test('taken back, what the workers and this machine have spent is the money of o
   await back.open(making('back', { calls }))
   const theirs = { key: 'theirs', answered: { reply, seconds: 1 } }
   expect(await back.ask([step])).toEqual({ calls: [theirs], isAll: false, spent: 4 })
+})
+
+test('what the sender gave is among the calls of each step that needed it, in its place, and is paid once', async () => {
+  const { database } = cluster
+  await (await workersOf()).open(making('given'))
+  const run = (await sentAs(join(folder, 'given', 'made'))) ?? ''
+  await giveCall(database, run, 'same', { reply: { ...reply, text: 'one' }, seconds: 1, money: 2 })
+  for (const name of ['first', 'second']) expect((await findCall(database, run, name, 'same'))?.reply.text).toBe('one')
+  await saveCall(database, run, 'first', 'same-2', { reply: { ...reply, text: 'two' }, seconds: 1, money: 2 })
+  const calls = await callsOf(database, run, ['first', 'second'])
+  expect(calls.map(({ key, answered }) => [key, answered.reply.text])).toEqual([
+    ['same', 'one'],
+    ['same', 'two'],
+    ['same', 'one'],
+  ])
+  expect(await moneyOn(database, run)).toBe(4)
 })

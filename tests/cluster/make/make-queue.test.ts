@@ -221,7 +221,8 @@ test('without a cluster it says what to set; what is rendered is not queued', as
 
 async function workersAsked(set: string): Promise<number> {
   const { rows } = await cluster.database.query<{ n: string }>(
-    "select count(*) as n from longtake.part where run like $1 and sample <> 'sender'",
+    `select count(*) as n from longtake.part own where run like $1 and sample <> 'sender' and not exists
+       (select 1 from longtake.part where run = own.run and sample = 'sender' and ask = own.ask)`,
     [`${set}-%`],
   )
   return Number(rows[0]?.n)

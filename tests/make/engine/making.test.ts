@@ -180,13 +180,41 @@ test('the money ends a making cleanly: what it took counts when it is resumed, a
 })
 
 test.each([
-  ['make.author={"backend":"rules"}', 'author', 'Leave make.author out: then the rules of the recipe write.'],
-  ['make.blind=[{"backend":"rules"}]', 'blind', 'Leave make.blind out: its checks are then not run'],
+  ['make.author={"backend":"rules"}', 'make.author', 'Leave make.author out: then the rules of the recipe write.'],
+  ['make.blind=[{"backend":"rules"}]', 'make.blind', 'Leave make.blind out: its checks are then not run'],
+  ['models.vision={"backend":"rules"}', 'models.vision', 'Make without it: --set make.look.backend=off'],
 ])('rules are no model of a making: %s', async (setting, role, fix) => {
   const { code, err } = await talks.make([...begin(talks), '--out', at(`rules-${role}`)], { set: ['--set', setting] })
   expect(code).toBe(2)
-  expect(err).toContain(`make.${role} must be a model that reads text, and chat/rules reads none.`)
+  expect(err).toContain(`${role} must be a model that reads text, and chat/rules reads none.`)
   expect(err).toContain(fix)
+  expect(err).not.toContain('source 1/2')
+})
+
+test.each([
+  ['{"backend":"openai","modle":"x"}', 'make.check (openai) has no setting "modle".'],
+  ['{"backend":"openai","model":3}', 'make.check (openai): model: '],
+])('a wrong setting of a model is named by its place, before a video is indexed: %s', async (choice, says) => {
+  const set = ['--set', `make.check=${choice}`]
+  const { code, err } = await talks.make([...begin(talks), '--out', at('misset')], { set })
+  expect([code, err]).toEqual([2, expect.stringContaining(says)])
+  expect(err).not.toMatch(/models\.writer|source 1/)
+})
+
+const unseeing = (url: string) => JSON.stringify({ backend: 'openai', model: 'blind', url, accepts: ['text'] })
+
+test.each([
+  ['make.look', 'pictures', 'image', 'Leave make.look out: nobody then looks'],
+  ['make.listen', 'sound', 'audio', 'Leave make.listen out: nobody then listens'],
+  ['make.glance', 'pictures', 'image', 'Leave make.glance out: its checks'],
+  ['models.vision', 'pictures', 'image', 'Make without it: --set make.look.backend=off: nobody then looks'],
+])('as %s a model that takes no %s is refused before a video is indexed', async (place, what, as, otherwise) => {
+  const set = ['--set', `${place}=${unseeing(`${talks.server.url}/v1`)}`]
+  const { code, err } = await talks.make([...begin(talks), '--out', at(place)], { set })
+  expect(code).toBe(2)
+  expect(err).toContain(`${place} must be a model that takes ${what}, and chat/openai/blind takes none.`)
+  expect(err).toContain(`If it does, add "${as}" to its setting "accepts". ${otherwise}`)
+  expect(err).not.toContain('source 1/2')
 })
 
 test('a dry run says what it would take, asks nothing and writes nothing', async () => {

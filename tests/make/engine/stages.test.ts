@@ -46,7 +46,7 @@ test('a changed prompt makes its own stage again, and none before it', async () 
       const common = {
         records: all,
         before,
-        frames: async () => [],
+        media: { frames: async () => [], sounds: async () => [] },
         settings: {},
         seed: 1,
         author: { by: 'rules' } as const,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeOwnSet, readWish } from '../../../eval/bench.ts'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
-import { framesOf } from '../../../eval/make/machine/frames.ts'
+import { mediaOf } from '../../../eval/make/machine/media.ts'
 import { openRoles } from '../../../eval/make/machine/roles.ts'
 import { type AskedCalls, aheadOf, type MakeWorkers, type OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { SentMaking, SentStep } from '../../../eval/sent/sent-making.ts'
@@ -14,7 +14,7 @@ import type { FaultServer } from '../../servers/fault-server.ts'
 import { choiceAuthor } from '../recipes/choice-author.ts'
 import { filmReply, ownFilm } from '../recipes/films-author.ts'
 import { longshotAuthor } from '../recipes/longshot-author.ts'
-import { askedFor, ownVideo } from '../recipes/own-video.ts'
+import { askedFor, ownVideo, serverSettings } from '../recipes/own-video.ts'
 import { bytesOf, callsIn } from './talks.ts'
 
 // Every recipe, with its models asked by a worker that knows of the making what is sent to it, and nothing else.
@@ -22,7 +22,7 @@ const longshot = longshotAuthor({ scenarios: 1 })
 const short = ['minMinutes=1', 'perVideo=4']
 
 const recipes = {
-  longshot: { from: 'talk.mp4', options: [], roles: ['author'], author: longshot.reply },
+  longshot: { from: 'talk.mp4', options: [], roles: ['author', 'look', 'listen'], author: longshot.reply },
   'videoeval-pro': {
     ...{ from: 'talks', options: short, roles: ['author', 'check', 'glance', 'judge'] },
     author: (body: ChatBody) => ({ content: choiceAuthor(askedFor(body)) }),
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 async function made(recipe: Name, out: string, workers?: MakeWorkers, more: string[] = []) {
   const { from, options, roles } = recipes[recipe]
-  const models = roles.map(role => `make.${role}={"backend":"openai","url":"${server.url}","model":"scripted"}`)
+  const models = roles.map(role => serverSettings(role, server.url)[1] ?? '')
   const set = ['profile=embedded', 'index.tracks.text=false', 'index.tracks.sound=false', ...models, ...more]
   const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags: { set } })
   const wish = await readWish({ recipe, cwd: folder, from: [from], options, seed: 1, exclude: [] })
@@ -104,8 +104,8 @@ function oneWorker(spent = 0) {
             return answered
           },
         })
-        const frames = framesOf(name => videos.get(name) ?? '', signal)
-        const given = { models: roles.models, frames, signal }
+        const media = mediaOf(name => videos.get(name) ?? '', signal)
+        const given = { models: roles.models, media, signal }
         await askStep(SentStep.parse(travelled(step)), SentMaking.parse(travelled(sent)), given)
         await roles.close()
       }
@@ -151,7 +151,7 @@ test('what is asked here is paid of the money that the workers have left', async
   const step = { name: 'questions' } as SentStep
   let calls = 0
   const call = (key: string) => ({
-    ...{ key, price: { input: 100_000, output: 0 } },
+    ...{ key, n: 1, price: { input: 100_000, output: 0 } },
     own: async () => {
       calls++
       return answered
@@ -162,7 +162,7 @@ test('what is asked here is paid of the money that the workers have left', async
   await answer(call('one'))
   await ahead([step])
   await answer(call('two'))
-  await answer(call('theirs'))
+  await answer({ ...call('theirs'), n: 2 })
   await expect(answer(call('three'))).rejects.toThrow('The making has spent 5.00, and budget.money is 4.5.')
   expect(calls).toBe(2)
 })
@@ -175,7 +175,7 @@ test('calls that the workers were to ask and did not are named, by step and numb
   for (const isAll of [true, false]) {
     const { ahead, answer, tell } = aheadOf(workersAre(isAll), undefined, line => void said.push(line))
     await ahead([{ name: 'glance' } as SentStep])
-    for (const key of ['one', 'two']) await answer({ key, price: undefined, own })
+    for (const key of ['one', 'two']) await answer({ key, n: 1, price: undefined, own })
     await ahead([])
     tell()
   }

@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileS
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { importVerdicts } from '../../../eval/review/import-verdicts.ts'
+import { openReview } from '../../../eval/review/open-review.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { commandLine } from '../../support/command-line.ts'
-import { type FixtureSet, fixtureSet } from '../review/reviewed-set.ts'
+import { linesIn } from '../../support/line-file.ts'
+import { type FixtureSet, fixtureSet, said } from '../review/reviewed-set.ts'
 
 // Of talk, talk and walk, in this order: the second has two intervals.
 let set: FixtureSet
@@ -61,6 +63,34 @@ test('the clues of each question are a clip under its number, found by a run, an
   expect(readlinkSync(join(folder(), '1.mp4'))).toBe(second)
   expect((await lengths())['2.mp4']).toBeCloseTo(5, 1)
   expect(readdirSync(join(set.folder, 'made/clips'))).toEqual(kept) // none is cut again
+})
+
+test('what would need a clip of a video that is gone is refused with its name before it is recorded, from a file and on the page', async () => {
+  rmSync(join(set.folder, 'cg_videos_720p', 'talk.mp4'))
+  const [ofTalk, , ofWalk] = set.items.map(one => one)
+  const { signal } = new AbortController()
+  const verdicts = () =>
+    readdirSync(join(set.folder, 'verdicts')).flatMap(name => linesIn(join(set.folder, 'verdicts', name)))
+  const bring = (...lines: object[]) => {
+    const file = join(set.folder, '..', 'said.jsonl')
+    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+    return importVerdicts({ folder: set.folder, file, reviewer: 'anna', signal })
+  }
+  const moved = { fixed: { clues: [[1, 4]] } }
+  const missing = /videos that are not there: cg_videos_720p\/talk\.mp4/
+  const kept = { item: ofWalk!.id, verdict: 'keep' }
+  await expect(bring(kept, { item: ofTalk!.id, verdict: 'fix', ...moved })).rejects.toThrow(missing)
+  expect(existsSync(join(set.folder, 'verdicts'))).toBe(false)
+  expect(await bring(kept)).toMatchObject({ imported: 1, refused: [] })
+
+  const review = await openReview({ folder: set.folder, reviewer: 'ben', share: 0, signal })
+  await expect(review.asks.say(said(ofTalk!, 'fix', moved))).rejects.toThrow(missing)
+  await review.asks.say(said(ofTalk!, 'keep'))
+  expect(await review.close()).toMatchObject({ reviewed: { items: 2 } })
+  expect(verdicts()).toMatchObject([
+    { reviewer: 'anna', verdict: 'keep' },
+    { reviewer: 'ben', verdict: 'keep' },
+  ])
 })
 
 test('without the videos, clips that are kept are placed, a set with one that is not stays as it was, and one without questions has none', async () => {

@@ -12,10 +12,19 @@ export function longshotAuthor({ scenarios = 2, level: own, mute = '\0' }: Odd =
   let told = 0
   const asked: string[] = []
   const replies: Record<string, (request: AskedFor) => unknown> = {
+    seen: ({ pictures }) => ({ description: `A black picture, ${pictures} times.` }),
+    heard: ({ sounds }) => ({ description: sounds.some(isLoud) ? 'A tone rings.' : 'Nothing is heard.' }),
+    ...Object.fromEntries(
+      ['seen-aligned', 'heard-aligned'].map(name => [
+        name,
+        ({ text }: AskedFor) => ({ description: `Again: ${/<data description>\s*(.*)/.exec(text)?.[1]}` }),
+      ]),
+    ),
     fused: ({ text }) => {
       const said = /<data said>\n?([\s\S]*?)\n?<\/data>/.exec(text)?.[1]?.trim() ?? ''
-      return { multimodal_description: `Somebody says: ${said}`, key_events: [said] }
+      return { multimodal_description: `Somebody says: ${said}` }
     },
+    events: ({ text }) => ({ key_events: [/Somebody says: (.*)/.exec(text)?.[1] || 'Nobody speaks.'] }),
     summary: () => ({ summary: 'Somebody tells of a mill.', categories: ['History'] }),
     scenarios: () => ({
       scenarios: ['the river', 'the school', 'the tower'].slice(0, scenarios).map(place => ({
@@ -63,6 +72,12 @@ export function longshotAuthor({ scenarios = 2, level: own, mute = '\0' }: Odd =
       return { content: JSON.stringify(replies[request.schema]?.(request)) }
     },
   }
+}
+
+// Of 16 bits.
+function isLoud(wav: Buffer): boolean {
+  for (let at = 44; at + 1 < wav.length; at += 2) if (Math.abs(wav.readInt16LE(at)) > 3000) return true
+  return false
 }
 
 // Names the sentence by its last three words; every sentence can be asked for twice.

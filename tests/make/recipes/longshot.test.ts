@@ -3,14 +3,16 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
-import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/finalize.ts'
-import { faultOfQuestions, faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/replies.ts'
+import { faultOfQuestions } from '../../../eval/benchmarks/longshot/recipe/ask.ts'
+import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
+import { faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/rubric.ts'
 import type { DraftItem } from '../../../eval/make/item.ts'
-import { startChatServer } from '../../servers/chat-server.ts'
+import type { Span } from '../../../src/core/time.ts'
+import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import { linesIn } from '../../support/line-file.ts'
 import { oracle, withOracle } from '../../support/oracle.ts'
 import { longshotAuthor } from './longshot-author.ts'
-import { ownVideoAndModel, serverSettings } from './own-video.ts'
+import { askedFor, ownVideoAndModel, serverSettings, toneAt } from './own-video.ts'
 
 interface Turn {
   role: string
@@ -115,6 +117,41 @@ describe('by a model', () => {
     expect(penalty).toMatchObject({ description: 'Must not misidentify people, objects, or locations', weight: -5 })
     expect(await scoreOf(samples, true, 'official')).toBe(100)
     expect(await scoreOf(samples, false, 'official')).toBe(0)
+  })
+
+  test('what is seen and heard is told of each stretch, and agrees with those before', async () => {
+    const roles = ['author', 'look', 'listen'].flatMap(role => serverSettings(role, world.server.url))
+    const before = author.asked.length
+    const made = await make('senses', ...roles, '--json')
+    const asked = author.asked.slice(before)
+    const count = (name: string) => asked.filter(one => one === name).length
+    const { forecast, spent } = JSON.parse(made.stdout)
+    const { segments } = JSON.parse(readFileSync(join(world.line.cwd, 'senses', 'made', 'source', 'talk.json'), 'utf8'))
+    const stretches = segments.length
+    expect(['seen', 'heard', 'seen-aligned', 'heard-aligned', 'events', 'summary'].map(count)).toEqual([
+      ...[stretches, stretches, stretches - 1, stretches - 1],
+      ...[stretches, 1],
+    ])
+    expect(spent.calls).toBe(asked.length)
+    const of = (name: string) => forecast.find(({ stage }: { stage: string }) => stage === name)
+    expect(['seen', 'heard', 'heard-aligned'].map(name => [of(name).role, of(name).calls])).toEqual([
+      ['look', stretches],
+      ['listen', stretches],
+      ['author', stretches - 1],
+    ])
+    const heard = linesIn<{ output: { segment: number; description: string } }>(
+      join(world.line.cwd, 'senses', 'made', '03-heard.jsonl'),
+    )
+    const ringing = heard.filter(({ output }) => output.description === 'A tone rings.').map(one => one.output.segment)
+    const overlapping = (segments as { temporal: Span }[]).flatMap(({ temporal }, at) =>
+      temporal.start < toneAt.end && temporal.end > toneAt.start ? [at] : [],
+    )
+    expect(ringing).toEqual(overlapping)
+    expect(ringing.length).toBeLessThan(stretches)
+    const told = JSON.stringify(world.server.seen.map(({ body }) => askedFor(body as ChatBody).text))
+    expect(told).toContain('Again: A tone rings.')
+    const card = readFileSync(join(world.line.cwd, 'model', 'README.md'), 'utf8')
+    expect(card).toContain('heard: make.listen is off')
   })
 
   test("a person's own prompt changes its stage and those after it, and is known by its hash alone", async () => {

@@ -30,9 +30,12 @@ export const quickly = [
   ...['text', 'sound'].flatMap(track => ['--set', `index.tracks.${track}=false`]),
 ]
 
+export const toneAt = { start: 40, end: 50 } // all else is silence
+
 // A black film with these subtitles beside it, and settings under which it is indexed at once.
 export function ownVideo(folder: string): string[] {
-  film(join(folder, 'talk.mp4'), 'black', seconds, '64x36')
+  const tone = `aevalsrc=exprs=0.5*sin(440*2*PI*t)*between(t\\,${toneAt.start}\\,${toneAt.end}):s=16000:d=${seconds}[a]`
+  film(join(folder, 'talk.mp4'), 'black', seconds, '64x36', ['-filter_complex', tone, '-map', '0:v', '-map', '[a]'])
   const clock = (at: number) => `00:0${Math.floor(at / 60)}:${String(at % 60).padStart(2, '0')},000`
   const cues = sentences.map((text, at) => `${at + 1}\n${clock(2 + 9 * at)} --> ${clock(8 + 9 * at)}\n${text}.\n`)
   writeFileSync(join(folder, 'talk.srt'), cues.join('\n'))
@@ -53,16 +56,26 @@ export function ownVideoAndModel(reply: (body: ChatBody) => object) {
 export interface AskedFor {
   schema: string // the name of the form that a reply must have
   text: string // of the whole request
+  sounds: Buffer[] // WAV
+  pictures: number
 }
+
+type Part = { text?: string; image_url?: object; input_audio?: { data: string } }
 
 export function askedFor(body: ChatBody): AskedFor {
   const { response_format } = body as ChatBody & { response_format?: { json_schema?: { name?: string } } }
-  const contents = body.messages.map(message => (message as { content: string | { text?: string }[] }).content)
-  const texts = contents.map(one => (typeof one === 'string' ? one : one.map(({ text = '' }) => text).join('\n')))
-  return { schema: response_format?.json_schema?.name ?? '', text: texts.join('\n') }
+  const contents = body.messages.map(message => (message as { content: string | Part[] }).content)
+  const parts = contents.flatMap((one): Part[] => (typeof one === 'string' ? [{ text: one }] : one))
+  return {
+    schema: response_format?.json_schema?.name ?? '',
+    text: parts.flatMap(({ text }) => text ?? []).join('\n'),
+    sounds: parts.flatMap(({ input_audio }) => (input_audio ? [Buffer.from(input_audio.data, 'base64')] : [])),
+    pictures: parts.filter(({ image_url }) => image_url).length,
+  }
 }
 
 // A server as a person would set it up for a role.
-export const serverSettings = (role: string, url: string) => [
-  ...['--set', `make.${role}={"backend":"openai","url":"${url}","model":"scripted"}`],
+export const serverSettings = (role: string, url: string, accepts = ['text', 'image', 'audio']) => [
+  '--set',
+  `make.${role}=${JSON.stringify({ backend: 'openai', url, model: 'scripted', accepts })}`,
 ]

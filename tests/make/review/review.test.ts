@@ -169,6 +169,16 @@ describe('what people said', () => {
     expect(benchmark().reviewed.outcomes?.[item.kind]).toMatchObject({ fixed: 1 })
   })
 
+  test('takes a doubt of the checks out of the card with the question that it is about', async () => {
+    const doubt = '- walk_q19: clue: it stands elsewhere too'
+    expect(read('README.md')).toContain(doubt)
+    const anna = await open('anna')
+    await sayAll(anna, item => said(item, item.id === 'walk_q19' ? 'drop' : 'keep'))
+    await anna.close()
+    expect(benchmark().counts.kept).toBe(19)
+    expect(read('README.md')).not.toContain(doubt)
+  })
+
   test('counts only what somebody has seen as reviewed, and nobody has seen a set without verdicts', async () => {
     const before = [read('cgbench.json'), read('README.md'), read('benchmark.json')]
     await (await open('anna')).close()

@@ -23,23 +23,23 @@ const SLACK = 1 // seconds that a whole file may fall short of its declared leng
 const GAPS_NAMED = 3
 
 // Which part of the video each track rests on: what was decoded of its stream. "absent" (the video has none) is not "failed" (could not look).
-// `cuesFrom`: speech was read from subtitles that lie beside the video, or in it.
+// `read`: what the stage of subtitles found. A subtitle file that it was not asked to look at does not count: no key knows of it.
 export function coverageOf(
   video: Video,
   report: PassReport,
   outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
-  cuesFrom?: 'sidecar' | 'stream',
+  read?: { cuesFrom?: 'sidecar' | 'stream' },
 ): Coverage {
   const skimmed = wasSkimmed(report)
   const seen = video.picture && seenOf(video, report)
   const heard = video.sound && heardOf(video, report)
-  const read = cuesFrom === 'sidecar' ? whole(video) : readOf(video, seen, heard)
-  const spoken = video.sound !== undefined || video.subtitles.length > 0 || video.sidecars.length > 0
+  const cues = read?.cuesFrom === 'sidecar' ? whole(video) : readOf(video, seen, heard)
+  const spoken = video.sound !== undefined || video.subtitles.length > 0 || read !== undefined
   return {
     duration: video.duration,
     picture: track(outcomes.picture, video.picture !== undefined, seen, video),
     text: track(outcomes.text, video.picture !== undefined, seen, video),
-    speech: track(outcomes.speech, spoken, cuesFrom ? read : (heard ?? whole(video)), video),
+    speech: track(outcomes.speech, spoken, read?.cuesFrom ? cues : (heard ?? whole(video)), video),
     sound: track(outcomes.sound, video.sound !== undefined, heard, video),
     ...(skimmed && video.picture ? { picturesFrom: 'keyframes' as const } : {}),
     notes: [

@@ -1,36 +1,28 @@
 import { z } from 'zod'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
+import { indentedJson } from '../../../../src/core/json.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { blind } from '../../../make/checks/blind.ts'
 import { eachItem } from '../../../make/checks/parts/verdicts.ts'
 import { usualChecks } from '../../../make/checks/usual.ts'
 import type { Check, DraftItem } from '../../../make/item.ts'
-import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
+import { type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../make/recipe.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { scriptPages } from '../../../make/source/texts.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
 import { allvbTasks } from '../record.ts'
-import { detailsStage, filmStage, plotsStage, scenesStage } from './draft.ts'
-import { countQuestion, type QuestionSettings, questionsStage } from './questions.ts'
+import { type AllvbSettings, detailsStage, filmStage, scenesStage } from './draft.ts'
+import { countQuestion, questionsStage } from './questions.ts'
+import { plotsStage } from './segmentation.ts'
 import { isRisky, ownTemplates, readTemplates } from './templates.ts'
 
 const settings = z.strictObject({
-  minMinutes: z
-    .number()
-    .min(0)
-    .default(0)
-    .describe('shorter videos are refused; the films of the paper last 114 minutes on average'),
-  perVideo: z
-    .number()
-    .int()
-    .min(1)
-    .max(200)
-    .default(20)
-    .describe('questions of a video where rules write them, at most'),
-  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+  minMinutes: z.number().min(0).default(0).describe('shorter videos are refused; films of the paper: 114 on average'),
+  perVideo: z.number().int().min(1).max(200).default(20).describe('questions of a video by rules, at most'),
+  segments: VideoSettings.shape.segments,
   templates: z.string().optional().describe('a JSON file with other texts for the 81 templates; ours where left out'),
 })
-type Settings = z.infer<typeof settings> & QuestionSettings
+type Settings = z.infer<typeof settings> & AllvbSettings
 
 // Kinds in which script and film often differ, and, of the others, counts and the like: people see them first.
 const riskyKinds = ['AR', 'ODT']
@@ -61,7 +53,6 @@ const allvb: MakeRecipe<Settings> = {
     },
   }),
   paperModels: { author: 'GPT-4o', look: 'GPT-4o' },
-  minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'videos',
   stages: [plotsStage, filmStage, scenesStage, detailsStage, questionsStage],
   checks: usualChecks([{ check: risky }, { check: blind }], {
@@ -73,36 +64,25 @@ const allvb: MakeRecipe<Settings> = {
   }),
   rules: { names: { kind: allvbTasks }, lookFirst: riskyKinds, wordings: [countQuestion] },
   gaps(records, isByRules) {
+    if (isByRules) return ['Rules write SR, ED and VCap questions alone: there are not 21 + 14 n of them.']
     const without = records.filter(record => scriptPages(record).length === 0).length
-    return [
-      ...(isByRules ? ['Rules write SR, ED and VCap questions alone: there are not 21 + 14 n of them.'] : []),
-      ...(without > 0 && !isByRules
-        ? [`${without} of ${records.length} films have no script: a page is a minute of what was said, read and seen.`]
-        : []),
-    ]
+    const page = 'a page is a minute of what was said, read and seen.'
+    return without > 0 ? [`${without} of ${records.length} films have no script: ${page}`] : []
   },
   write,
 }
 export default allvb
 
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
-  const films = shuffled(
-    records.map(({ video_id }) => video_id),
-    drawFor(0, canary),
-  )
-  const test = new Set(films.slice(0, Math.round(films.length / 10)))
-  const rows = items.map(item => recordOf(item, test.has(item.video) ? 'test' : 'train', canary))
+  const ids = records.map(({ video_id }) => video_id)
+  const test = new Set(shuffled(ids, drawFor(0, canary)).slice(0, Math.round(ids.length / 10)))
+  const rows = items.map(({ id, video, kind, question, options = [], right = 0, answer, extra }) => ({
+    ...{ id, video, task: kind, sub_task: extra.sub_task, question, options },
+    ...{ answer: `${letterAt(right)}. ${answer}`, reasoning: extra.reasoning },
+    ...{ split: test.has(video) ? 'test' : 'train', subplot: extra.subplot ?? null, canary },
+  }))
   return [
-    { path: 'allvb.json', content: `${JSON.stringify(rows, null, 1)}\n`, annotations: true },
+    { path: 'allvb.json', content: indentedJson(rows), annotations: true },
     ...subtitleFiles(records, videoFiles, 'videos'),
   ]
-}
-
-function recordOf(item: DraftItem, split: string, canary: string) {
-  const { id, video, kind, question, options = [], right = 0, answer, extra } = item
-  const { sub_task, reasoning, subplot } = extra
-  return {
-    ...{ id, video, task: kind, sub_task, question, options, answer: `${letterAt(right)}. ${answer}` },
-    ...{ reasoning, split, subplot: subplot ?? null, canary },
-  }
 }

@@ -8,14 +8,14 @@ export interface Page {
   rows: string[]
 }
 
-const least = { characters: 3000, letters: 0.7 }
+const min = { characters: 3000, letters: 0.7 }
 
 // The pages of the script; without one, what was said, read and seen, a page a minute.
 export function pagesOf(record: SourceRecord): Page[] {
   const script = scriptPages(record)
   if (script.length > 0) return script.map(({ id, text }) => ({ page: Number(id.slice(2)), text, rows: [id] }))
-  const { duration } = record.statistics
-  return Array.from({ length: Math.max(1, Math.ceil(duration / 60)) }, (_, at) => {
+  const minutes = Math.max(1, Math.ceil(record.statistics.duration / 60))
+  return Array.from({ length: minutes }, (_, at) => {
     const own = record.rows.filter(({ track, span }) => track !== 'shot' && Math.floor(span.start / 60) === at)
     return { page: at + 1, text: own.map(row => rowLine(row)).join('\n'), rows: own.map(({ id }) => id) }
   })
@@ -23,24 +23,16 @@ export function pagesOf(record: SourceRecord): Page[] {
 
 // Why a script is none: too short, or marks instead of letters as a bad scan has them.
 export function scriptFault(record: SourceRecord): string | undefined {
-  const script = scriptPages(record)
-  if (script.length === 0) return undefined
-  const text = script
-    .map(page => page.text)
-    .join('')
-    .replace(/\s+/g, ' ')
-  if (text.length < least.characters)
-    return `the script has ${text.length} characters, ${least.characters} at least are needed`
-  const written = text.replace(/\s/g, '')
+  const pages = scriptPages(record).map(({ text }) => text)
+  if (pages.length === 0) return undefined
+  const { length } = pages.join('').replace(/\s+/g, ' ')
+  if (length < min.characters) return `the script has ${length} characters, ${min.characters} at least are needed`
+  const written = pages.join('').replace(/\s/g, '')
   const letters = (written.match(/\p{L}/gu) ?? []).length / written.length
-  if (letters < least.letters)
-    return `${Math.round(100 * letters)} % of the script are letters, ${100 * least.letters} % at least are needed`
+  if (letters < min.letters)
+    return `${Math.round(100 * letters)} % of the script are letters, ${100 * min.letters} % at least are needed`
 }
 
 export function pagesText(pages: readonly Page[]): string {
   return pages.map(({ page, text }) => `P#${page}:\n${text}`).join('\n')
-}
-
-export function between(pages: readonly Page[], { first, last }: { first: number; last: number }): Page[] {
-  return pages.filter(({ page }) => page >= first && page <= last)
 }

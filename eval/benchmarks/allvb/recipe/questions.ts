@@ -1,94 +1,85 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
-import type { DraftItem, SourceRecord } from '../../../make/item.ts'
-import type { MakeStage, StageGiven } from '../../../make/recipe.ts'
+import { type DraftItem, itemId, type SourceRecord } from '../../../make/item.ts'
+import { type MakeStage, outputsOf, type StageGiven } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
 import { cluesOf, draftByRules } from '../../../make/rules/draft-by-rules.ts'
 import { factsOf } from '../../../make/rules/facts.ts'
 import { letterIndex } from '../../../metrics/choice/options.ts'
-import { type AllvbSettings, type Batch, bannedIn, filmStage, type Question, scenesStage } from './draft.ts'
-import { details, nameOf, ownTemplates, type Template } from './templates.ts'
-
-export interface QuestionSettings extends AllvbSettings {
-  perVideo: number
-}
+import { type AllvbSettings, type Batch, bannedIn, details, filmStage, type Question, scenesStage } from './draft.ts'
+import { nameOf, ownTemplates, type Template } from './templates.ts'
 
 type Draft = Omit<DraftItem, 'id' | 'video'>
-type Input = { draft: Draft } | { batch: Omit<Batch, 'questions' | 'templates'>; template: string; question?: Question }
+type Asked = { batch: Omit<Batch, 'questions' | 'templates'>; template: string; question?: Question }
 
 // One draft for each question that was to be made: 11 on the film, 14 on each sub-plot, 10 details. What did not come is listed.
-export const questionsStage: MakeStage<QuestionSettings> = {
+export const questionsStage: MakeStage<AllvbSettings> = {
   name: 'questions',
   version: '1',
   prompts: {},
   units(record, given) {
-    const inputs = 'model' in given.author ? [] : byRules(record, given).map((draft): Input => ({ draft }))
-    const all = [...inputs, ...batchesOf(record, given).flatMap(asked)]
-    return all.map((input, at) => ({ unit: `${record.video_id}_q${String(at + 1).padStart(3, '0')}`, input }))
+    const ruled = 'model' in given.author ? [] : byRules(record, given).map(draft => ({ draft }))
+    const inputs = [...ruled, ...batchesOf(record, given).flatMap(askedIn)]
+    return inputs.map((input, at) => ({ unit: itemId(record.video_id, at, 3), input }))
   },
   calls: () => 0,
   async make({ unit, input }, { record, settings }) {
-    const given = input as Input
-    const done = { calls: [], tries: 0 }
-    const item = { id: unit, video: record.video_id }
-    if ('draft' in given) return { ...done, output: { ...item, ...given.draft } }
+    const given = input as { draft: Draft } | Asked
+    const drafted = (draft: Draft) => ({ output: { id: unit, video: record.video_id, ...draft } })
+    const rejected = (check: string, detail: string) => ({ rejected: { check, detail } })
+    if ('draft' in given) return drafted(given.draft)
     const { batch, template, question } = given
-    if (!question)
-      return {
-        ...done,
-        rejected: { check: 'reply', detail: `no question for ${template}: ${batch.fault ?? 'none came'}` },
-      }
-    const banned = batch.scope === 'scene' ? bannedIn(question.question) : undefined
-    if (banned !== undefined) return { ...done, rejected: { check: 'form', detail: `the question ${banned}` } }
-    return { ...done, output: { ...item, ...draftOf(question, template, batch, settings) } }
+    if (!question) return rejected('reply', `no question for ${template}: ${batch.fault ?? 'none came'}`)
+    const banned = bannedIn(question.question, batch)
+    return banned === undefined
+      ? drafted(draftOf(question, given, settings))
+      : rejected('form', `the question ${banned}`)
   },
 }
 
 // What the stages before wrote; while they are not made, what they will be asked for.
-function batchesOf(record: SourceRecord, given: StageGiven<QuestionSettings>): Batch[] {
+function batchesOf(record: SourceRecord, given: StageGiven<AllvbSettings>): Batch[] {
   const { before } = given
-  if (before)
-    return ['film', 'scenes', 'details'].flatMap(stage => (before[stage] ?? []).map(({ output }) => output as Batch))
-  const counts = [...[filmStage, scenesStage].map(stage => stage.units(record, given).length), details]
-  const templates = [11, 14, 1].flatMap((each, at) => Array.from({ length: each * (counts[at] ?? 0) }, () => 'unknown'))
+  if (before) return ['film', 'scenes', 'details'].flatMap(stage => outputsOf<Batch>(before[stage]))
+  const units = [filmStage, scenesStage].flatMap(stage => stage.units(record, given))
+  const asked = units.flatMap(({ input }) => (input as { templates: Template[] }).templates.map(nameOf))
+  const templates = [...asked, ...Array<string>(details).fill('NH')]
   return [{ scope: 'film', templates, questions: [], rows: [], clues: [] }]
 }
 
-function asked({ questions, templates, ...batch }: Batch): Input[] {
+function askedIn({ questions, templates, ...batch }: Batch): Asked[] {
   return templates.map(template => ({ batch, template, question: questions.find(one => one.template === template) }))
 }
 
 function draftOf(
   { question, options, answer, reasoning }: Question,
-  template: string,
-  { rows, clues, subplot }: Pick<Batch, 'rows' | 'clues' | 'subplot'>,
-  { texts = ownTemplates }: QuestionSettings,
+  { batch: { rows, clues, subplot }, template }: Asked,
+  { texts = ownTemplates }: AllvbSettings,
 ): Draft {
-  const known = texts.find(one => nameOf(one) === template)
   const right = letterIndex(answer) ?? 0
-  const [task = ''] = template.split(': ')
-  const marks = known?.counted && { computed: [options[right]] }
-  const extra = { sub_task: template.slice(task.length + 2), reasoning, ...marks, ...(subplot && { subplot }) }
-  return { kind: task, question, answer: options[right] ?? '', options, right, rows, clues, extra }
+  const [kind = ''] = template.split(': ')
+  const counted = texts.find(one => nameOf(one) === template)?.counted && { computed: [options[right]] }
+  const extra = { sub_task: template.slice(kind.length + 2), reasoning, ...counted, ...(subplot && { subplot }) }
+  return { kind, question, answer: options[right] ?? '', options, right, rows, clues, extra }
 }
 
-const ruled: Partial<Record<Form, Pick<Template, 'task' | 'sub_task'>>> = {
-  order: { task: 'ED', sub_task: 'Event Sequence Analysis' },
-  'order said': { task: 'ED', sub_task: 'Event Sequence Analysis' },
-  'said while shown': { task: 'VCap', sub_task: 'Dialogue Summarization' },
+const ruled: Partial<Record<Form, [task: string, sub_task: string]>> = {
+  order: ['ED', 'Event Sequence Analysis'],
+  'order said': ['ED', 'Event Sequence Analysis'],
+  'said while shown': ['VCap', 'Dialogue Summarization'],
 }
 
 // What text on the screen and speech allow: orders, what is said while something is shown, and how many titled scenes there are.
-function byRules(record: SourceRecord, { seed, settings: { perVideo } }: StageGiven<QuestionSettings>): Draft[] {
+function byRules(record: SourceRecord, { seed, settings: { perVideo } }: StageGiven<AllvbSettings>): Draft[] {
   const forms = Object.keys(ruled) as Form[]
   const count = sceneCount(record, seed)
   const drafts = draftByRules(record, { forms, negatives: { min: 4, max: 4 }, seed, count: perVideo - count.length })
   return [
     ...count,
     ...drafts.map(({ form, ...draft }): Draft => {
-      const { task = '', sub_task = '' } = ruled[form] ?? {}
+      const [kind = '', sub_task] = ruled[form] ?? []
       const { level3: _, ...extra } = draft.extra
-      return { ...draft, kind: task, extra: { ...extra, sub_task, reasoning: 'by the rows that it rests on' } }
+      return { ...draft, kind, extra: { ...extra, sub_task, reasoning: 'by the rows that it rests on' } }
     }),
   ]
 }
@@ -103,17 +94,19 @@ function sceneCount(record: SourceRecord, seed: number): Draft[] {
   const random = drawFor(seed, 'scenes', record.video_id)
   const own = Math.floor(slides.length / width)
   const lowest = Math.max(0, own - Math.floor(random() * width))
-  const range = (at: number) => `[${width * at}, ${width * (at + 1)})`
-  const options = shuffled(
-    Array.from({ length: 5 }, (_, at) => range(lowest + at)),
-    random,
-  )
+  const ranges = Array.from({ length: 5 }, (_, at) => rangeAt(lowest + at))
+  const options = shuffled(ranges, random)
+  const answer = rangeAt(own)
   const rows = slides.map(({ row }) => row)
+  const extra = { sub_task: 'Scene Quantity Recognition', reasoning: `${slides.length} titles`, computed: [answer] }
   return [
     {
-      ...{ kind: 'SR', question: countQuestion, answer: range(own), options },
-      ...{ right: options.indexOf(range(own)), rows, clues: cluesOf(record, rows) },
-      extra: { sub_task: 'Scene Quantity Recognition', reasoning: `${slides.length} titles`, computed: [range(own)] },
+      ...{ kind: 'SR', question: countQuestion, answer, options, right: options.indexOf(answer) },
+      ...{ rows, clues: cluesOf(record, rows), extra },
     },
   ]
+}
+
+function rangeAt(at: number): string {
+  return `[${width * at}, ${width * (at + 1)})`
 }

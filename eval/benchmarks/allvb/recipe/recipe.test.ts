@@ -53,7 +53,14 @@ describe('counts', () => {
       const given = { settings, seed: 3, author, before }
       const units = questionsStage.units(record(), given)
       expect(units).toHaveLength(21 + 14 * n)
-      const work = { ...given, record: record(), earlier: [], prompts: {}, frames: async () => [] }
+      const work = {
+        ...given,
+        record: record(),
+        earlier: [],
+        prompts: {},
+        frames: async () => [],
+        sounds: async () => [],
+      }
       const results = await Promise.all(units.map(unit => questionsStage.make(unit, work)))
       const drafts = results.flatMap(one => ('output' in one ? [one.output] : []))
       expect(drafts).toHaveLength(20 + 14 * n)
@@ -172,7 +179,7 @@ test('whoever is shown the stills of a tenth is told as data when they are', asy
   const seeing = { by: 'chat/x', model, seed: 3, signal: new AbortController().signal } as unknown as Author
   const work = { settings: {}, seed: 3, author: seeing, record: record(), earlier: [], prompts: detailsStage.prompts }
   const frames = async (times: readonly number[]) => times.map(() => new Uint8Array([1]))
-  await detailsStage.make({ unit: 'film/n3', input: 2 }, { ...work, frames })
+  await detailsStage.make({ unit: 'film/n3', input: 2 }, { ...work, frames, sounds: async () => [] })
   expect(requests).toHaveLength(3)
   for (const { messages, brief } of requests) {
     const { video, pictures } = SightBrief.parse(brief)

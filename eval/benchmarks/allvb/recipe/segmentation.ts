@@ -1,28 +1,74 @@
 import { z } from 'zod'
+import { type ChatRequest, text } from '../../../../src/core/chat.ts'
+import { dataRule, fence } from '../../../../src/core/words/fence.ts'
+import type { SourceRecord } from '../../../make/item.ts'
+import { askAuthor } from '../../../make/machine/author.ts'
+import type { MakeStage } from '../../../make/recipe.ts'
+import { pagesOf, pagesText, scriptFault } from './pages.ts'
+import ours from './prompts.json' with { type: 'json' }
 
+const words = z.string()
 const page = z.number().int()
-const Stretch = z.strictObject({
-  title: z.string(),
-  first: page,
-  last: page,
-  share: z.tuple([z.number(), z.number()]),
-  content: z.string(),
-})
-export const Plots = z.strictObject({
-  title: z.string(),
-  genre: z.string(),
-  first: page,
-  last: page,
-  plots: z.array(Stretch).max(60),
-})
-export const SubPlots = z.strictObject({ subplots: z.array(Stretch.extend({ plot: z.number().int() })).max(300) })
+const share = z.tuple([z.number(), z.number()])
+const Stretch = z.strictObject({ title: words, first: page, last: page, share, content: words })
+const Plots = z.strictObject({ title: words, genre: words, first: page, last: page, plots: z.array(Stretch).max(60) })
+const SubPlots = z.strictObject({ subplots: z.array(Stretch.extend({ plot: z.number().int() })).max(300) })
 export type Plots = z.infer<typeof Plots>
 export type Stretch = z.infer<typeof Stretch>
 export type SubPlot = Stretch & { plot: number }
+type Pages = Pick<Stretch, 'first' | 'last'>
 
-interface Pages {
-  first: number
-  last: number
+export interface Divided {
+  film: Plots
+  subplots: SubPlot[]
+}
+
+// The film in plots and these in sub-plots: two turns of one chat.
+export const plotsStage: MakeStage<unknown, Divided> = {
+  name: 'plots',
+  version: '1',
+  prompts: { plots: ours.plots, subplots: ours.subplots },
+  units: ({ video_id }, { author }) => ('model' in author ? [{ unit: `${video_id}/plots`, input: null }] : []),
+  calls: () => 2,
+  async make({ unit }, { record, author, prompts }) {
+    if (!('model' in author)) return { none: 'no model divides it' }
+    const unusable = scriptFault(record)
+    if (unusable !== undefined) return { rejected: { check: 'script', detail: unusable } }
+    const pages = pagesOf(record).map(({ page }) => page)
+    const ends = { first: pages[0] ?? 1, last: pages.at(-1) ?? 1 }
+    const common = { system: dataRule, temperature: 0, maxTokens: 8000 }
+    const prompt = plotsPrompt(record, prompts)
+    const first = await askAuthor(author, {
+      ...{ ...common, unit, name: 'plots', shape: Plots, prompt },
+      faultOf: value => plotsFault(value, ends),
+    })
+    const { value: film } = first
+    if (!film) return { ...first, rejected: { check: 'reply', detail: first.fault ?? 'no reply' } }
+    const { value, fault, ...second } = await askAuthor(author, {
+      ...{ ...common, unit: `${unit}/sub`, name: 'subplots', shape: SubPlots, prompt: prompts.subplots ?? '' },
+      turns: turnsOf(prompt, JSON.stringify(film)),
+      faultOf: value => subPlotsFault(value, film.plots),
+    })
+    const asked = { calls: [...first.calls, ...second.calls], tries: first.tries + second.tries }
+    if (!value) return { ...asked, rejected: { check: 'reply', detail: fault ?? 'no reply' } }
+    const plots = film.plots.map(one => withShares(one, film))
+    const subplots = value.subplots.map(one => withShares(one, film))
+    return { ...asked, output: { film: { ...film, plots }, subplots } }
+  },
+}
+
+function plotsPrompt(record: SourceRecord, { plots }: Record<string, string>): string {
+  return `${plots}\n${fence('script', pagesText(pagesOf(record)))}`
+}
+
+// The chat in which a film was divided, as whoever asks further in it repeats it.
+export function dividingChat(record: SourceRecord, prompts: Record<string, string>, { film, subplots }: Divided) {
+  const said = [JSON.stringify(film), prompts.subplots ?? '', JSON.stringify({ subplots })]
+  return turnsOf(plotsPrompt(record, prompts), ...said)
+}
+
+function turnsOf(...said: string[]): ChatRequest['messages'] {
+  return said.map((words, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: text(words) }))
 }
 
 const mostSkipped = 0.1 // of the pages: title pages before the film and credits after it
@@ -54,8 +100,8 @@ function coverFault(parts: readonly Stretch[], whole: Pages, kind: string, name:
   if (parts.length === 0) return `${name} has no ${kind}`
   for (const [at, part] of parts.entries()) {
     const said = `${kind} ${at + 1} of ${name}`
-    if (part.title.trim() === '' || part.content.trim() === '')
-      return `${said} has no ${part.title.trim() === '' ? 'title' : 'content'}`
+    const empty = (['title', 'content'] as const).find(key => part[key].trim() === '')
+    if (empty) return `${said} has no ${empty}`
     if (part.last < part.first) return `${said} ends on page ${part.last}, before it begins on page ${part.first}`
     const before = parts[at - 1]
     if (!before && part.first !== whole.first)

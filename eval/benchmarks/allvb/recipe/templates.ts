@@ -15,13 +15,12 @@ export interface Template {
   risky?: boolean // script and film often differ: people see it first
 }
 
-// How many there are of each task, and how many of them a sub-plot is asked.
-const counts: Record<string, number> = { VC: 11, SR: 12, ODT: 10, AR: 11, TAL: 7, ED: 12, VCap: 8, VER: 10 }
-const perSubPlot = 2
-export const details = 10
+type Named = Pick<Template, 'task' | 'sub_task'>
+
+const perSubPlot = 2 // of each task
 
 export const ownTemplates: readonly Template[] = ours
-export const nameOf = ({ task, sub_task }: Pick<Template, 'task' | 'sub_task'>) => `${task}: ${sub_task}`
+export const nameOf = ({ task, sub_task }: Named) => `${task}: ${sub_task}`
 
 const File = z
   .array(z.object({ task: z.string(), sub_task: z.string(), requirements: z.string(), description: z.string() }))
@@ -42,23 +41,19 @@ export async function readTemplates(file: string): Promise<Template[]> {
   })
 }
 
-export function isRisky(one: Pick<Template, 'task' | 'sub_task'>): boolean {
+export function isRisky(one: Named): boolean {
   return ownTemplates.some(own => nameOf(own) === nameOf(one) && Boolean(own.risky || own.counted))
 }
 
+// Those of the whole film.
 export function filmTemplates(templates = ownTemplates): Template[] {
   return templates.filter(({ task }) => task === 'VC')
 }
 
-// Fourteen for one sub-plot: two of each of seven tasks, drawn anew for each.
-export function drawTemplates(
-  templates: readonly Template[] = ownTemplates,
-  seed: number,
-  video: string,
-  at: number,
-): Template[] {
-  const byTask = groupBy(templates, ({ task }) => task)
-  return Object.keys(counts)
-    .filter(task => task !== 'VC')
-    .flatMap(task => shuffled(byTask.get(task) ?? [], drawFor(seed, 'templates', video, at, task)).slice(0, perSubPlot))
+// Fourteen for one sub-plot: two of each of the seven other tasks, drawn anew for each.
+export function drawTemplates(templates = ownTemplates, seed: number, video: string, at: number): Template[] {
+  const others = templates.filter(({ task }) => task !== 'VC')
+  return [...groupBy(others, ({ task }) => task)].flatMap(([task, own]) =>
+    shuffled(own, drawFor(seed, 'templates', video, at, task)).slice(0, perSubPlot),
+  )
 }

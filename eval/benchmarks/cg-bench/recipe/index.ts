@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { indentedJson } from '../../../../src/core/json.ts'
 import { mergeSpans } from '../../../../src/core/time.ts'
 import { blind } from '../../../make/checks/blind.ts'
 import { clue } from '../../../make/checks/clue.ts'
@@ -7,7 +8,7 @@ import { usualChecks } from '../../../make/checks/usual.ts'
 import { draftStage, negatives } from '../../../make/choices/draft.ts'
 import types from '../../../make/choices/types.json' with { type: 'json' }
 import type { DraftItem } from '../../../make/item.ts'
-import type { MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
+import { type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
 import type { SetClips } from '../../../make/set/clue-clips.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
@@ -16,7 +17,7 @@ import { letterAt } from '../../../metrics/choice/options.ts'
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(10).describe('shorter videos are refused; the paper begins at 10 minutes'),
   perVideo: z.number().int().min(0).max(60).default(0).describe('questions of a video; 0: 6 at 10 minutes to 15 at 80'),
-  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+  segments: VideoSettings.shape.segments,
   mini: z.number().min(0).max(1).default(0).describe('the share of questions that cgbench_mini.json repeats'),
   clips: z
     .boolean()
@@ -35,10 +36,9 @@ const videoFolder = 'cg_videos_720p'
 
 const cgBench: MakeRecipe<Settings> = {
   name: 'cg-bench',
-  version: '5',
+  version: '6',
   settings,
   paperModels: { author: 'people', blind: 'GPT-4, Qwen2.5', glance: 'InternVL2-2B, InternVL2-4B' },
-  minutes: ({ minMinutes }) => minMinutes,
   videoFolder,
   mp4Alone: true,
   stages: [draftStage<Settings>(forms)],
@@ -69,9 +69,9 @@ function write({ items, records, videoFiles, settings: { mini }, canary }: ToWri
     { duration, fps, max_frame: Math.max(0, frames - 1) },
   ])
   return [
-    { path: 'cgbench.json', content: json(rows), annotations: true },
-    ...(mini > 0 ? [{ path: 'cgbench_mini.json', content: json(few) }] : []),
-    { path: 'video_meta_info.json', content: json(Object.fromEntries(meta)) },
+    { path: 'cgbench.json', content: indentedJson(rows), annotations: true },
+    ...(mini > 0 ? [{ path: 'cgbench_mini.json', content: indentedJson(few) }] : []),
+    { path: 'video_meta_info.json', content: indentedJson(Object.fromEntries(meta)) },
     ...subtitleFiles(records, videoFiles, 'cg_subtitles'),
   ]
 }
@@ -106,8 +106,4 @@ function recordOf(item: DraftItem, at: number, duration: number, canary: string)
     duration: Math.round(duration),
     canary,
   }
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 1)}\n`
 }

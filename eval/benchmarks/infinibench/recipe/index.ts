@@ -1,31 +1,24 @@
 import { z } from 'zod'
+import { indentedJson } from '../../../../src/core/json.ts'
 import { metadata } from '../../../make/checks/metadata.ts'
 import { subtitles } from '../../../make/checks/subtitles.ts'
 import { usualChecks } from '../../../make/checks/usual.ts'
-import { type DraftItem, type SourceRecord, sightRoles } from '../../../make/item.ts'
+import { type DraftItem, itemId, type SourceRecord, sightRoles } from '../../../make/item.ts'
 import type { Before, MakeRecipe, MakeStage, SetFile, StageGiven, ToWrite } from '../../../make/recipe.ts'
+import { outputsOf, VideoSettings } from '../../../make/recipe.ts'
 import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { skills } from '../record.ts'
 import { followUps } from './follow-ups.ts'
-import { type Found, listStage } from './lists.ts'
+import { type Found, listStage, most, outfitStage } from './lists.ts'
 import { joined } from './orders.ts'
-import { outfitStage } from './outfits.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
-import { appearance, type Draft, most, mostChronological, questionsOf } from './questions.ts'
+import { appearance, type Draft, mostChronological, questionsOf } from './questions.ts'
 
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(0).describe('shorter videos are refused'),
-  options: z
-    .union([z.literal(5), z.literal(6)])
-    .default(6)
-    .describe('with "I don\'t know": 6 as the scripts make, 5 as the paper shows'),
-  alike: z
-    .number()
-    .min(-1)
-    .max(1)
-    .default(0.6)
-    .describe('a picture of a person that is liker to the one before is left out; the paper has 0.6 for DINOv2'),
-  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+  options: z.literal([5, 6]).default(6).describe('with "I don\'t know": 6 as the scripts make, 5 as the paper shows'),
+  alike: z.number().min(-1).max(1).default(0.6).describe('crops more alike than this count as one; paper: 0.6, DINOv2'),
+  segments: VideoSettings.shape.segments,
 })
 type Settings = z.infer<typeof settings>
 
@@ -34,34 +27,19 @@ const questionStage: MakeStage<Settings> = {
   version: '1',
   prompts: {},
   units: (record, given) =>
-    draftsOf(record, given).map((input, at) => ({
-      unit: `${record.video_id}_q${String(at + 1).padStart(3, '0')}`,
-      input,
-    })),
+    draftsOf(record, given).map((input, at) => ({ unit: itemId(record.video_id, at, 3), input })),
   calls: () => 0,
-  make: async ({ unit, input }, { record }) => ({
-    ...{ calls: [], tries: 0 },
-    output: { id: unit, video: record.video_id, ...(input as Draft) },
+  make: async ({ unit, input }, { record: { video_id } }) => ({
+    output: { id: unit, video: video_id, ...(input as Draft) },
   }),
 }
 
-function draftsOf(
-  record: SourceRecord,
-  { before, others = [], author, settings, seed }: StageGiven<Settings>,
-): (Draft | null)[] {
-  if (before) {
-    return questionsOf(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
-  }
-  const given = (record.texts ?? []).filter(({ id }) => id.startsWith('about.')).length
-  const open = 'model' in author ? 2 * most.open + 12 : 0
-  const seen = record.sightings?.people.length ?? 0
-  return Array.from({ length: mostChronological + 1 + open + seen + given }, () => null)
-}
-
-function listsOf(before: Before): Found[] {
-  return Object.values(before)
-    .flat()
-    .map(({ output }) => output as Found)
+function draftsOf(record: SourceRecord, { before, others = [], author, settings, seed }: StageGiven<Settings>) {
+  const listsOf = (one: Before) => outputsOf<Found>(Object.values(one).flat())
+  if (before) return questionsOf(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
+  const told = record.texts?.filter(({ id }) => id.startsWith('about.')).length ?? 0
+  const written = 'model' in author ? 2 * most.open + most.people : 0
+  return Array<null>(mostChronological + 1 + written + (record.sightings?.people.length ?? 0) + told).fill(null)
 }
 
 const isTold = ({ kind }: DraftItem) => kind !== appearance
@@ -74,7 +52,6 @@ const infiniBench: MakeRecipe<Settings> = {
     ...{ author: 'GPT-4o', look: 'GPT-4o', blind: 'GPT-4o, Gemini 2, Qwen2.5-VL' },
     ...{ detect: 'YOLO', faces: 'InsightFace', embedImage: 'DINOv2' },
   },
-  minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'videos',
   stages: [listStage, outfitStage, questionStage],
   sightings: ({ alike }) => ({ every: 2, likeness: 0.2, alike, gap: 5 }),
@@ -114,31 +91,25 @@ function unseen(records: readonly SourceRecord[]): string[] {
 }
 
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
-  const files = skills.flatMap((skill): SetFile[] => {
+  const asked = skills.filter(skill => items.some(({ kind }) => kind === skill))
+  // A set without a question has one, empty, file.
+  const files = (asked.length > 0 ? asked : skills.slice(0, 1)).map((skill): SetFile => {
     const own = items.filter(({ kind }) => kind === skill)
-    if (own.length === 0 && (skill !== skills[0] || items.length > 0)) return [] // a set without a question has one, empty, file
     const rows = own.map(item => recordOf(item, videoFiles.get(item.video) ?? item.video, canary))
-    const content = `${JSON.stringify(rows, null, 1)}\n`
-    return [{ path: `made/skills_json/${skill}.json`, content, annotations: true }]
+    return { path: `made/skills_json/${skill}.json`, content: indentedJson(rows), annotations: true }
   })
   return [...files, ...subtitleFiles(records, videoFiles, 'subtitles')]
 }
 
 // The fields of the released files; the canary goes beside them.
-function recordOf(
-  { id, video, kind, question, answer, options, right, clues, extra }: DraftItem,
-  file: string,
-  canary: string,
-) {
-  const lists = new Map((extra.lists as string[][] | undefined)?.map(list => [joined(list), list]))
-  const listed = options?.map(option => {
-    const list = lists.get(option)
-    return list && list.length > 1 ? list : option
-  })
+function recordOf(item: DraftItem, file: string, canary: string) {
+  const { id, video, kind, question, answer, options, right, clues, extra } = item
+  const lists = (extra.lists ?? []) as string[][]
+  const listOf = (option: string) => lists.find(list => list.length > 1 && joined(list) === option) ?? option
   return {
     ...{ question_id: id, skill_name: kind, split: 'made', question },
     ...{ video_path_mp4: `videos/${file}`, video_subtitles: `subtitles/${video}.srt` },
-    ...(listed ? { options: listed, answer_idx: right } : { answer }),
+    ...(options ? { options: options.map(listOf), answer_idx: right } : { answer }),
     ...(clues.length > 0 && { temporal_grounding: clues }),
     canary,
   }

@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
+import { cropFrame, decodeImage, encodeJpeg } from '../../../../src/media/image.ts'
+import { picturesAt } from '../../../make/checks/parts/pictures.ts'
 import { plainWords } from '../../../make/checks/parts/words.ts'
-import type { Interval, SourceRecord } from '../../../make/item.ts'
-import { type Wanted, writtenBy } from '../../../make/machine/author.ts'
-import type { MakeStage, StageWork } from '../../../make/recipe.ts'
-import { factsOf } from '../../../make/rules/facts.ts'
+import { type Interval, type Sighting, type SourceRecord, sightRoles } from '../../../make/item.ts'
+import { writtenBy } from '../../../make/machine/author.ts'
+import type { MakeStage } from '../../../make/recipe.ts'
+import { factsOf, secondsApart } from '../../../make/rules/facts.ts'
 import { knownRows, sourceText } from '../../../make/source/texts.ts'
-import type { Entry } from './orders.ts'
 import texts from './prompts.json' with { type: 'json' }
+
+// One entry of an ordered list, with the rows that tell it.
+export interface Entry {
+  text: string
+  rows: string[]
+  from?: number // seconds: where an outfit is first seen
+}
 
 export interface Person {
   name: string
@@ -15,97 +23,129 @@ export interface Person {
   appears?: Interval[] // where their outfits were seen
 }
 
-interface Asked {
-  question: string
-  answer: string
-  rows: string[]
-}
-
-export interface Found {
-  list: keyof typeof texts
+interface Written {
   entries?: Entry[] // events and places
   people?: Person[] // actions, and outfits
-  asked?: Asked[] // deep and linking
+  asked?: { question: string; answer: string; rows: string[] }[] // deep and linking
 }
+export type Found = Written & { list: keyof typeof texts }
 
+export const most = { people: 12, open: 20 } // of one reply
+
+const { outfits: outfitPrompt, ...prompts } = texts
 const rows = z.array(z.string()).min(1).max(40)
 const entries = z.array(z.strictObject({ text: z.string().min(3), rows })).max(200)
 const listed = z.strictObject({ entries })
 const asked = z.strictObject({
-  asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(20),
+  asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(most.open),
 })
-const shapes = {
+const shapes: Record<keyof typeof prompts, z.ZodType<Written>> = {
   ...{ events: listed, places: listed },
-  actions: z.strictObject({ people: z.array(z.strictObject({ name: z.string().min(1), entries })).max(12) }),
+  actions: z.strictObject({ people: z.array(z.strictObject({ name: z.string().min(1), entries })).max(most.people) }),
   ...{ deep: asked, linking: asked },
 }
-type Name = keyof typeof shapes
-const { outfits: _, ...prompts } = texts
 
 // What questions are made from, each list by one request. By rules: titles in the order in which they stand on the screen.
 export const listStage: MakeStage<unknown, Found> = {
   name: 'lists',
   version: '1',
   prompts,
-  units: ({ video_id }, { author }) =>
-    ('model' in author ? Object.keys(shapes) : ['events', 'places']).map(list => ({
-      unit: `${video_id}/${list}`,
-      input: list,
-    })),
+  units: ({ video_id }, { author }) => {
+    const wanted = 'model' in author ? Object.keys(shapes) : ['events', 'places']
+    return wanted.map(input => ({ unit: `${video_id}/${input}`, input }))
+  },
   calls: (_, author) => Number('model' in author),
-  async make({ unit, input }, work) {
-    const name = input as Name
-    if (!('model' in work.author)) return byRules(name, work.record)
-    return writtenBy(work.author, wanted(unit, name, work), value => ({ list: name, ...value }) as Found)
+  async make({ unit, input }, { record, author, prompts }) {
+    const list = input as keyof typeof shapes
+    if (!('model' in author)) return titlesIn(record, list)
+    const wanted = {
+      ...{ unit, name: list, system: `${prompts[list]}\n${dataRule}`, prompt: told(record, list).join('\n') },
+      ...{ shape: shapes[list], temperature: 0.2, maxTokens: 8000 },
+      faultOf: (value: Written) => strangeRow(value, knownRows(record)) ?? nameInAction(value),
+    }
+    return writtenBy(author, wanted, value => ({ list, ...value }))
   },
 }
 
-function byRules(name: Name, record: SourceRecord) {
+function titlesIn(record: SourceRecord, list: keyof typeof shapes) {
   const { shown, slides } = factsOf(record)
-  const found = name === 'events' ? apart(shown) : apart(slides)
-  const entries = found.map(({ title, row }) => ({
-    text: name === 'events' ? `the title "${title}" appears` : title,
+  const entries = secondsApart(list === 'events' ? shown : slides).map(({ title, row }) => ({
+    text: list === 'events' ? `the title "${title}" appears` : title,
     rows: [row],
   }))
-  if (entries.length < 2) return { calls: [], tries: 0, none: 'fewer than two titles stand on the screen for certain' }
-  return { calls: [], tries: 0, output: { list: name, entries } as Found }
+  if (entries.length < 2) return { none: 'fewer than two titles stand on the screen for certain' }
+  return { output: { list, entries } }
 }
 
-function apart<Shown extends { span: { start: number } }>(shown: readonly Shown[]): Shown[] {
-  return shown.filter((one, at) => at === 0 || one.span.start - (shown[at - 1]?.span.start ?? 0) >= 5)
-}
-
-function wanted(
-  unit: string,
-  name: Name,
-  { record, prompts }: StageWork<unknown, Found>,
-): Wanted<z.infer<(typeof shapes)[Name]>> {
-  const known = knownRows(record)
+function told(record: SourceRecord, list: keyof typeof shapes): string[] {
   const { summary } = record.meta
-  const isSummary = name === 'linking' && summary !== undefined
-  const parts = [
-    (name === 'deep' || name === 'actions' || isSummary) &&
-      summary !== undefined &&
-      fence('summary', `about.summary: ${summary}`),
-    !isSummary && fence('film', sourceText(record)),
-  ]
-  return {
-    ...{ unit, name, system: `${prompts[name]}\n${dataRule}`, prompt: parts.filter(Boolean).join('\n') },
-    ...{ shape: shapes[name] as z.ZodType<z.infer<(typeof shapes)[Name]>>, temperature: 0.2, maxTokens: 8000 },
-    faultOf(value) {
-      const all =
-        'people' in value ? value.people.flatMap(one => one.entries) : 'asked' in value ? value.asked : value.entries
-      const stranger = all.flatMap(one => one.rows).find(id => !known.has(id))
-      if (stranger !== undefined) return `there is no row "${stranger}"`
-      return 'people' in value ? namedIn(value.people) : undefined
-    },
-  }
+  const film = fence('film', sourceText(record))
+  if (summary === undefined || list === 'events' || list === 'places') return [film]
+  return [fence('summary', `about.summary: ${summary}`), ...(list === 'linking' ? [] : [film])]
 }
 
-// A name in an action tells whose list it is.
-function namedIn(people: readonly Person[]): string | undefined {
+function strangeRow({ entries = [], people = [], asked = [] }: Written, known: ReadonlySet<string>) {
+  const all = [...entries, ...people.flatMap(one => one.entries), ...asked].flatMap(one => one.rows)
+  const stranger = all.find(id => !known.has(id))
+  return stranger === undefined ? undefined : `there is no row "${stranger}"`
+}
+
+// It would tell whose list it is.
+function nameInAction({ people = [] }: Written): string | undefined {
   for (const { name, entries } of people)
     for (const { text } of entries)
       if (plainWords(name).some(word => word.length > 2 && plainWords(text).includes(word)))
         return `the action "${text}" holds the name ${name}`
+}
+
+const maxPictures = 24
+
+const Outfits = z.strictObject({
+  outfits: z.array(z.strictObject({ outfit: z.string().min(3).max(160), picture: z.int().min(1) })).min(1),
+})
+
+// What each person wears, in order, and from when: a model that sees names it from the crops, and is not told who it is.
+export const outfitStage: MakeStage<unknown, Found> = {
+  name: 'outfits',
+  version: '1',
+  role: 'look',
+  prompts: { outfits: `${outfitPrompt}\n${dataRule}` },
+  lacks: ({ sightings }) =>
+    sightRoles.filter(role => sightings?.by[role] === 'off').map(role => `models.${role} is off`),
+  units: ({ video_id, sightings }, { author, before }) => {
+    const seen = sightings?.people.filter(({ looks }) => !before || looks.length > 0) ?? []
+    return 'model' in author ? seen.map((input, at) => ({ unit: `${video_id}/outfits${at + 1}`, input })) : []
+  },
+  calls: () => 1,
+  make: async ({ unit, input }, { record, author, prompts, frames }) => {
+    const { name, appears, looks } = input as Sighting
+    const every = Math.max(1, looks.length / maxPictures)
+    const shown = looks.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every))
+    const times = shown.map(({ time }) => time)
+    const crops = async () => {
+      const whole = await Promise.all((await frames(times, 'whole')).map(jpeg => decodeImage(jpeg)))
+      return Promise.all(shown.map(({ box }, at) => encodeJpeg(cropFrame(whole[at]!, box))))
+    }
+    const wanted = {
+      ...{ unit, system: prompts.outfits ?? '', name: 'outfits', shape: Outfits, temperature: 0.2, maxTokens: 2000 },
+      prompt: `There are ${shown.length} pictures.`,
+      pictures: await picturesAt(record, times, crops),
+      faultOf: (value: z.infer<typeof Outfits>) => wrongOrder(value, shown.length),
+    }
+    return writtenBy(author, wanted, ({ outfits }) => {
+      const entries = outfits.map(({ outfit, picture }) => ({ text: outfit, rows: [], from: times[picture - 1] ?? 0 }))
+      return { list: 'outfits', people: [{ name, entries, appears }] }
+    })
+  },
+}
+
+// Each begins at a later picture than the one before, and is another.
+function wrongOrder({ outfits }: z.infer<typeof Outfits>, pictures: number): string | undefined {
+  for (const [at, { outfit, picture }] of outfits.entries()) {
+    const before = outfits[at - 1]
+    if (picture > pictures) return `there is no picture ${picture}, only ${pictures}`
+    if (before && picture <= before.picture) return `picture ${picture} comes after picture ${before.picture}`
+    if (before && plainWords(before.outfit).join() === plainWords(outfit).join())
+      return `"${outfit}" is named twice in a row`
+  }
 }

@@ -1,19 +1,20 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { pick, shuffled } from '../../../data/deck.ts'
+import { fillTemplate } from '../../../judges/template.ts'
 import { jaccard, plainWords } from '../../../make/checks/parts/words.ts'
 import type { DraftItem, SourceRecord } from '../../../make/item.ts'
 import { cluesOf } from '../../../make/rules/draft-by-rules.ts'
-import type { Found, Person } from './lists.ts'
-import { type Entry, joined, type ListOptions, orderOptions, personOptions } from './orders.ts'
+import type { Random } from '../../../make/rules/wrong-answers.ts'
+import type { Entry, Found, Person } from './lists.ts'
+import { joined, type List, type ListOptions, orderOptions, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
 
 export type Draft = Omit<DraftItem, 'id' | 'video'>
-type Random = () => number
 export const appearance = 'global_appearance' // of its outfits no row tells
 export const chronology = 'choronological_understanding'
 
-export const most = { events: 20, order: 1, runs: 6, pairs: 5, open: 20 }
-export const mostChronological = most.order + most.runs + 4 * most.pairs
+const most = { events: 20, runs: 6, pairs: 5 }
+export const mostChronological = 1 + most.runs + 4 * most.pairs
 
 // All questions that the lists of one video allow, with wrong ones from `elsewhere`, the other videos of the set; the same seed
 // gives the same.
@@ -25,18 +26,17 @@ export function questionsOf(
   elsewhere: readonly Found[] = [],
 ): Draft[] {
   const random = drawFor(seed, 'infinibench', record.video_id)
-  const of = (name: Found['list']) => lists.find(({ list }) => list === name)
-  const entries = (name: Found['list']) => of(name)?.entries ?? []
-  const open = (name: Found['list']) => of(name)?.asked ?? []
-  const peopleIn = (name: Found['list'], all: readonly Found[]) =>
-    all.flatMap(({ list, people = [] }) => (list === name ? people : []))
-  const acted = (kind: string, name: 'actions' | 'outfits') =>
-    ofPeople(kind, phrasings[name], peopleIn(name, lists), options, random, peopleIn(name, elsewhere))
+  const of = (name: Found['list'], all = lists) => all.filter(({ list }) => list === name)
+  const entries = (name: Found['list']) => of(name).flatMap(({ entries = [] }) => entries)
+  const open = (name: Found['list']) => of(name).flatMap(({ asked = [] }) => asked)
+  const people = (name: Found['list'], all = lists) => of(name, all).flatMap(({ people = [] }) => people)
+  const acted = (name: Found['list'], kind: 'character_actions' | typeof appearance) =>
+    ofPeople(kind, phrasings[kind], people(name), options, random, people(name, elsewhere))
   const drafts = [
     ...chronological(differing(entries('events')), options, random),
-    ...asOrder('scene_transitions', phrasings.places, entries('places'), options, random),
-    ...acted('character_actions', 'actions'),
-    ...acted(appearance, 'outfits'),
+    ...asOrder('scene_transitions', phrasings.scene_transitions, entries('places'), options, random),
+    ...acted('actions', 'character_actions'),
+    ...acted('outfits', appearance),
     ...open('deep').map(asked => openOf('deep_context_understanding', asked)),
     ...open('linking').map(asked => openOf('linking_multiple_events', asked)),
     ...asGiven(record, random),
@@ -59,22 +59,21 @@ export function differing(entries: readonly Entry[]): Entry[] {
 export function chronological(events: readonly Entry[], options: number, random: Random): Draft[] {
   const whole = events.length >= 3 ? asOrder(chronology, phrasings.whole, events, options, random) : []
   const runs = [3, 4].flatMap(size => {
-    const starts = Array.from({ length: Math.max(0, events.length - size + 1) }, (_, at) => at)
-    const drawn = events.length > size ? shuffled(starts, random).slice(0, most.runs / 2) : []
-    return drawn.flatMap(at => asOrder(chronology, phrasings.run, events.slice(at, at + size), options, random))
+    const all = events.map((_, at) => events.slice(at, at + size)).filter(({ length }) => length === size)
+    const drawn = all.length > 1 ? shuffled(all, random).slice(0, most.runs / 2) : []
+    return drawn.flatMap(run => asOrder(chronology, phrasings.run, run, options, random))
   })
-  const all = events.flatMap((_, early) =>
-    events.slice(early + 1).map((_, at): [number, number] => [early, early + 1 + at]),
+  const pairs = events.flatMap((early, first) =>
+    events.flatMap((late, second) => (first < second ? [{ early, late, pair: `${first}-${second}` }] : [])),
   )
-  const pairs = shuffled(all, random).slice(0, most.pairs)
-  return [...whole, ...runs, ...pairs.flatMap(([early, late]) => yesNo(events[early]!, events[late]!, [early, late]))]
+  return [...whole, ...runs, ...shuffled(pairs, random).slice(0, most.pairs).flatMap(yesNo)]
 }
 
-function yesNo(early: Entry, late: Entry, pair: [number, number]): Draft[] {
+function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string }): Draft[] {
   const asked = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): Draft => ({
     ...{ kind: chronology, question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?` },
     ...{ answer, options: ['Yes', 'No'], right: answer === 'Yes' ? 0 : 1 },
-    ...{ rows: rowsOf([early, late]), clues: [], extra: { phrasings: pair.join('-') } },
+    ...{ rows: rowsOf([early, late]), clues: [], extra: { phrasings: pair } },
     events: { of: chronology, list: [early.text, late.text] },
   })
   return [
@@ -85,82 +84,72 @@ function yesNo(early: Entry, late: Entry, pair: [number, number]): Draft[] {
   ]
 }
 
-function asOrder(
-  kind: string,
-  wordings: readonly string[],
-  entries: readonly Entry[],
-  count: number,
-  random: Random,
-): Draft[] {
-  const list = entries.map(({ text }) => text)
-  const found = orderOptions(list, count, random)
+function asOrder(kind: string, wordings: List, entries: readonly Entry[], count: number, random: Random): Draft[] {
+  const found = orderOptions(textsOf(entries), count, random)
   if (!found) return []
-  const wrong = found.options.find((option, at) => at !== found.right && option.length === list.length) ?? []
-  return [listDraft(kind, wordings, { list: joined(wrong) }, list, rowsOf(entries), found, random)]
+  const wrong = found.options.find((option, at) => at !== found.right && option.length === entries.length) ?? []
+  return [listDraft(kind, fillTemplate(pick(wordings, random), { list: joined(wrong) }), entries, found)]
 }
 
 // One question a person: lists of the other people are the wrong ones that are not told by their order; where none of the film
 // fits, those of people of other videos.
 export function ofPeople(
   kind: string,
-  wordings: readonly string[],
+  wordings: List,
   people: readonly Person[],
   count: number,
   random: Random,
   strangers: readonly Person[] = [],
 ): Draft[] {
-  const listOf = ({ entries }: Person) => entries.map(({ text }) => text)
+  const listsOf = (all: readonly Person[]) => all.map(({ entries }) => textsOf(entries))
   return people.flatMap(person => {
-    const list = listOf(person)
-    const others = people.filter(other => other !== person).map(listOf)
-    const found = personOptions(list, others, count, random, strangers.map(listOf))
-    if (!found) return []
     const { name, entries, appears = [] } = person
-    const draft = listDraft(kind, wordings, { name }, list, rowsOf(entries), found, random)
+    const others = listsOf(people.filter(other => other !== person))
+    const found = personOptions(textsOf(entries), others, count, random, listsOf(strangers))
+    if (!found) return []
     const from = entries.flatMap(({ text, from }) => (from === undefined ? [] : [[text, from]]))
+    const draft = listDraft(kind, fillTemplate(pick(wordings, random), { name }), entries, found)
+    const events = { ...draft.events, of: `${kind}: ${name}` }
     const extra = { ...draft.extra, person: name, ...(from.length > 0 && { from }) }
-    return [{ ...draft, clues: appears, events: { of: `${kind}: ${name}`, list: apart(list) }, extra }]
+    return [{ ...draft, clues: appears, events, extra }]
   })
 }
 
+// A question whose answer is the list of these entries.
+export function listDraft(kind: string, question: string, entries: readonly Entry[], found: ListOptions) {
+  const list = textsOf(entries)
+  const options = found.options.map(joined)
+  const draft = { kind, question, answer: joined(list), options, right: found.right, rows: rowsOf(entries), clues: [] }
+  return { ...draft, events: { of: kind, list: apart(list) }, extra: { lists: found.options } }
+}
+
 // An entry that comes again is told apart by its place: each is another event.
-function apart(list: readonly string[]): string[] {
+function apart(list: List): string[] {
   return list.map((text, at) => {
     const nth = list.slice(0, at + 1).filter(other => other === text).length
     return nth > 1 ? `${text} (${nth})` : text
   })
 }
 
-export function listDraft(
-  kind: string,
-  wordings: readonly string[],
-  slots: Record<string, string>,
-  list: readonly string[],
-  rows: string[],
-  { options, right }: ListOptions,
-  random: Random,
-): Draft {
-  const question = pick(wordings, random).replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? '')
-  const draft = { kind, question, answer: joined(list), options: options.map(joined), right, rows, clues: [] }
-  return { ...draft, events: { of: kind, list: apart(list) }, extra: { lists: options } }
-}
-
-function openOf(kind: string, { question, answer, rows }: { question: string; answer: string; rows: string[] }): Draft {
-  return { kind, question, answer, rows, clues: [], extra: {} }
+function openOf(kind: string, asked: { question: string; answer: string; rows: string[] }): Draft {
+  return { kind, ...asked, clues: [], extra: {} }
 }
 
 // What people wrote of the film: questions with answers as they are, and its summary for one of fourteen wordings.
 function asGiven({ texts = [] }: SourceRecord, random: Random): Draft[] {
-  return texts.flatMap(({ id, text }): Draft[] => {
+  return texts.flatMap(({ id, text }) => {
+    const rows = [id]
     if (id === 'about.summary')
-      return [openOf('summarization', { question: pick(phrasings.summary, random), answer: text, rows: [id] })]
+      return openOf('summarization', { question: pick(phrasings.summarization, random), answer: text, rows })
     const [question = '', ...answer] = text.split('\n')
-    return id.startsWith('about.faq.')
-      ? [openOf('spoiler_questions', { question, answer: answer.join('\n'), rows: [id] })]
-      : []
+    return id.startsWith('about.faq.') ? openOf('spoiler_questions', { question, answer: answer.join('\n'), rows }) : []
   })
 }
 
-function rowsOf(entries: readonly Entry[]): string[] {
+export function rowsOf(entries: readonly Entry[]): string[] {
   return [...new Set(entries.flatMap(({ rows }) => rows))]
+}
+
+export function textsOf(entries: readonly Entry[]): string[] {
+  return entries.map(({ text }) => text)
 }

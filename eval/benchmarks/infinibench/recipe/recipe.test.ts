@@ -9,8 +9,8 @@ import { textRows } from '../../../make/source/texts.ts'
 import { parseLiteral } from '../../../python/literal.ts'
 import { infiniBenchRecord } from '../record.ts'
 import infinibench from './index.ts'
-import type { Found, Person } from './lists.ts'
-import { dontKnow, type Entry, orderOptions, personOptions } from './orders.ts'
+import type { Entry, Found, Person } from './lists.ts'
+import { dontKnow, orderOptions, personOptions } from './orders.ts'
 import { chronological, type Draft, differing, mostChronological, ofPeople, questionsOf } from './questions.ts'
 
 const words =

@@ -1,19 +1,25 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { mergeSpans } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import type { DraftItem } from '../../../make/item.ts'
+import { type DraftItem, type Interval, itemId, type SourceRecord } from '../../../make/item.ts'
 import { writingStage } from '../../../make/machine/writing-stage.ts'
-import type { MakeStage } from '../../../make/recipe.ts'
-import ours from './prompts.json' with { type: 'json' }
-import * as replies from './replies.ts'
-import { type Answered, type Asked, type LongshotSettings, most, outputs, type Place, recordText } from './work.ts'
-import { rulesUnits, sourceOf, writtenByRules } from './write-by-rules.ts'
+import { type MakeStage, outputsOf } from '../../../make/recipe.ts'
+import { type Asked, type LongshotSettings, max, type Question, recordText, type Task } from './ask.ts'
+import prompts from './prompts.json' with { type: 'json' }
+import { faultOfRubric, Rubric, weighed } from './rubric.ts'
+import { rulesUnits, writtenByRules } from './write-by-rules.ts'
+
+type Place = Task & { conversation: string; place: number; turns: number; question: Question }
+type Answered = Place & { answer: string }
+
+const Answer = z.strictObject({ question: z.string(), answer: z.string().min(1) })
 
 // 3. One answer a call; a turn after a failed one is not asked.
-export const answers = writingStage<LongshotSettings, Place, z.infer<typeof replies.Answer>, Answered>({
-  ...{ name: 'answers', version: '1', words: ours.answers, shape: replies.Answer, temperature: 0.2, maxTokens: 800 },
-  most: () => most.questions,
+export const answers = writingStage<LongshotSettings, Place, z.infer<typeof Answer>, Answered>({
+  ...{ name: 'answers', ...prompts.answers, shape: Answer },
+  most: () => max.questions,
   inputs: (_, before) =>
-    outputs<Asked>(before.questions).flatMap(({ conversations, ...task }) =>
+    outputsOf<Asked>(before.questions).flatMap(({ conversations, ...task }) =>
       conversations.flatMap(turns =>
         turns.map((question, place) => {
           const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
@@ -22,10 +28,10 @@ export const answers = writingStage<LongshotSettings, Place, z.infer<typeof repl
         }),
       ),
     ),
-  needless: (input: Place, { earlier }) =>
-    turnsBefore(input, earlier).length < input.place
-      ? { calls: [], tries: 0, rejected: { check: 'conversation', detail: 'a turn before it has no answer' } }
-      : undefined,
+  needless(input, { earlier }) {
+    const isWhole = turnsBefore(input, earlier).length === input.place
+    return isWhole ? undefined : { rejected: { check: 'conversation', detail: 'a turn before it has no answer' } }
+  },
   text: (input, { record, earlier }) => [
     fence('scenario', input.scenario),
     `Task: ${input.task}`,
@@ -37,24 +43,28 @@ export const answers = writingStage<LongshotSettings, Place, z.infer<typeof repl
   ],
   faultOf: (reply, { question: { question } }) =>
     reply.question.trim() === question.trim() ? undefined : `the question must be "${question}"`,
-  outputOf: ({ answer }, input): Answered => ({ ...input, answer }),
+  outputOf: ({ answer }, input) => ({ ...input, answer }),
 })
 
+function turnsBefore({ conversation, place }: Place, earlier: readonly Answered[]): Answered[] {
+  return earlier.filter(one => one.conversation === conversation && one.place < place)
+}
+
 // 4. The rubric, from question and answer alone; a conversation that lacks an answer is left out whole.
-const rubric = writingStage({
-  ...{ name: 'rubric', version: '1', words: ours.rubric, shape: replies.Rubric, temperature: 0.2, maxTokens: 800 },
-  most: () => most.questions,
+const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
+  ...{ name: 'rubric', ...prompts.rubric, shape: Rubric },
+  most: () => max.questions,
   inputs({ video_id }, before) {
-    const all = outputs<Answered>(before.answers)
+    const all = outputsOf<Answered>(before.answers)
     const isWhole = ({ conversation, turns }: Place) =>
       all.filter(one => one.conversation === conversation).length === turns
-    return all.filter(isWhole).map((input, at) => ({ unit: `${video_id}_q${String(at + 1).padStart(2, '0')}`, input }))
+    return all.filter(isWhole).map((input, at) => ({ unit: itemId(video_id, at), input }))
   },
-  text: ({ question, answer }: Answered) => [fence('question', question.question), fence('answer', answer)],
-  faultOf: reply => replies.faultOfRubric(reply),
-  outputOf({ criteria }, { question: { question, ...about }, answer, ...extra }, id, record): DraftItem {
+  text: ({ question, answer }) => [fence('question', question.question), fence('answer', answer)],
+  faultOf: reply => faultOfRubric(reply),
+  outputOf({ criteria }, { question: { question, ...about }, answer, ...extra }, id, record) {
     const source = sourceOf(record, about.key_segments)
-    const all = { ...extra, ...about, criteria: criteria.map(replies.weighed) }
+    const all = { ...extra, ...about, criteria: criteria.map(weighed) }
     return { id, video: record.video_id, kind: extra.task, question, answer, ...source, extra: all }
   },
 })
@@ -63,10 +73,14 @@ const rubric = writingStage({
 export const written: MakeStage<LongshotSettings, DraftItem> = {
   ...rubric,
   units: (record, given) =>
-    'model' in given.author ? rubric.units(record, given) : rulesUnits(record, given.seed, most.samples),
+    'model' in given.author ? rubric.units(record, given) : rulesUnits(record, given.seed, max.samples),
   make: async (unit, work) => ('model' in work.author ? rubric.make(unit, work) : writtenByRules(unit, work.record)),
 }
 
-function turnsBefore({ conversation, place }: Place, earlier: readonly Answered[]): Answered[] {
-  return earlier.filter(one => one.conversation === conversation && one.place < place)
+// Rows and stretches of the key segments; those that touch are one.
+function sourceOf({ segments, statistics: { duration } }: SourceRecord, keys: readonly number[]) {
+  const own = segments.filter(({ segment_index }) => keys.includes(segment_index))
+  const spans = own.map(({ temporal: { start, end } }) => ({ start, end: Math.min(end, duration) }))
+  const clues = mergeSpans(spans, 0).map(({ start, end }): Interval => [start, end])
+  return { rows: [...new Set(own.flatMap(({ rows }) => rows))], clues }
 }

@@ -1,45 +1,62 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
 import { ungrounded } from '../../../../src/text/ungrounded.ts'
+import type { SourceRecord } from '../../../make/item.ts'
 import { writingStage } from '../../../make/machine/writing-stage.ts'
-import type { Before } from '../../../make/recipe.ts'
+import { outputsOf } from '../../../make/recipe.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
-import ours from './prompts.json' with { type: 'json' }
-import * as replies from './replies.ts'
-import { type Asked, type LongshotSettings, most, outputs, type Round, recordText, type Task } from './work.ts'
+import { isMixed, wantedLevel } from './levels.ts'
+import prompts from './prompts.json' with { type: 'json' }
+
+export interface LongshotSettings {
+  scenarios: number
+  tasks: 'official' | 'all'
+}
+export const max = { tasks: 6, samples: 12, questions: 24, rounds: 2 } // of a video
+
+export type Task = { scenario: string; scenario_id: string; task: string; task_id: string; question_types: string[] }
+type Round = Task & { isRound: boolean } // for a level that is lacking
+export type Asked = Task & { conversations: Question[][] }
+
+const taskName = z.enum(Object.keys(catalogue.tasks))
+const Scenario = z.strictObject({ scenario: z.string().min(3), tasks: z.array(taskName).min(1).max(2) })
+type Scenario = z.infer<typeof Scenario>
 
 // 2a. Who watches, and what for.
 export const scenarios = writingStage({
-  ...{ name: 'scenarios', version: '1', words: ours.scenarios, shape: replies.Scenarios },
-  ...{ temperature: 0.1, maxTokens: 1500 },
-  most: () => 1,
+  ...{ name: 'scenarios', ...prompts.scenarios, shape: z.strictObject({ scenarios: z.array(Scenario).min(1).max(5) }) },
   inputs: ({ video_id }, _, { scenarios }: LongshotSettings) => [{ unit: `${video_id}/scenarios`, input: scenarios }],
   text: (count: number, { record, settings }) => [
     `At most ${count} scenarios. Tasks:`,
-    ...allowedTasks(settings).map(name => `${name}: ${catalogue.tasks[name as keyof typeof catalogue.tasks]}`),
+    ...allowedTasks(settings).map(([name, meaning]) => `${name}: ${meaning}`),
     recordText(record),
   ],
-  faultOf(reply, count, { record, settings }) {
-    if (reply.scenarios.length > count) return `there are ${reply.scenarios.length} scenarios, ${count} at most`
-    const allowed = allowedTasks(settings)
-    const task = reply.scenarios.flatMap(({ tasks }) => tasks).find(name => !allowed.includes(name))
+  faultOf({ scenarios }, count, { record, settings }) {
+    if (scenarios.length > count) return `there are ${scenarios.length} scenarios, ${count} at most`
+    const allowed = allowedTasks(settings).map(([name]) => name)
+    const task = scenarios.flatMap(({ tasks }) => tasks).find(name => !allowed.includes(name))
     if (task !== undefined) return `the task "${task}" is not in the list`
     const texts = record.segments.map(({ multimodal_description }) => multimodal_description)
-    const strange = reply.scenarios.flatMap(({ scenario }) => ungrounded(scenario, texts))
+    const strange = scenarios.flatMap(({ scenario }) => ungrounded(scenario, texts))
     return strange.length > 0 ? `the record does not hold ${strange.join(', ')}` : undefined
   },
   outputOf: ({ scenarios }) => scenarios,
 })
 
+const typeId = z.enum(Object.keys(catalogue.types))
+const TypedTask = z.strictObject({ task: z.string(), question_types: z.array(typeId).min(1).max(3) })
+
 // 2b. Which types of question fit the tasks of a scenario.
 export const types = writingStage({
-  ...{ name: 'types', version: '1', words: ours.types, shape: replies.Types, temperature: 0.1, maxTokens: 600 },
+  ...{ name: 'types', ...prompts.types },
+  shape: z.strictObject({ scenario: z.string(), tasks: z.array(TypedTask).min(1).max(2) }),
   most: ({ scenarios }: LongshotSettings) => scenarios,
   inputs: ({ video_id }, before) =>
-    outputs<replies.Scenario[]>(before.scenarios)
+    outputsOf<Scenario[]>(before.scenarios)
       .flat()
       .map((input, at) => ({ unit: `${video_id}_s${at + 1}`, input })),
-  text: ({ scenario, tasks }: replies.Scenario, { record }) => [
+  text: ({ scenario, tasks }: Scenario, { record }) => [
     fence('scenario', scenario),
     `Tasks: ${tasks.join(', ')}`,
     ...Object.entries(catalogue.types).map(([id, { asks, example }]) => `${id}: ${asks} ("${example}")`),
@@ -47,79 +64,97 @@ export const types = writingStage({
   ],
   faultOf: (reply, { tasks }) =>
     reply.tasks.map(one => one.task).join() === tasks.join() ? undefined : `the tasks must be ${tasks.join(', ')}`,
-  outputOf: (value, { scenario }, unit): Task[] =>
-    value.tasks.map((one, at) => ({ scenario, scenario_id: unit, ...one, task_id: `${unit}_t${at + 1}` })),
+  outputOf: ({ tasks }, { scenario }, scenario_id): Task[] =>
+    tasks.map((one, at) => ({ scenario, scenario_id, ...one, task_id: `${scenario_id}_t${at + 1}` })),
 })
 
+const Question = z.strictObject({
+  question: z.string().min(3),
+  difficulty: z.number().int().min(1).max(5),
+  modalities: z.array(z.enum(catalogue.modalities)).min(1).max(3),
+  key_segments: z.array(z.number().int().min(0)).min(1).max(10),
+})
+const Turn = Question.extend({ conversation_role: z.enum(catalogue.roles) })
+export type Question = z.infer<typeof Question> & { conversation_role?: string }
+const Questions = z.strictObject({
+  single_turn_questions: z.array(Question).length(1),
+  multi_turn_questions: z.array(z.array(Turn).min(2).max(3)).max(1),
+})
+type Questions = z.infer<typeof Questions>
+
 // 2c. One question and one conversation for each task, then rounds for levels of difficulty that are lacking.
-export const questions = writingStage<LongshotSettings, Round, z.infer<typeof replies.Questions>, Asked>({
-  ...{ name: 'questions', version: '1', words: ours.questions, shape: replies.Questions },
-  ...{ temperature: 0.7, maxTokens: 1500 },
-  most: ({ scenarios }) => Math.min(most.tasks, 2 * scenarios) + most.rounds,
+export const questions = writingStage<LongshotSettings, Round, Questions, Asked>({
+  ...{ name: 'questions', ...prompts.questions, shape: Questions },
+  most: ({ scenarios }) => Math.min(max.tasks, 2 * scenarios) + max.rounds,
   inputs({ video_id }, before) {
-    const tasks = tasksIn(before)
-    const rounds = Array.from({ length: tasks.length > 0 ? most.rounds : 0 }, (_, at) => {
-      const task = tasks[at % tasks.length] as Task
-      return {
-        unit: `${video_id}/round${at + 1}`,
-        input: { ...task, task_id: `${task.task_id}_r${at + 1}`, isRound: true },
-      }
+    const all = outputsOf<Task[]>(before.types) // the first task of every scenario comes before the second of any
+    const tasks = [0, 1].flatMap(place => all.flatMap(tasks => tasks[place] ?? [])).slice(0, max.tasks)
+    const rounds = [...tasks, ...tasks].slice(0, max.rounds).map((task, at) => {
+      const input = { ...task, task_id: `${task.task_id}_r${at + 1}`, isRound: true }
+      return { unit: `${video_id}/round${at + 1}`, input }
     })
     return [...tasks.map(task => ({ unit: task.task_id, input: { ...task, isRound: false } })), ...rounds]
   },
   needless({ isRound }, { earlier }) {
-    const [samples, levels] = [earlier.flatMap(one => one.conversations), levelsOf(earlier)]
-    const isFull = samples.length >= most.samples || levels.length >= most.questions
-    const isDone =
-      isRound && (isFull || Object.entries(catalogue.least).every(([one, least]) => shareOf(levels, one) >= least))
-    return isDone ? { calls: [], tries: 0, none: 'the levels of its questions need no other' } : undefined
+    const levels = turnsIn(earlier).map(({ difficulty }) => difficulty)
+    const samples = earlier.flatMap(one => one.conversations)
+    const isDone = samples.length >= max.samples || levels.length >= max.questions || isMixed(levels)
+    return isRound && isDone ? { none: 'the levels of its questions need no other' } : undefined
   },
-  text: ({ scenario, task, question_types, isRound }, { record, earlier }) => [
-    fence('scenario', scenario),
-    `Task: ${task}. Types: ${question_types.map(id => `${id} (${catalogue.types[id as keyof typeof catalogue.types].asks})`).join('; ')}`,
-    `Wanted difficulty, where the video bears it: ${wantedLevel(levelsOf(earlier))}.`,
-    ...(isRound ? ['Write the single question alone; "multi_turn_questions" is empty.'] : []),
-    ...(earlier.length > 0 ? ['Already asked:', fence('questions', askedIn(earlier).join('\n'))] : []),
-    recordText(record),
-  ],
-  faultOf: (reply, { isRound }, { record, earlier }) =>
-    replies.faultOfQuestions(
-      reply,
-      isRound,
-      new Set(record.segments.map(({ segment_index }) => segment_index)),
-      askedIn(earlier),
-    ),
-  outputOf: ({ single_turn_questions, multi_turn_questions }, { isRound: _, ...task }): Asked => ({
-    ...task,
-    conversations: [...single_turn_questions.map(one => [one]), ...multi_turn_questions],
-  }),
+  text({ scenario, task, question_types, isRound }, { record, earlier }) {
+    const meaningOf = (id: string) => catalogue.types[id as keyof typeof catalogue.types].asks
+    const asked = turnsIn(earlier)
+    return [
+      fence('scenario', scenario),
+      `Task: ${task}. Types: ${question_types.map(id => `${id} (${meaningOf(id)})`).join('; ')}`,
+      `Wanted difficulty, where the video bears it: ${wantedLevel(asked.map(({ difficulty }) => difficulty))}.`,
+      ...(isRound ? ['Write the single question alone; "multi_turn_questions" is empty.'] : []),
+      ...(asked.length > 0 ? ['Already asked:', fence('questions', asked.map(one => one.question).join('\n'))] : []),
+      recordText(record),
+    ]
+  },
+  faultOf(reply, { isRound }, { record, earlier }) {
+    const known = new Set(record.segments.map(({ segment_index }) => segment_index))
+    const asked = turnsIn(earlier).map(({ question }) => question)
+    return faultOfQuestions(reply, isRound, known, asked)
+  },
+  outputOf({ single_turn_questions, multi_turn_questions }, { isRound: _, ...task }) {
+    return { ...task, conversations: [...single_turn_questions.map(one => [one]), ...multi_turn_questions] }
+  },
 })
 
-function allowedTasks({ tasks }: LongshotSettings): string[] {
-  return replies.taskNames.filter(name => tasks === 'all' || !catalogue.leftOut.includes(name))
+export function faultOfQuestions(
+  { single_turn_questions, multi_turn_questions }: Questions,
+  isRound: boolean,
+  known: ReadonlySet<number>,
+  asked: readonly string[],
+): string | undefined {
+  const all: Question[] = [...single_turn_questions, ...multi_turn_questions.flat()]
+  if (isRound !== (multi_turn_questions.length === 0))
+    return isRound ? 'no conversation was asked for' : 'the conversation is missing'
+  const strange = all.flatMap(one => one.key_segments).find(key => !known.has(key))
+  if (strange !== undefined) return `there is no stretch ${strange}`
+  const lone = all.find(one => one.difficulty >= 3 && new Set(one.modalities).size < 2)
+  if (lone) return `"${lone.question}" has difficulty ${lone.difficulty} and needs two modalities`
+  const opening = multi_turn_questions[0]?.[0]
+  if (opening && opening.conversation_role !== 'opener') return 'a conversation must begin with its opener'
+  const texts = [...asked, ...all.map(one => one.question)].map(text => text.toLowerCase())
+  const again = texts.find((text, at) => texts.indexOf(text) < at)
+  return again && `"${again}" is asked twice`
 }
 
-// The first task of every scenario before the second of any.
-function tasksIn(before: Before): Task[] {
-  const all = outputs<Task[]>(before.types)
-  return [0, 1].flatMap(place => all.flatMap(tasks => tasks[place] ?? [])).slice(0, most.tasks)
+function allowedTasks({ tasks }: LongshotSettings): [name: string, meaning: string][] {
+  return Object.entries(catalogue.tasks).filter(([name]) => tasks === 'all' || !catalogue.leftOut.includes(name))
 }
 
-function askedIn(earlier: readonly Asked[]): string[] {
-  return earlier.flatMap(({ conversations }) => conversations.flat().map(({ question }) => question))
+function turnsIn(earlier: readonly Asked[]): Question[] {
+  return earlier.flatMap(({ conversations }) => conversations.flat())
 }
 
-function levelsOf(earlier: readonly Asked[]): number[] {
-  return earlier.flatMap(({ conversations }) => conversations.flat().map(({ difficulty }) => difficulty))
-}
-
-// The two lowest levels are one of the mix.
-function shareOf(levels: readonly number[], level: string): number {
-  return levels.length === 0 ? 0 : levels.filter(one => String(Math.max(2, one)) === level).length / levels.length
-}
-
-// The level that is furthest below its wanted share.
-function wantedLevel(levels: readonly number[]): string {
-  const short = Object.entries(catalogue.mix).map(([level, share]) => ({ level, by: share - shareOf(levels, level) }))
-  return short.reduce((best, one) => (one.by > best.by ? one : best)).level
+export function recordText({ segments }: SourceRecord): string {
+  const lines = segments.flatMap(({ segment_index, temporal: { start, end }, multimodal_description, key_events }) => [
+    `${segment_index}. ${formatTime(start)}-${formatTime(end)} ${multimodal_description}`,
+    ...key_events.map(event => ` - ${event}`),
+  ])
+  return fence('record', lines.join('\n'))
 }

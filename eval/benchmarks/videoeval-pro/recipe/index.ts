@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
+import { jsonLines } from '../../../../src/core/json.ts'
 import { clue } from '../../../make/checks/clue.ts'
 import { duplicates } from '../../../make/checks/duplicates.ts'
 import { evidence } from '../../../make/checks/evidence.ts'
@@ -10,11 +11,12 @@ import { heldOut } from '../../../make/checks/held-out.ts'
 import { leak } from '../../../make/checks/leak.ts'
 import { oneRight } from '../../../make/checks/one-right.ts'
 import { options } from '../../../make/checks/options.ts'
+import { eachItem } from '../../../make/checks/parts/verdicts.ts'
 import { privateData } from '../../../make/checks/private.ts'
 import { shallow } from '../../../make/checks/shallow.ts'
 import { draftStage } from '../../../make/choices/draft.ts'
-import type { Check, DraftItem } from '../../../make/item.ts'
-import type { AdoptedSet, MakeRecipe, SetFile, ToWrite } from '../../../make/recipe.ts'
+import { type Check, type DraftItem, itemId } from '../../../make/item.ts'
+import { type AdoptedSet, type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../make/recipe.ts'
 import type { Form } from '../../../make/rules/candidates.ts'
 import { letterAt, withoutLetter } from '../../../metrics/choice/options.ts'
 import { answerable, answerableByWords, duration, shortOptions, videoThere } from './filters.ts'
@@ -39,7 +41,7 @@ const settings = z.strictObject({
     .describe(
       'the official Parquet file, from which the types of adopted questions are learned; left out, a map of ours',
     ),
-  segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
+  segments: VideoSettings.shape.segments,
   prompts: z.string().optional().describe("a folder with one's own prompt: question.txt"),
 })
 type Settings = z.infer<typeof settings>
@@ -51,7 +53,7 @@ const forms: Form[] = ['value', 'after', 'title of', 'spoken value', 'before', '
 const doubts: Check = {
   k: 0,
   name: 'types',
-  run: async items => items.map(({ id }) => ({ item: id, outcome: 'pass' })),
+  run: items => eachItem(items, () => undefined),
   warnings: items => [
     ...new Set(items.flatMap(({ extra }) => (extra.doubt === undefined ? [] : [`Types: ${extra.doubt}.`]))),
   ],
@@ -59,10 +61,9 @@ const doubts: Check = {
 
 const videoEvalPro: MakeRecipe<Settings> = {
   name: 'videoeval-pro',
-  version: '4',
+  version: '5',
   settings,
   paperModels: { author: 'questions of four benchmarks', check: 'Gemini-2.0-Flash', glance: 'Gemini-2.0-Flash' },
-  minutes: ({ minMinutes }) => minMinutes,
   videoFolder: 'videos_filtered',
   stages: [draftStage<Settings>(forms)],
   adopt,
@@ -89,7 +90,7 @@ async function adopt({ benchmark, samples }: AdoptedSet, { types }: Settings): P
     own.map((sample, at): DraftItem => {
       const texts = sample.options.map(withoutLetter)
       return {
-        ...{ id: `${sample.video}_q${String(at + 1).padStart(2, '0')}`, video: sample.video, kind: sample.kind },
+        ...{ id: itemId(sample.video, at), video: sample.video, kind: sample.kind },
         ...{ question: sample.question, answer: texts[sample.right] ?? '', options: texts, right: sample.right },
         ...{ clues: [], rows: [] },
         extra: { adopted: sample.id, source: benchmark, ...typeOf(benchmark, sample) },
@@ -112,9 +113,7 @@ function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFi
       canary,
     }
   })
-  return [
-    { path: 'data/test.jsonl', content: lines.map(line => `${JSON.stringify(line)}\n`).join(''), annotations: true },
-  ]
+  return [{ path: 'data/test.jsonl', content: jsonLines(lines), annotations: true }]
 }
 
 function withoutArticle(text: string): string {

@@ -5,7 +5,7 @@ import { withCapitals } from '../../../../src/text/people/sentences.ts'
 import { shownName } from '../../../../src/text/people/shown-name.ts'
 import { namesIn } from '../deed.ts'
 import type { Looks } from './looks.ts'
-import { crowdOf, type Sighting } from './sightings.ts'
+import { crowdOf, isAlike, type Sighting } from './sightings.ts'
 
 // A row that says the name of somebody who is seen meanwhile.
 export interface Naming {
@@ -60,15 +60,23 @@ function saidName(text: string, shown: readonly Naming[]): string | undefined {
   return shown.find(({ name }) => partsOf(name)[0] === word)?.name
 }
 
-// Whom the rows name and describe. A name is bound only where one person alone is described while it is told.
+// Whom the rows name and describe. A name is bound only where one person alone is described while it is told, and to nobody who looks
+// other than the one beside whom it is written.
 export function knownPeople(rows: readonly Evidence[], sightings: readonly Sighting[]): Known[] {
   const namings = namingsIn(rows)
+  const beside = sightings.flatMap(sighting => {
+    const [name, other] = writtenIn(sighting)
+    return name && !other ? [{ name, naming: sighting.row, sighting }] : []
+  })
+  const isOther = (name: string, { looks }: Sighting) => {
+    const own = beside.filter(one => areCompatible(one.name, name))
+    return own.length > 0 && !own.some(one => isAlike(one.sighting.looks, looks))
+  }
   const told = [
-    ...sightings.flatMap(sighting => {
-      const [name, other] = writtenIn(sighting)
-      return name && !other ? [{ name, naming: sighting.row, sighting }] : []
-    }),
-    ...namings.flatMap(({ name, row }) => meanwhile(row, sightings).map(sighting => ({ name, naming: row, sighting }))),
+    ...beside,
+    ...namings.flatMap(({ name, row }) =>
+      meanwhile(row, sightings).flatMap(sighting => (isOther(name, sighting) ? [] : [{ name, naming: row, sighting }])),
+    ),
   ]
   const names = told.map(({ name }) => name)
   const people = new Map<string, Known>()

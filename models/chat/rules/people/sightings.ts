@@ -54,7 +54,7 @@ function isSame(one: Looks, other: Looks): boolean {
   return isSameSex(one, other) && parts.every(part => one[part] === other[part])
 }
 
-function isAlike(one: Looks, other: Looks): boolean {
+export function isAlike(one: Looks, other: Looks): boolean {
   return isSameSex(one, other) && parts.every(part => !one[part] || !other[part] || one[part] === other[part])
 }
 

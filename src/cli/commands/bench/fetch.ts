@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type DataFetch, type DataPart, dataParts, openFetch } from '../../../../eval/bench.ts'
 import { unknownName } from '../../../core/errors.ts'
+import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { quoted } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
@@ -66,6 +67,6 @@ function planLines({ plan, videos, elsewhere, notes }: DataFetch): string[] {
     ...notes.map(oneLine),
     ...columns(rows),
     ...(files.length > maxRows ? [`and ${files.length - maxRows} more files`] : []),
-    `${files.length} files, ${formatBytes(bytes)} to fetch.`,
+    `${counted(files.length, 'file')}, ${formatBytes(bytes)} to fetch.`,
   ]
 }

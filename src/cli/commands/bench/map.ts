@@ -1,4 +1,5 @@
 import { mapFile } from '../../../../eval/bench.ts'
+import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { quoted } from '../../bench/bench-request.ts'
 import { result } from '../../output.ts'
@@ -11,9 +12,10 @@ const shown = 5
 export const map: CommandRun = async call => {
   const benchmark = call.argument()
   const data = call.requiredPath('--data', 'Name the file whose layout is not known.')
-  const { paths, map, notes, records } = await mapFile(benchmark, data, call.path('--map'))
   const [out, to] = [call.path('--out'), call.path('--records')]
-  if (out !== undefined) await saveFile('--out', out, `${JSON.stringify(map, null, 2)}\n`)
+  const { paths, map, notes, records } = await mapFile(benchmark, data, call.path('--map'), async proposed => {
+    if (out !== undefined) await saveFile('--out', out, `${JSON.stringify(proposed, null, 2)}\n`)
+  })
   if (to !== undefined) await saveFile('--records', to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
   const given = out ?? call.path('--map')
   const next = [
@@ -27,7 +29,7 @@ export const map: CommandRun = async call => {
     '',
     ...records.slice(0, shown).map(record => oneLine(JSON.stringify(record))),
     ...notes.map(oneLine),
-    `${records.length} records are read by this map.${out === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
+    `${counted(records.length, 'record is', 'records are')} read by this map.${given === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
     ...(next.length === 0 ? ['--records FILE.jsonl writes them in the layout that a run reads.'] : next),
   ])
   return 0

@@ -86,7 +86,7 @@ async function judgedLines(
 
 function judging(call: Call, judge: 'model' | 'words') {
   const onJudged = (done: number, total: number) => call.terminal.draw([`judged ${done} of ${total}`])
-  return { judge, wording: call.path('--wording'), onJudged }
+  return { judge, videos: call.path('--videos'), wording: call.path('--wording'), onJudged }
 }
 
 function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {

@@ -7,6 +7,7 @@ import { cancelRequest } from '../../../cluster/jobs/cancel-request.ts'
 import { openQueue, type Queue } from '../../../cluster/open-cluster.ts'
 import { initCluster } from '../../../cluster/setup/init.ts'
 import { UsageError } from '../../../core/errors.ts'
+import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import { exitCodes } from '../../fail.ts'
@@ -58,7 +59,7 @@ export const failures: CommandRun = call =>
       fileName(name ?? video),
       stage,
       kind,
-      `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+      counted(attempts, 'attempt'),
       oneLine(message),
     ])
     const last = rows.length === 0 ? ['Nothing has failed.'] : retry ? ['They are tried again by the next worker.'] : []

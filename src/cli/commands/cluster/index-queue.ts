@@ -2,6 +2,7 @@ import type { Queueing } from '../../../cluster/jobs/queueing.ts'
 import type { Watch } from '../../../core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../../core/errors.ts'
 import type { Video } from '../../../core/video.ts'
+import { counted } from '../../../core/words/counted.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import { localVideos } from '../../fetch.ts'
@@ -37,7 +38,7 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
       watch: event => event.type === 'note' && call.remark(event.text),
     })
     if (call.has('--detach')) {
-      const lines = [`Request ${id}: ${videos.length} ${videos.length === 1 ? 'video' : 'videos'}.`]
+      const lines = [`Request ${id}: ${counted(videos.length, 'video')}.`]
       result(call, { request: id, videos: videos.map(video => video.id) }, [...lines, `longtake cluster follow ${id}`])
       return undefined
     }

@@ -1,0 +1,33 @@
+import { eachItem } from '../../../make/checks/parts/verdicts.ts'
+import type { Check } from '../../../make/item.ts'
+import catalogue from './catalogue.json' with { type: 'json' }
+
+// Levels of difficulty, of which the two lowest are one of the mix.
+function shareOf(levels: readonly number[], level: string): number {
+  return levels.length === 0 ? 0 : levels.filter(one => String(Math.max(2, one)) === level).length / levels.length
+}
+
+export function isMixed(levels: readonly number[]): boolean {
+  return Object.entries(catalogue.least).every(([level, least]) => shareOf(levels, level) >= least)
+}
+
+// The level that is furthest below its wanted share.
+export function wantedLevel(levels: readonly number[]): string {
+  const short = Object.entries(catalogue.mix).map(([level, share]) => ({ level, by: share - shareOf(levels, level) }))
+  return short.reduce((best, one) => (one.by > best.by ? one : best)).level
+}
+
+// What was wished of the levels and what came of it; nothing is thrown away for the mix.
+export const levels: Check = {
+  k: 0,
+  name: 'levels',
+  run: items => eachItem(items, () => undefined),
+  warnings(items) {
+    const found = items.map(({ extra }) => Number(extra.difficulty))
+    const percent = (level: string) => Math.round(100 * shareOf(found, level))
+    const isAsWanted =
+      percent('2') <= 15 && Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least)
+    const said = `1-2 ${percent('2')} %, 3 ${percent('3')} %, 4 ${percent('4')} %, 5 ${percent('5')} %`
+    return isAsWanted ? [] : [`Levels of difficulty: ${said}; wanted 1-2 15 % at most, 3 25-30, 4 35-40, 5 25-30.`]
+  },
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../../../src/config/schema.ts'
+import type { ChatModel, Modality } from '../../../src/core/chat.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import type { MakeRole } from '../item.ts'
+
+// Refuses a model that does not take what its role is shown. Rules read what the agent puts beside a prompt, and nothing is beside these.
+export function checkFits(role: MakeRole, settings: Config, { id, accepts }: ChatModel): void {
+  const place = placeOf(role, settings)
+  const leave = place === 'models.vision' ? 'Make without it: --set make.look.backend=off' : `Leave make.${role} out`
+  const hint = `${leave}: ${withoutIt[role] ?? 'its checks are then not run, and the card says so'}.`
+  if (!accepts.has('text'))
+    throw new UsageError(`${place} must be a model that reads text, and ${id} reads none.`, { hint })
+  const shown = isShown[role]
+  if (shown && !accepts.has(shown.as))
+    throw new UsageError(`${place} must be a model that takes ${shown.what}, and ${id} takes none.`, {
+      hint: `If it does, add "${shown.as}" to its setting "accepts". ${hint}`,
+    })
+}
+
+// Which setting fills the role.
+export function placeOf(role: MakeRole, { make }: Pick<Config, 'make'>): string {
+  return role === 'look' && make.look === undefined ? 'models.vision' : `make.${role}`
+}
+
+const withoutIt: Partial<Record<MakeRole, string>> = {
+  author: 'then the rules of the recipe write',
+  look: 'nobody then looks, and the card says so',
+  listen: 'nobody then listens, and the card says so',
+}
+
+const isShown: Partial<Record<MakeRole, { what: string; as: Modality }>> = {
+  look: { what: 'pictures', as: 'image' },
+  glance: { what: 'pictures', as: 'image' },
+  listen: { what: 'sound', as: 'audio' },
+}

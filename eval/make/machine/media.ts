@@ -1,0 +1,42 @@
+import type { Span } from '../../../src/core/time.ts'
+import { wavBytes } from '../../../src/media/audio.ts'
+import { framesAt } from '../../../src/media/frames.ts'
+import { encodeJpeg } from '../../../src/media/image.ts'
+import { probe } from '../../../src/media/probe/probe.ts'
+import { soundOf } from '../../../src/media/video-sound.ts'
+
+// What stages and checks look at and listen to.
+export interface MadeMedia {
+  frames(video: string, times: readonly number[], size?: 'whole'): Promise<Uint8Array[]> // JPEG
+  sounds(video: string, spans: readonly Span[]): Promise<Uint8Array[]> // WAV
+}
+
+const longerEdge = 1280 // pixels, as the released pipeline of LongShOT has it; many whole frames of 4K fit into no request
+
+export function mediaOf(pathOf: (video: string) => string | Promise<string>, signal: AbortSignal): MadeMedia {
+  const probed = new Map<string, ReturnType<typeof probe>>()
+  const found = async (video: string) => {
+    const path = await pathOf(video)
+    const known = probed.get(path) ?? probe(path)
+    probed.set(path, known)
+    return known
+  }
+  return {
+    async frames(video, times, size) {
+      const known = await found(video)
+      const { width = 0, height = 0 } = known.picture ?? {}
+      const fitting = Math.floor((width * longerEdge) / Math.max(1, longerEdge, width, height))
+      const frames = await framesAt(known, [...times], { width: size === 'whole' ? undefined : fitting }, signal)
+      return Promise.all(frames.map(frame => encodeJpeg(frame)))
+    },
+    async sounds(video, spans) {
+      const sound = soundOf(await found(video), signal)
+      const read: Uint8Array[] = []
+      for (const span of spans) {
+        const samples = await sound.read(span)
+        read.push(wavBytes(samples.length > 0 ? samples : new Float32Array(sound.rate))) // after its end all is silence
+      }
+      return read
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { Video } from '../../../src/core/video.ts'
+import { coverageOf } from './coverage.ts'
+
+const silent = {
+  ...{ id: 'v', path: '/v.mp4', name: 'v.mp4', duration: 2, start: 0, notes: [], subtitles: [], sidecars: [] },
+  picture: { start: 0, frameRate: 10 },
+} as unknown as Video
+const report = { picture: { first: 0, last: 1.9, frames: 20 }, errors: 0, notes: [] }
+const skipped = { state: 'skipped', items: 0 } as const
+const outcomes = { picture: { state: 'done', items: 1 }, text: skipped, speech: skipped, sound: skipped } as const
+const speech = (video: Video, read?: { cuesFrom?: 'sidecar' }) =>
+  coverageOf(video, report as unknown as Parameters<typeof coverageOf>[1], outcomes, read).speech.state
+
+test('a subtitle file that was not to be read does not change what the index says', () => {
+  const beside = { ...silent, sidecars: ['/v.srt'] }
+  expect([speech(silent), speech(beside)]).toEqual(['absent', 'absent'])
+  expect(speech(beside, {})).toBe('off') // it was read, and holds no words
+})
