@@ -32,6 +32,7 @@ let disk: ReturnType<typeof smallDisk>
 let database: Database
 let engine: Engine
 let frozen: FrozenIndex
+let command: string[] = []
 let workers: FaultWorker[] = []
 
 const videoOf = (id: string): FrozenVideo => ({ video: { ...template, id, name: `${id}.mp4` }, files: {} })
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await engine.start()
   const host = hostOf({ home: place('home'), environment: {} })
   frozen = await freezeIndex(Config.parse({}), host)
-  const command = [await bundleWorker(folder), postgres.address('faults'), place('store'), place('home')]
+  command = [await bundleWorker(folder), postgres.address('faults'), place('store'), place('home')]
   workers = [{}, {}, clock ?? {}].map(environment => faultWorker(command, environment))
 })
 
@@ -170,6 +171,22 @@ test('what was made once is there once, whatever was killed meanwhile', async ()
   const store = openFolderStore(place('store'))
   for await (const unfinished of store.unfinished()) await unfinished.remove()
   for await (const { name } of store.unfinished()) expect(name).toBe('')
+})
+
+// The table of workers is emptied, so that the first row of it needs a page that the full disk does not have.
+test('a worker that starts while the disk of the database is full waits until there is space', async ({ skip }) => {
+  if (!disk) return skip('this user may mount no small disk')
+  await database.query('truncate longtake.worker')
+  disk.fill()
+  const worker = faultWorker(command)
+  const untilSeen = async () => {
+    while ((await database.query('select 1 from longtake.worker')).rows.length === 0) await sleep(200)
+  }
+  while (!worker.said().includes('Waits:')) await Promise.race([sleep(100), worker.fallen])
+  expect(worker.said()).toMatch(/Waits: The database of the cluster at .* has no space left: .*\.\n/)
+  disk.free()
+  await Promise.race([untilSeen(), worker.fallen])
+  expect(await worker.stop()).toBe(0)
 })
 
 test.skipIf(clock)(

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { placeText } from '../../core/backend.ts'
 import { linked } from '../../core/basics/signals.ts'
-import { BackendError, errorText, StorageError } from '../../core/errors.ts'
+import { errorText } from '../../core/errors.ts'
 import { saveProgress } from '../data/catalogue/progress.ts'
 import type { ClaimedJob } from '../engine/engine.ts'
 import { type Fault, isPoison, nextAfter } from '../jobs/retry.ts'
 import type { Ending, SlotTask } from './messages.ts'
 import { type Begun, type Books, beginJob, completeJob, endLate, failJob, loseInput, returnJob } from './settle-job.ts'
 import type { Slot } from './slot.ts'
+import { untilThere } from './until-there.ts'
 
 // A job that is being done, as heartbeats and the drain see it.
 export interface Running {
@@ -25,7 +25,6 @@ export interface JobRunner extends Books {
   log(event: object): void
 }
 
-const commitPatience = 600 // seconds that a result waits for a database that is away
 const refusedFor = 300 // seconds until a video that this machine cannot have is offered again
 const progressEvery = 2000 // milliseconds
 
@@ -142,20 +141,6 @@ function progress({ database, worker }: JobRunner, job: ClaimedJob) {
     if (now - last < progressEvery) return
     last = now
     saveProgress(database, { job: job.id, worker, text, done, total }).catch(() => {}) // the next one says more
-  }
-}
-
-// What was made, and what came of it, is worth waiting for.
-async function untilThere<T>(work: () => Promise<T>): Promise<T> {
-  const began = performance.now()
-  for (let pause = 1; ; pause = Math.min(pause * 2, 30)) {
-    try {
-      return await work()
-    } catch (error) {
-      const mayPass = error instanceof StorageError || (error instanceof BackendError && error.retryable)
-      if (!mayPass || since(began) > commitPatience) throw error
-      await sleep(pause * 1000)
-    }
   }
 }
 

@@ -17,6 +17,7 @@ import type { Cluster } from '../open-cluster.ts'
 import type { Slots } from './served.ts'
 import { openSlot } from './slot.ts'
 import { superviseWorker } from './supervisor.ts'
+import { untilThere } from './until-there.ts'
 
 export interface StartOptions {
   cluster: Cluster
@@ -49,9 +50,9 @@ export async function startWorker(options: StartOptions): Promise<void> {
   const heavy = Math.max(1, slots.cpu + slots.gpu) // what is asked of a server takes little here
   const { memory } = settings.limits
   const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / heavy
-  await addNeeds(database, [libraryNeed])
-  await engine.queue(libraryNeed.queue)
+  const offer = () => addNeeds(database, [libraryNeed]).then(() => engine.queue(libraryNeed.queue))
   try {
+    await untilThere(offer, { say, signal: options.drain })
     await superviseWorker({
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },

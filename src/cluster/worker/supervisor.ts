@@ -16,6 +16,7 @@ import { type JobRunner, nameOf, runJob, shortError } from './run-job.ts'
 import { type Served, type Slots, servedQueues } from './served.ts'
 import type { Slot } from './slot.ts'
 import { soloGate } from './solo.ts'
+import { untilThere } from './until-there.ts'
 
 export interface WorkerOptions {
   database: Database
@@ -186,8 +187,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
 
   const unlisten = whenAborted(options.drain, () => giveBack())
-  await serve()
-  await register()
+  await untilThere(() => serve().then(register), { say, signal: options.drain })
   const deaf = await database
     .listen(word => {
       if (word === 'cancelled' || word === 'drain') void beat().catch(() => {})

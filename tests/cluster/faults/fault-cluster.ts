@@ -24,6 +24,7 @@ export async function bundleWorker(folder: string): Promise<string> {
 
 export interface FaultWorker {
   pid(): number | undefined
+  said(): string // the end of it
   kill(): void // -9; another one begins in its place
   pause(): void
   goOn(): void
@@ -58,6 +59,7 @@ export function faultWorker(command: string[], environment: Record<string, strin
   begin()
   return {
     pid: () => child.pid,
+    said: () => said,
     kill: () => void child.kill('SIGKILL'),
     pause: () => void child.kill('SIGSTOP'),
     goOn: () => void child.kill('SIGCONT'),
