@@ -178,6 +178,26 @@ describe('what is easily lost', () => {
     }
   })
 
+  test('two fields that hold other answers are refused with their names; one that says the same, or counts something, is not', () => {
+    const beside = (more: (one: (typeof two)[number]) => object) => {
+      const content = two.map(one => ({
+        ...{ question: one.question, video: one.film, task: one.task, ...more(one) },
+        ...{ options: texts, answer: letter(one.right) },
+      }))
+      return proposeMap(content, 'x.json', {})
+    }
+    const refusal = 'several fields of the records at "*" hold answers that differ: "model_answer", "answer"'
+    expect(() => beside(() => ({ model_answer: 'B' }))).toThrow(refusal)
+    expect(() => beside(() => ({ model_answer: texts[1] }))).toThrow(refusal)
+    expect(beside(({ right }) => ({ correct_text: texts[right] }))).toMatchObject({
+      answer: 'correct_text',
+      answerIs: 'text',
+    })
+    expect(beside(({ right }) => ({ answer_index: right + 1 }))).toMatchObject({ answer: 'answer', answerIs: 'letter' })
+    expect(beside(() => ({ answer_seconds: 3 })).answer).toBe('answer')
+    expect(beside(() => ({ grade: 'B' })).answer).toBe('answer')
+  })
+
   test('two lists that the answers fit are refused with their names; a list that they do not fit, or the same texts, is not', () => {
     const beside = (more: (one: (typeof two)[number]) => object, answer: (right: number) => unknown = letter) =>
       two.map(one => ({

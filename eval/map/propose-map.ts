@@ -14,8 +14,7 @@ const hints = {
   id: /^(.*[_-])?(id|qid|uid|index|no|number)$/i,
   split: /^(split|set|subset|partition)$/i,
 }
-// Texts before letters: "a green bus" is not A.
-const answerForms = ['text', 'letter', 'from 0', 'from 1'] as const
+type Form = RecordMap['answerIs']
 
 // How the records of a file seem to lie, from the shape of its values first and names second. Refused with every path where nothing
 // in it has options and an answer among them.
@@ -87,22 +86,32 @@ function questionsIn(top: unknown, file: string): Questions {
   throw refused(top, file, lacking)
 }
 
-// Several lists of a record may hold as many texts as its letter or number counts. The text of an answer says which list it is of.
+// Several lists of a record may hold as many texts as its letter or number counts, and several fields an answer. The text of an
+// answer says which list it is of.
 function theOne(first: Questions, fitting: readonly Questions[], file: string): Questions {
   const byText = fitting.filter(({ answer }) => answer.form === 'text')
   const [found = first, ...others] = byText.length > 0 ? byText : fitting
-  const textsOf = ({ placed, options }: Questions) => JSON.stringify(placed.map(one => optionsOf(one, options)))
-  const rivals = others.filter(one => textsOf(one) !== textsOf(found))
-  if (rivals.length === 0) return found
   const { records, question, options, answer } = found
-  const places = [found, ...rivals].map(one => JSON.stringify(one.options))
+  const textsOf = ({ placed, options }: Questions) => JSON.stringify(placed.map(one => optionsOf(one, options)))
+  const lists = others.filter(one => textsOf(one) !== textsOf(found)).map(one => one.options)
   const map = { records, video: '...', question, options, answer: answer.field, answerIs: answer.form }
-  throw new UsageError(
-    `${file}: the answers at "${answer.field}" fit several lists of the records at "${records}": ${places.join(', ')}.`,
-    {
-      hint: `Write a map whose "options" are the right list, and name it with --map, as: ${JSON.stringify(map)}`,
-    },
-  )
+  const choose = (what: string, said: string) =>
+    new UsageError(`${file}: ${said}.`, {
+      hint: `Write a map whose ${what}, and name it with --map, as: ${JSON.stringify(map)}`,
+    })
+  const quoted = (all: readonly unknown[]) => all.map(one => JSON.stringify(one)).join(', ')
+  if (lists.length > 0) {
+    const fit = `fit several lists of the records at "${records}": ${quoted([options, ...lists])}`
+    throw choose('"options" are the right list', `the answers at "${answer.field}" ${fit}`)
+  }
+  if (answer.rivals.length > 0) {
+    const fields = quoted([answer.field, ...answer.rivals])
+    throw choose(
+      '"answer" is the right field',
+      `several fields of the records at "${records}" hold answers that differ: ${fields}`,
+    )
+  }
+  return found
 }
 
 function refused(top: unknown, file: string, lacking: string): UsageError {
@@ -130,26 +139,38 @@ function optionsFields([first]: readonly Placed[], fields: readonly string[]): R
 
 interface Answer {
   field: string
-  form: (typeof answerForms)[number]
+  form: Form
+  rivals: string[] // other fields that look like an answer and hold another one
 }
 
+// By name and form first, by form alone where no name says it. A number may count anything, so it is no rival of a text.
 function answerField(
   placed: readonly Placed[],
   fields: readonly string[],
   options: RecordMap['options'],
 ): Answer | undefined {
-  const fits = (field: string, form: (typeof answerForms)[number]) =>
-    placed.every(one => {
-      const text = textOf(valueAt(one, field))
+  const choicesOf = (field: string, form: Form) =>
+    placed.map(one => {
       const texts = optionsOf(one, options).map(option => option ?? '')
-      return text !== undefined && choiceOf(text, texts, form) !== undefined
+      return choiceOf(textOf(valueAt(one, field)) ?? '', texts, form)
     })
-  const first = [...fields].sort((a, b) => Number(hints.answer.test(b)) - Number(hints.answer.test(a)))
-  for (const field of first) {
-    const form = answerForms.find(one => fits(field, one) && (hints.answer.test(field) || !one.startsWith('from')))
-    if (form) return { field, form }
-  }
-  return undefined
+  const fitting = (among: readonly string[], ...forms: Form[]) =>
+    forms
+      .flatMap(form => among.map(field => ({ field, form, choices: choicesOf(field, form) })))
+      .filter(({ choices }) => !choices.includes(undefined))
+  const called = fields.filter(field => hints.answer.test(field))
+  const kinds = [
+    fitting(called, 'text', 'letter'),
+    fitting(called, 'from 0', 'from 1'),
+    fitting(fields, 'text', 'letter'),
+  ]
+  const all = kinds.find(({ length }) => length > 0) ?? []
+  const [found] = all
+  if (!found) return undefined
+  const { field, form, choices } = found
+  const agreeing = all.filter(one => one.choices.join() === choices.join()).map(one => one.field)
+  const rivals = new Set(all.map(one => one.field).filter(one => !agreeing.includes(one)))
+  return { field, form, rivals: [...rivals] }
 }
 
 function questionField(placed: readonly Placed[], fields: readonly string[]): string | undefined {
