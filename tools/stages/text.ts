@@ -10,7 +10,7 @@ const pause = 1 // seconds within a shot between two readings, however much move
 // Reads the text on every still and follows it over time. Writes evidence.jsonl.
 const text: Stage<'readText'> = {
   name: 'text',
-  version: 2,
+  version: 3,
   role: 'readText',
   track: 'text',
   rows: true,

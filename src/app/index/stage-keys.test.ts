@@ -183,28 +183,28 @@ const planned: Record<string, () => Promise<Planned[]>> = {
 }
 const known: Record<string, string> = {
   'as a rule': [
-    'subtitles -, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices 21d4a628, speech 2e82d58b, speakers -',
-    'sounds 60db404f, overview 5dfd7d83, words a17c093b, nearest d3fdfe18, meaning 83587259',
+    'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 2e82d58b, speakers -',
+    'sounds 60db404f, overview 5c2441ec, words f49494a0, nearest d3fdfe18, meaning c9a352c9',
   ].join(', '),
   'with subtitles': [
-    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices -, speech a169194c, speakers -',
-    'sounds 60db404f, overview af9329e4, words 80453328, nearest d3fdfe18, meaning 50c7822c',
+    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech a169194c, speakers -',
+    'sounds 60db404f, overview 9f582ae5, words 1269aaf7, nearest d3fdfe18, meaning 5cac1c92',
   ].join(', '),
   'with subtitles that hold no words': [
-    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices 21d4a628, speech 2e82d58b, speakers -',
-    'sounds 60db404f, overview 625ff3a6, words fa5bbf65, nearest d3fdfe18, meaning 6b1fd2e5',
+    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 2e82d58b, speakers -',
+    'sounds 60db404f, overview 73d738c6, words b4324102, nearest d3fdfe18, meaning a0eb44fe',
   ].join(', '),
   'at level quick': [
-    'subtitles -, decode 61023a17, vectors 030fd7c0, text e46a5a34, voices 18798b26, speech 6d86f30c, speakers -',
-    'sounds bbb667d8, overview fd1cfaee, words 36537a44, nearest d0d21c75, meaning 55420b66',
+    'subtitles -, decode 61023a17, vectors 030fd7c0, text c9b929dd, voices 18798b26, speech 6d86f30c, speakers -',
+    'sounds bbb667d8, overview e35da34f, words 53a98b2f, nearest d0d21c75, meaning 90d2e824',
   ].join(', '),
   'in an ablation': [
-    'subtitles -, decode 8496a15d, vectors b5829197, text -, text 91620284, voices 21d4a628',
-    'speech 2e82d58b, speech 896dc073, speakers -, sounds 60db404f, overview 3cca7d8f, words dfec2186, nearest c68ce8f2, meaning e239fbf7',
+    'subtitles -, decode 8496a15d, vectors b5829197, text -, text c7941cc0, voices 21d4a628',
+    'speech 2e82d58b, speech 896dc073, speakers -, sounds 60db404f, overview 6890b0c2, words 248178b6, nearest c68ce8f2, meaning e29fc7e8',
   ].join(', '),
   'of a silent video': [
-    'subtitles -, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices -, speech -, speakers -',
-    'sounds -, overview 6a51a33b, words 9aecf8c1, nearest d3fdfe18, meaning 856e751e',
+    'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech -, speakers -',
+    'sounds -, overview e440009d, words bbe613a5, nearest d3fdfe18, meaning 01df6a37',
   ].join(', '),
 }
 

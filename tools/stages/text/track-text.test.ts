@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TextLine } from '../../../src/core/services.ts'
 import type { Shot, Still } from '../../../src/core/video.ts'
 import { trackText } from './track-text.ts'
@@ -59,6 +59,31 @@ test('lines that come and go together are one row in reading order', () => {
   const rows = trackText(readings, shots, 30)
   expect(rows.map(row => row.text)).toEqual(['first\nsecond'])
   expect(rows[0]!.span.start).toBe(10) // the shot's first frame, not the still's
+})
+
+describe('a text that is read on the first still after a gradual cut', () => {
+  const sign = [line('HOTEL VEGA', 0.1)]
+  const from10 = (opens: Shot['opens']): Shot[] => [
+    { start: 0, end: 10, opens: 'start' },
+    { start: 10, end: 30, opens },
+    { start: 30, end: 40, opens: 'cut' },
+  ]
+  const ends = (opens: Shot['opens'], times: number[], shown: number[]) => {
+    const readings = times.map(time => ({ still: still(time), lines: shown.includes(time) ? sign : [] }))
+    return trackText(readings, from10(opens), 40).map(({ span }) => span.end)
+  }
+
+  test('shines through where the next still of the shot lacks it', () => {
+    expect(ends('gradual', [4, 10.3, 18], [4, 10.3])).toEqual([10])
+  })
+
+  test('stands in every other case', () => {
+    expect(ends('cut', [4, 10.3, 18], [4, 10.3])).toEqual([18])
+    expect(ends('gradual', [4, 10.3, 18, 25], [4, 10.3, 18])).toEqual([25])
+    expect(ends('gradual', [4, 12, 18], [4, 12])).toEqual([18]) // too late for a dissolve
+    expect(ends('gradual', [10.3, 18], [10.3])).toEqual([18]) // no text of the shot before
+    expect(ends('gradual', [4, 10.3, 31], [4, 10.3])).toEqual([30]) // the only still of its shot
+  })
 })
 
 test('a counter that moves on is not one text that stays', () => {

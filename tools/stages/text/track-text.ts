@@ -12,12 +12,14 @@ interface Seen {
   frame: number
   times: number // on how many stills it was read
   missedFrom: number | undefined // the time from which on it was not read any more
+  fadesFrom: number | undefined // the gradual cut in which it was read last, as what goes
 }
 
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
 const TOGETHER = 1.1 // seconds
 const GAP = 1.6 // seconds that something may pass in front of a text
+const FADE = 1 // seconds after a gradual cut is found in which the picture before may still shine through
 
 // Turns what was read on single stills into rows that say from when to when a text was shown. Lines that come and go
 // together are one row, as the lines of a slide are; a line added later to the same slide is a row of its own.
@@ -26,7 +28,9 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
   const closed: Seen[] = []
   readings.forEach(({ still, lines }, at) => {
     const before = readings[at - 1]?.still.time
-    const from = startOf(still, before, shots)
+    const opening = openedShot(still, before, shots)
+    const from = opening?.start ?? still.time
+    const fade = opening?.opens === 'gradual' && still.time - opening.start <= FADE ? opening.start : undefined
     const broke = before === undefined ? undefined : holeBetween(before, still.time, shots)
     if (broke !== undefined) {
       for (const seen of open)
@@ -39,23 +43,25 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
     const found = new Set<Seen>()
     for (const line of lines) {
       const known = open.find(seen => !found.has(seen) && sameLine(seen, line))
-      if (known) found.add(continued(known, line, still))
-      else if (!open.some(seen => partOf(line, seen) && found.add(continued(seen, undefined, still)))) {
-        const seen = { ...line, start: from, end: from, frame: still.time, times: 1, missedFrom: undefined }
+      if (known) found.add(continued(known, line, still, fade))
+      else if (!open.some(seen => partOf(line, seen) && found.add(continued(seen, undefined, still, fade)))) {
+        const seen = { ...line, start: from, end: from, frame: still.time, times: 1, ...unmissed }
         open.push(seen)
         found.add(seen)
       }
     }
-    for (const seen of open) if (!found.has(seen)) seen.missedFrom ??= from
+    for (const seen of open) if (!found.has(seen)) seen.missedFrom ??= opening?.start ?? seen.fadesFrom ?? still.time
   })
   for (const seen of open) closed.push({ ...seen, end: Math.max(seen.missedFrom ?? end, seen.start) })
   return together(closed.filter(isLasting))
 }
 
+const unmissed = { missedFrom: undefined, fadesFrom: undefined }
+
 // A better reading of the same line replaces a worse one; a part of it only says that it is still there.
-function continued(seen: Seen, line: TextLine | undefined, still: Still): Seen {
+function continued(seen: Seen, line: TextLine | undefined, still: Still, fadesFrom: number | undefined): Seen {
   seen.times++
-  seen.missedFrom = undefined
+  Object.assign(seen, { missedFrom: undefined, fadesFrom })
   if (line && line.confidence > seen.confidence) Object.assign(seen, { ...line, frame: still.time })
   return seen
 }
@@ -65,11 +71,10 @@ function isLasting(seen: Seen): boolean {
   return seen.times > 1 || seen.end - seen.start >= GLIMPSE || seen.confidence >= SURE
 }
 
-// A text on the first still of a shot was there from the shot's first frame.
-function startOf(still: Still, previous: number | undefined, shots: Shot[]): number {
-  const shot = shots.find(candidate => still.time >= candidate.start && still.time < candidate.end)
-  if (shot && (previous === undefined || shot.start > previous)) return shot.start
-  return still.time
+// The shot of which this is the first still: a text on it was there from the shot's first frame.
+function openedShot(still: Still, previous: number | undefined, shots: Shot[]): Shot | undefined {
+  const shot = shots.find(({ start, end }) => still.time >= start && still.time < end)
+  return shot && (previous === undefined || shot.start > previous) ? shot : undefined
 }
 
 // Where the first hole between two moments begins; there shots do not follow on each other.
