@@ -59,10 +59,11 @@ function replyTo(body: ChatBody): object {
 
 function painted(path: string): void {
   const box = ({ x, y, width, height }: typeof left, colour: string, from: number) =>
-    `drawbox=x=${0.32 * x}:y=${0.18 * y}:w=${0.32 * width}:h=${0.18 * height}:color=${colour}:t=fill:enable='between(t,${16 * from},${16 * from + 15.99})'`
+    `drawbox=x=${1.6 * x}:y=${0.9 * y}:w=${1.6 * width}:h=${0.9 * height}:color=${colour}:t=fill:enable='between(t,${16 * from},${16 * from + 15.99})'`
   const boxes = clothes.flatMap((colour, at) => (colour ? [box(left, colour, at)] : []))
   const filters = [...boxes, box(right, 'white', 1)].join(',')
-  const input = ['-f', 'lavfi', '-i', 'color=c=gray:s=320x180:r=5:d=64']
+  // Larger than a whole frame is shown: people are cut out of the frame as it is.
+  const input = ['-f', 'lavfi', '-i', 'color=c=gray:s=1600x900:r=5:d=64']
   execFileSync('ffmpeg', ['-v', 'error', ...input, '-vf', filters, '-c:v', 'libx264', '-preset', 'ultrafast', path])
 }
 
@@ -143,7 +144,7 @@ describe('questions on global appearance', () => {
 
   test('the model is shown the people alone, in order, and not told who they are', async () => {
     const shown = await Promise.all(crops[0]!.map(crop => decodeImage(Buffer.from(crop, 'base64'))))
-    expect(shown.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([96, 144]))
+    expect(shown.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([480, 720]))
     const middles = shown.map(({ rgb, width, height }) =>
       [...rgb.subarray(3 * (width * (height >> 1) + (width >> 1)))].slice(0, 3),
     )
