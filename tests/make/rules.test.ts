@@ -132,6 +132,19 @@ describe.each(['how long', 'how many', 'how far apart'] as const)('%s', form => 
   })
 })
 
+test('"one" of a spoken sentence is no number that is asked for', () => {
+  const spoken = (id: string, start: number, text: string) => ({
+    ...{ id, text, span: { start, end: start + 3 } },
+    track: 'speech' as const,
+  })
+  const record = withRows(
+    spoken('pronoun', 3, 'It stands in one of the largest halls.'),
+    spoken('count', 17, 'They counted twenty one boats that day.'),
+  )
+  const values = candidates('spoken value', record).map(({ rows, answer }) => [rows[0], answer])
+  expect(values.filter(([row]) => row === 'pronoun' || row === 'count')).toEqual([['count', '21']])
+})
+
 test('what lies on the moment too is no wrong answer', () => {
   const spoken = (id: string, start: number, end: number, text: string) => ({
     ...{ id, text, span: { start, end } },

@@ -121,9 +121,11 @@ const makers: Record<Form, Maker> = {
   'spoken value': ({ said }, random) => {
     const numbers = said.flatMap(sentence => {
       const words = sentence.text.split(/\s+/)
-      const found = foldNumbers(words.map(word => word.toLowerCase())).filter(({ text }) => /^\d+$/.test(text))
+      const folded = words.map(word => word.toLowerCase())
+      const found = foldNumbers(folded).filter(({ text }) => /^\d+$/.test(text))
       const [only] = found
-      if (!only || found.length > 1) return []
+      // "One of the largest" counts nothing.
+      if (!only || found.length > 1 || (only.from === only.to && folded[only.from] === 'one')) return []
       const gap = [...words.slice(0, only.from), '...', ...words.slice(only.to + 1)].join(' ')
       return [{ row: sentence.row, gap, value: only.text }]
     })

@@ -41,7 +41,7 @@ export const benchCommand: CommandSpec = {
       make: {
         summary: 'Make a benchmark: a set of your own videos by a recipe, or rendered videos (needle)',
         details:
-          'The same seed gives the same files. Without "make.author", rules write from text and speech alone. What was made is kept: --resume goes on after a stop. Exit code 6: the money is spent, or the set can be guessed.',
+          'The same seed gives the same files. Without "make.author", rules write from text and speech alone. What was made is kept: --resume goes on after a stop. Exit code 6: the money is spent, the set has no question, or it can be guessed.',
         arguments: [{ name: 'recipe', about: 'what is made', kind: 'optional', values: benchmarkNames }],
         options: [
           option('--recipe name', 'the same as the argument', { values: benchmarkNames }),

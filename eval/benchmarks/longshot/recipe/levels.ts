@@ -26,7 +26,8 @@ export const levels: Check = {
     const found = items.map(({ extra }) => Number(extra.difficulty))
     const percent = (level: string) => Math.round(100 * shareOf(found, level))
     const isAsWanted =
-      percent('2') <= 15 && Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least)
+      found.length === 0 ||
+      (percent('2') <= 15 && Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least))
     const said = `1-2 ${percent('2')} %, 3 ${percent('3')} %, 4 ${percent('4')} %, 5 ${percent('5')} %`
     return isAsWanted ? [] : [`Levels of difficulty: ${said}; wanted 1-2 15 % at most, 3 25-30, 4 35-40, 5 25-30.`]
   },

@@ -66,7 +66,7 @@ function isGiven(call: Call, flag: string): boolean {
   return call.has(flag) || call.text(flag) !== undefined || call.list(flag).length > 0
 }
 
-// Exit code 6: the money is spent, or the set, as it is dealt, can be guessed by its options.
+// Exit code 6: the money is spent, the set has no question, or its options, as they are dealt, tell the answers.
 async function ownSet(call: Call): Promise<number> {
   const request = await requestOf(call)
   const config = await call.settings()
@@ -84,7 +84,6 @@ async function ownSet(call: Call): Promise<number> {
 
 function finish(call: Call, request: MakeRequest, made: Making): number {
   const { set, folder, warnings, isGuessable } = made
-  const { recipe } = request.wish
   const end = set
     ? [
         `${set.counts.kept} questions of ${set.counts.drafted} drafted, on ${set.counts.videos} videos: ${fileName(folder)}`,
@@ -92,7 +91,7 @@ function finish(call: Call, request: MakeRequest, made: Making): number {
         ...set.notRun.map(line => `not run: ${line}`),
         ...warnings,
         ...(set.licence.includes('not stated') ? ['Not to be published: the licence of a video is not stated.'] : []),
-        `Now: longtake bench run ${recipe} --data ${fileName(folder)}`,
+        ...nextSteps(set, folder),
       ]
     : [
         request.dryRun
@@ -100,7 +99,18 @@ function finish(call: Call, request: MakeRequest, made: Making): number {
           : `Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
       ]
   result(call, made, end)
-  return isGuessable ? 6 : 0
+  return isGuessable || set?.counts.kept === 0 ? 6 : 0
+}
+
+function nextSteps({ recipe, counts, roles }: NonNullable<Making['set']>, folder: string): string[] {
+  if (counts.kept > 0) return [`Now: longtake bench run ${recipe} --data ${fileName(folder)}`]
+  if (counts.drafted > 0)
+    return [`Nothing was kept: made/rejected.jsonl of ${fileName(folder)} says why of each draft.`]
+  if (roles.author !== 'rules') return ['Nothing was drafted: nobody found anything to ask about these videos.']
+  return [
+    'Nothing was drafted: rules ask about titles that stand on the screen and sentences that were heard well, and found too few.',
+    'A model asks about more: --set make.author.backend=openai --set make.author.model=NAME',
+  ]
 }
 
 async function requestOf(call: Call): Promise<MakeRequest> {
