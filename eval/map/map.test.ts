@@ -198,6 +198,15 @@ describe('what is easily lost', () => {
     expect(beside(() => ({ grade: 'B' })).answer).toBe('answer')
   })
 
+  test('a field that a record lacks is no answer, also where one of its options is empty', () => {
+    const answers = ['a red car', undefined]
+    const content = two.map((one, at) => ({
+      ...{ question: one.question, video: one.film, solution: answers[at] },
+      options: ['a red car', '', 'a green bus'],
+    }))
+    expect(() => proposeMap(content, 'x.json', {})).toThrow('an answer that is one of the options')
+  })
+
   test('two lists that the answers fit are refused with their names; a list that they do not fit, or the same texts, is not', () => {
     const beside = (more: (one: (typeof two)[number]) => object, answer: (right: number) => unknown = letter) =>
       two.map(one => ({

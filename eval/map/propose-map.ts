@@ -149,15 +149,21 @@ function answerField(
   fields: readonly string[],
   options: RecordMap['options'],
 ): Answer | undefined {
-  const choicesOf = (field: string, form: Form) =>
-    placed.map(one => {
-      const texts = optionsOf(one, options).map(option => option ?? '')
-      return choiceOf(textOf(valueAt(one, field)) ?? '', texts, form)
-    })
+  const texts = placed.map(one => optionsOf(one, options).map(option => option ?? ''))
+  const choicesOf = (field: string, form: Form): number[] => {
+    const choices: number[] = []
+    for (const [at, one] of placed.entries()) {
+      const said = textOf(valueAt(one, field))
+      const choice = said === undefined ? undefined : choiceOf(said, texts[at] ?? [], form)
+      if (choice === undefined) return [] // of one record is enough
+      choices.push(choice)
+    }
+    return choices
+  }
   const fitting = (among: readonly string[], ...forms: Form[]) =>
     forms
       .flatMap(form => among.map(field => ({ field, form, choices: choicesOf(field, form) })))
-      .filter(({ choices }) => !choices.includes(undefined))
+      .filter(({ choices }) => choices.length > 0)
   const called = fields.filter(field => hints.answer.test(field))
   const kinds = [
     fitting(called, 'text', 'letter'),
