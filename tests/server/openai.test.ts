@@ -305,6 +305,33 @@ test('earlier turns are the reference, and our own answers come back with their 
   expect(after.longtake?.notes?.join()).toContain('no question with its answer are not used: 2')
 })
 
+test('a conversation of any length costs little: the newest 50 questions are read, and too many messages, parts or videos are refused', async () => {
+  const pairs = (count: number) => Array.from({ length: count }, () => [user('x?'), assistant('y')]).flat()
+  const { longtake } = ours(await ask([...pairs(240), user(tour)]))
+  expect(longtake?.notes).toContain('Of the earlier questions only the newest 50 are used; 190 are not.')
+  const turns = JSON.parse(readFileSync(place('home', 'runs', longtake?.run ?? '', 'turns.json'), 'utf8')).turns
+  expect(turns).toHaveLength(50)
+  const part = (name: string) => ({ type: 'video_url', video_url: { url: `longtake:${name}` } })
+  const told = { type: 'text', text: price }
+  const many = (count: number, name: (at: number) => string) => Array.from({ length: count }, (_, at) => part(name(at)))
+  const manyVideos = [0, 40, 80].map(from => ({ role: 'user', content: [...many(40, at => `v${from + at}`), told] }))
+  const began = performance.now()
+  for (const messages of [
+    [...pairs(8000), user(tour)],
+    [...Array.from({ length: 9000 }, () => ({ role: 'system', content: 'x' })), user(tour)],
+    [{ role: 'user', content: [...many(3000, () => video), told] }],
+    manyVideos,
+  ]) {
+    const chat = await refusal(ask(messages as Chat['messages']))
+    const response = await refusal(respond(messages as OpenAI.Responses.ResponseInput))
+    for (const { status, code, message } of [chat, response])
+      expect([status, code, message]).toEqual([400, 'invalid_request', expect.stringContaining('at most')])
+  }
+  expect(performance.now() - began).toBeLessThan(20_000)
+  const same = [...Array.from({ length: 100 }, () => ({ role: 'user', content: [part(video), told] })), user(tour)]
+  expect((await ask(same as Chat['messages'])).choices[0]?.message.content).toBeTruthy()
+})
+
 test('choices, limits and a kept conversation are taken as they are given', async () => {
   const { choices, ...chosen } = await ask([user('When does the first tour start?')], { options: ['nine', 'ten'] })
   expect(ours(chosen).longtake?.choice).toBe(1)

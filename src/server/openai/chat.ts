@@ -4,7 +4,7 @@ import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
 import { chunksOf, completion, type Reply } from './chunks.ts'
 import { errorReply, refusalOf, refusalOfProblem } from './errors.ts'
-import { Content, saidIn } from './messages.ts'
+import { Content, readMessages } from './messages.ts'
 import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { understand } from './question.ts'
@@ -21,7 +21,7 @@ export async function chat(parts: ModelParts, asks: SharedAsks, request: Request
   const body = await jsonBody(request, ChatBody, formHint)
   refuseUnsupported(body)
   refuseTools(body, false)
-  const said = body.messages.map(({ role, content }) => saidIn(role, content))
+  const said = readMessages(body.messages, 'messages')
   const { notes, video, ...wish } = await understand(parts, { body, said }, request.signal)
   const key = contentHash(['chat', video.id, wish])
   const { job, leave } = await asks.join(key, () => parts.jobs.ask(video, wish))

@@ -20,7 +20,34 @@ const Url = z.looseObject({ video_url: z.union([z.string(), z.looseObject({ url:
 const File = z.looseObject({ file: z.looseObject({ file_id: z.string() }) })
 const InputFile = z.looseObject({ file_id: z.string() })
 
-export function saidIn(role: string, content: z.infer<typeof Content>): Said {
+const maxMessages = 500
+const maxParts = 64 // of one message; also the different names of a video in one request
+
+// The messages of a request. Their number is bounded before anything is read for them.
+export function readMessages(messages: readonly Sent[], param: 'messages' | 'input'): Said[] {
+  const refuse = (many: string, hint: string): never => {
+    throw new ModelError(400, 'invalid_request', many, { param, hint })
+  }
+  if (messages.length > maxMessages)
+    refuse(
+      `A request may have ${maxMessages} messages at most, and this one has ${messages.length}.`,
+      'Send the newest ones, or keep the conversation here with metadata.session.',
+    )
+  const once = 'Name the video once, with "video_id".'
+  const most = Math.max(0, ...messages.map(({ content }) => (Array.isArray(content) ? content.length : 0)))
+  if (most > maxParts) refuse(`A message may have ${maxParts} parts at most, and one has ${most}.`, once)
+  const said = messages.map(({ role = 'other', content }) => saidIn(role, content))
+  const names = new Set(said.flatMap(one => one.names.map(name => JSON.stringify(name)))).size
+  if (names > maxParts) refuse(`A request may name ${maxParts} videos at most, not ${names}.`, once)
+  return said
+}
+
+interface Sent {
+  role?: string // absent: not a message
+  content?: z.infer<typeof Content>
+}
+
+function saidIn(role: string, content: z.infer<typeof Content>): Said {
   const names: VideoName[] = []
   const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(part => textOf(part, names))
   const known = role === 'user' || role === 'assistant' ? role : 'other'

@@ -5,7 +5,7 @@ import { ModelError } from './errors.ts'
 import type { Said } from './messages.ts'
 import { type Own, unusedIn } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
-import { pairsIn, turnFrom } from './turns.ts'
+import { pairsIn, readTurns } from './turns.ts'
 import { namesIn, videoOf } from './which-video.ts'
 
 export interface Understood {
@@ -46,7 +46,7 @@ export async function understand(parts: ModelParts, given: Given, signal: AbortS
   return {
     video,
     question,
-    turns: await Promise.all(pairs.map(pair => turnFrom(parts, video, pair))),
+    turns: await readTurns(parts, video, pairs),
     session,
     budget: longtake?.budget,
     graph: longtake?.graph,

@@ -6,7 +6,7 @@ import { contentHash } from '../../core/json.ts'
 import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
 import { ModelError, refusalOf } from './errors.ts'
-import { Content, type Said, saidIn } from './messages.ts'
+import { Content, readMessages, type Said } from './messages.ts'
 import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { understand } from './question.ts'
@@ -114,10 +114,11 @@ async function responseJob({ jobs }: ModelParts, id: string): Promise<Job> {
 
 // Items that are no messages are of a client's own tools or of its reasoning.
 function saidOf({ input }: ResponseBody): Said[] {
-  if (typeof input === 'string') return [saidIn('user', input)]
-  return input.map(({ type, role, content }) =>
-    (type ?? 'message') === 'message' ? saidIn(role ?? 'user', content) : { role: 'other', text: '', names: [] },
+  const items = typeof input === 'string' ? [{ content: input }] : input
+  const messages = items.map(({ type, role, content }: z.infer<typeof Item>) =>
+    (type ?? 'message') === 'message' ? { role: role ?? 'user', content } : {},
   )
+  return readMessages(messages, 'input')
 }
 
 function textsIn(metadata: Record<string, unknown>): Record<string, string> {

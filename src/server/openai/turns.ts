@@ -6,6 +6,8 @@ import { contentOf } from './content.ts'
 import type { Said } from './messages.ts'
 import type { ModelParts } from './parts.ts'
 
+const maxPairs = 50 // the newest ones are read
+
 interface Pair {
   asked: string
   answered: string
@@ -29,14 +31,16 @@ export function pairsIn(said: readonly Said[], isKept: boolean): { pairs: Pair[]
   }
   if (asked !== undefined) alone++
   const isDropped = isKept && pairs.length > 0
+  const unread = isDropped ? 0 : Math.max(0, pairs.length - maxPairs)
   const notes = [
     ...(said.some(({ role }) => role === 'other')
       ? ['Messages that are not of the user or the assistant are not used.']
       : []),
     ...(alone > 0 ? [`Earlier messages that are no question with its answer are not used: ${alone}.`] : []),
     ...(isDropped ? ['The earlier messages are not used: the conversation is kept here.'] : []),
+    ...(unread > 0 ? [`Of the earlier questions only the newest ${maxPairs} are used; ${unread} are not.`] : []),
   ]
-  return { pairs: isDropped ? [] : pairs, notes }
+  return { pairs: isDropped ? [] : pairs.slice(-maxPairs), notes }
 }
 
 // Read once from its start to its end: a thought that has no end is no thought.
@@ -53,13 +57,37 @@ export function withoutThinking(text: string): string {
 }
 
 // An answer of this server, word for word, is that answer with its evidence. Any other text is taken as the reference.
-export async function turnFrom(parts: ModelParts, video: Video, { asked, answered }: Pair): Promise<Turn> {
-  const same = parts.jobs
-    .list()
-    .filter(job => job.video.id === video.id && job.state === 'done' && job.question?.text === asked)
-  for (const { run } of same) {
-    const report = run === undefined ? undefined : await reportOfRun(parts.home, run).catch(() => undefined)
-    if (report && contentOf(report.answer, report.evidence, () => '').text.trim() === answered) return turnOf(report)
+export async function readTurns(parts: ModelParts, video: Video, pairs: readonly Pair[]): Promise<Turn[]> {
+  if (pairs.length === 0) return []
+  const runs = new Map<string, string[]>() // by the words of their question
+  for (const { video: about, state, question, run } of parts.jobs.list()) {
+    if (about.id !== video.id || state !== 'done' || !question || run === undefined) continue
+    runs.set(question.text, [...(runs.get(question.text) ?? []), run])
   }
-  return { question: { text: asked }, reference: answered }
+  const answers = new Map<string, Answered | undefined>() // each run is read once
+  const answerOf = async (run: string): Promise<Answered | undefined> => {
+    if (!answers.has(run)) answers.set(run, await readAnswer(parts.home, run))
+    return answers.get(run)
+  }
+  const turns: Turn[] = []
+  for (const { asked, answered } of pairs) {
+    let turn: Turn | undefined
+    for (const run of runs.get(asked) ?? []) {
+      const answer = await answerOf(run)
+      if (answer?.text === answered) turn = answer.turn
+      if (turn) break
+    }
+    turns.push(turn ?? { question: { text: asked }, reference: answered })
+  }
+  return turns
+}
+
+interface Answered {
+  text: string
+  turn: Turn
+}
+
+async function readAnswer(home: string, run: string): Promise<Answered | undefined> {
+  const report = await reportOfRun(home, run).catch(() => undefined)
+  return report && { text: contentOf(report.answer, report.evidence, () => '').text.trim(), turn: turnOf(report) }
 }

@@ -1,5 +1,6 @@
 import { pathInFolder } from '../../app/serve/videos/find-video.ts'
 import { type Named, openNamed, videosNamed } from '../../app/serve/videos/name-video.ts'
+import { stableJson } from '../../core/json.ts'
 import type { Video } from '../../core/video.ts'
 import { ModelError } from './errors.ts'
 import { videoOfFile } from './files.ts'
@@ -31,15 +32,16 @@ export async function videoOf(parts: ModelParts, names: readonly VideoName[], si
           : `Send "video_id", or the model "longtake/NAME", with one of: ${listed.join(', ')}${more}.`,
     })
   }
-  const found: Video[] = []
-  for (const name of names) found.push(await named(parts, name, signal))
-  const [first, ...others] = found
-  const other = others.find(({ id }) => id !== first?.id)
-  if (!first || other)
-    throw new ModelError(400, 'video_ambiguous', `The request names ${first?.name} and ${other?.name}.`, {
+  const [firstName, ...otherNames] = new Map(names.map(name => [stableJson(name), name])).values()
+  const first = await named(parts, firstName as VideoName, signal)
+  for (const name of otherNames) {
+    const other = await named(parts, name, signal)
+    if (other.id === first.id) continue
+    throw new ModelError(400, 'video_ambiguous', `The request names ${first.name} and ${other.name}.`, {
       param: 'video_id',
       hint: 'A question is about one video.',
     })
+  }
   return first
 }
 
