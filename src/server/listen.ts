@@ -6,7 +6,7 @@ import { problemOf } from '../core/api/problem.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { limitBody } from './body-time.ts'
 import { guard, type Names } from './guard.ts'
-import { problemReply, type Serves } from './mount.ts'
+import { isClientGone, problemReply, type Serves } from './mount.ts'
 import { securityHeaders } from './policy.ts'
 
 export interface Place {
@@ -17,9 +17,9 @@ export interface Place {
 
 // What breaks in the app is a problem for who asked, and a line here where it is ours.
 export function appListener(app: Hono<Serves>, say: (line: string) => void): RequestListener {
-  app.onError(error => {
+  app.onError((error, { req }) => {
     const reply = problemReply(error)
-    if (reply.status === 500) say(problemOf(error).problem.error.message)
+    if (reply.status === 500 && !isClientGone(error, req.raw)) say(problemOf(error).problem.error.message)
     return reply
   })
   const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))

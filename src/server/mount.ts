@@ -59,6 +59,15 @@ export function problemReply(error: unknown): Response {
   return Response.json(problem, { status, headers: { ...again, ...who } })
 }
 
+// An error that only says that the client has left is no fault of longtake.
+export function isClientGone(error: unknown, { signal }: Pick<Request, 'signal'>): boolean {
+  if (!signal.aborted) return false
+  const { name, code } = error as { name?: string; code?: string }
+  return (
+    error === signal.reason || name === 'AbortError' || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+  )
+}
+
 function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(queries).map(([name, [first = '', ...more]]) => {

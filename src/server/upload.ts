@@ -46,7 +46,14 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
     cut = new UsageError('The form ended early.', { cause })
     link.abort(cut)
   }
+  const refuse = (message: string) => {
+    cut ??= new UsageError(message)
+    link.abort(cut)
+  }
   form.on('error', endEarly)
+  form.on('filesLimit', () => refuse('The form must hold one file, and it holds more.'))
+  form.on('fieldsLimit', () => refuse(`The form may have ${limits.fields} fields at most.`))
+  form.on('partsLimit', () => refuse(`The form may have ${limits.parts} parts at most.`))
   form.on('field', (name, value) => fields.set(name, value))
   form.on('file', (_field, bytes, name) => {
     bytes.on('error', endEarly) // maybe before anybody reads it: without a listener it would end the server
@@ -64,6 +71,7 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
       () => undefined,
       why => why,
     )
+    if (signal.aborted && !cut) throw new UsageError('The form ended early.', { cause: error })
     throw cut ?? refused ?? error // why it was refused says more than that the form was cut off
   } finally {
     link.clear()

@@ -154,6 +154,51 @@ test.each([
   expect((await server.call('GET', '/health')).status).toBe(200)
 })
 
+test.each([
+  ['two files', 2, 0],
+  ['too many fields', 1, 30],
+])(
+  'a form with %s is refused at once',
+  async (_, files, fields) => {
+    const part = (head: string, body: Buffer | string) =>
+      Buffer.concat([
+        Buffer.from(`--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+        Buffer.from(body),
+        Buffer.from('\r\n'),
+      ])
+    const body = [
+      ...Array.from({ length: fields }, (_, at) => part(`name="f${at}"`, 'x')),
+      ...Array.from({ length: files }, (_, at) =>
+        part(`name="file"; filename="${at}.mp4"`, Buffer.concat([clip, Buffer.alloc(200_000)])),
+      ),
+      Buffer.from('--x--\r\n'),
+    ]
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const { status, text } = await send(server, body, { path: '/../v1/files', headers })
+    expect(status, text).toBe(400)
+  },
+  15_000,
+)
+
+test.each(['/uploads', '/../v1/files'])('a client that leaves %s half-way is no fault of longtake', async path => {
+  const before = server.said()
+  const type = path === '/uploads' ? 'video/mp4' : 'multipart/form-data; boundary=x'
+  const sending = request(`${server.api}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': type, 'content-length': '4000000' },
+  })
+  sending.on('error', () => {})
+  const known = new Set(uploads())
+  const isReceiving = () => uploads().some(name => !known.has(name))
+  if (path !== '/uploads') sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="b.mp4"\r\n\r\n')
+  sending.write(clip)
+  await until(isReceiving)
+  sending.destroy()
+  await until(() => !isReceiving())
+  expect((await server.call('GET', '/health')).status).toBe(200)
+  expect(server.said().slice(before.length)).toBe('')
+})
+
 test('a client that leaves half-way leaves nothing behind', async () => {
   const before = uploads()
   const sending = request(`${server.api}/uploads`, {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { videoEntry } from '../../app/serve/videos/video-view.ts'
 import { Refused } from '../../core/api/problem.ts'
-import type { Serves } from '../mount.ts'
+import { isClientGone, type Serves } from '../mount.ts'
 import { chat } from './chat.ts'
 import { errorReply, ModelError, refusalOf } from './errors.ts'
 import { listFiles, readFile, receiveFile, removeFile } from './files.ts'
@@ -56,9 +56,9 @@ export function modelEndpoint(
   app.all('*', () => {
     throw new Refused('unknown', 'There is nothing at this address.', 'See "longtake serve" in docs/server.md.')
   })
-  app.onError(error => {
+  app.onError((error, { req }) => {
     const refusal = refusalOf(error)
-    if (refusal.status === 500) say(refusal.body.error.message)
+    if (refusal.status === 500 && !isClientGone(error, req.raw)) say(refusal.body.error.message)
     return errorReply(refusal)
   })
   return app
