@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGunzip, gzip } from 'node:zlib'
+import { createGunzip, type Gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
-import { absentAs, StorageError } from '../../core/errors.ts'
+import { absentAs, errorCode, StorageError } from '../../core/errors.ts'
 import { safePath } from '../../store/archive/member.ts'
 import { makeFolder, writeDurably } from '../../store/durable.ts'
 import { jsonOf } from '../../store/read-file.ts'
@@ -43,18 +42,59 @@ export async function pullCalls(store: ArtifactStore, run: string, folder: strin
     const unpacked = createGunzip()
     const packed = await store.get(name)
     packed.once('error', error => unpacked.destroy(error)).pipe(unpacked) // which passes no error on by itself
-    for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY }))
-      await unpack(line, folder, name)
+    try {
+      for await (const line of linesOf(unpacked, name)) await unpack(line, folder, name)
+    } catch (error) {
+      throw errorCode(error)?.startsWith('Z_') ? unusable(name, 'is damaged', error) : error
+    } finally {
+      packed.destroy()
+    }
   }
+}
+
+const maxLine = 64 * 1024 * 1024 // bytes
+const maxUnpacked = 1e9 // bytes, or `maxRatio` times the packed size where that is more
+const maxRatio = 50
+const block = 4096 // bytes that the smallest file takes on the disk
+
+async function* linesOf(unpacked: Gunzip, pack: string): AsyncGenerator<string> {
+  let line: Buffer[] = []
+  let length = 0
+  let total = 0
+  const take = (piece: Buffer) => {
+    line.push(piece)
+    length += piece.length
+    if (length > maxLine) throw unusable(pack, `has a line of more than ${maxLine} bytes`)
+  }
+  const cut = () => {
+    const text = Buffer.concat(line).toString('utf8')
+    total += Math.max(length, block)
+    line = []
+    length = 0
+    return text
+  }
+  for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    let at = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
+      take(chunk.subarray(at, end))
+      at = end + 1
+      yield cut()
+      if (total > Math.max(maxUnpacked, maxRatio * unpacked.bytesWritten))
+        throw unusable(pack, `unpacks to more than ${maxUnpacked} bytes and ${maxRatio} times its size`)
+    }
+    take(chunk.subarray(at))
+  }
+  if (length > 0) yield cut()
+}
+
+function unusable(pack: string, why: string, cause?: unknown): StorageError {
+  return new StorageError(`${pack} ${why}.`, { hint: 'Remove it from the store; its run is not replayed.', cause })
 }
 
 async function unpack(line: string, folder: string, pack: string): Promise<void> {
   const file = File.safeParse(jsonOf(line)).data
   const parts = file && safePath(file.name)
-  if (!parts)
-    throw new StorageError(`${pack} holds no recorded calls.`, {
-      hint: 'Remove it from the store; its run is not replayed.',
-    })
+  if (!parts) throw unusable(pack, 'holds no recorded calls')
   const path = join(folder, ...parts)
   await makeFolder(dirname(path))
   await writeDurably(path, file.text ?? Buffer.from(file.base64 ?? '', 'base64'), 'private', 'unsynced')

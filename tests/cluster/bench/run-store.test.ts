@@ -53,3 +53,16 @@ test('calls that cannot be read to their end are an error, and no shorter record
   const breaking: ArtifactStore = { ...store, list: store.list.bind(store), get: async () => Readable.from(broken()) }
   await expect(pullCalls(breaking, 'r', join(folder, 'half'))).rejects.toThrow('the store is gone')
 })
+
+test.each([
+  ['has one endless line', () => gzipSync(Buffer.alloc(80_000_000, 'x'), { level: 1 }), /has a line of more than/],
+  ['is cut off', () => gzipSync('{"name":"a.json","text":"reply"}\n'.repeat(90)).subarray(0, 60), /is damaged/],
+  ['is no gzip', () => Buffer.from('{"name":"a.json","text":"reply"}\n'), /is damaged/],
+  ['holds other lines', () => gzipSync('hello\n'), /holds no recorded calls/],
+])('a pack of recorded calls that %s is a named error', async (_, pack, why) => {
+  const store = await openStore(join(folder, 'strange'), {})
+  const bytes = pack()
+  await store.put('runs/r/calls/0-a.jsonl.gz', () => Readable.from([bytes]), bytes.length)
+  const pulled = pullCalls(store, 'r', join(folder, 'strange-calls'))
+  await expect(pulled).rejects.toMatchObject({ name: 'StorageError', message: expect.stringMatching(why) })
+})
