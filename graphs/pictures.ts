@@ -1,4 +1,5 @@
 import { UsageError } from '../src/core/errors.ts'
+import { decodeFrames } from '../src/core/sight/view-frames.ts'
 import type { ToolContext } from '../src/core/tool.ts'
 import type { Frame } from '../src/core/video.ts'
 
@@ -24,7 +25,7 @@ export function openPictures(width: number): Pictures {
   }
   return {
     async look(context, times, near) {
-      const { frames, failed } = await framesAt(context, times, width, near)
+      const { frames, failed } = await decodeFrames(context, times, { width, near })
       const shown = new Set<number>()
       for (const frame of frames) shown.add(await keep(context, frame))
       return { times: [...shown].sort((a, b) => a - b), failed }
@@ -32,33 +33,9 @@ export function openPictures(width: number): Pictures {
     async load(context, times) {
       const missing = times.filter(time => !jpegs.has(time))
       if (missing.length === 0) return
-      const { frames } = await framesAt(context, missing, width, 0)
+      const { frames } = await decodeFrames(context, missing, { width })
       for (const frame of frames) await keep(context, frame)
     },
     at: time => jpegs.get(time),
   }
-}
-
-// A part of the file that cannot be decoded does not take the rest of a look with it; where there is no rest, the look fails.
-async function framesAt(context: ToolContext, times: readonly number[], width: number, near: number) {
-  const all = await context.frames([...times], width, near).catch((error: unknown) => {
-    context.signal.throwIfAborted()
-    if (times.length === 1) throw error
-    return undefined
-  })
-  if (all) return { frames: all, failed: [] }
-  const frames: Frame[] = []
-  const failed: number[] = []
-  let why: unknown
-  for (const time of times) {
-    try {
-      frames.push(...(await context.frames([time], width, near)))
-    } catch (error) {
-      context.signal.throwIfAborted()
-      why ??= error
-      failed.push(time)
-    }
-  }
-  if (frames.length === 0) throw why
-  return { frames, failed }
 }

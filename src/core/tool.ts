@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ChatModel, Usage } from './chat.ts'
-import type { Evidence, Finding, Track } from './evidence.ts'
+import type { Box, Evidence, Finding, Track } from './evidence.ts'
 import type {
   Detector,
   FaceFinder,
@@ -46,7 +46,8 @@ export interface ToolContext {
   index: VideoIndex
   services: Services
   // Decoded from the file itself, at the nearest presentation time; a keyframe that lies up to `near` seconds before will do.
-  frames(times: number[], width?: number, near?: number): Promise<Frame[]>
+  // A region is cut out of the whole frame before it is scaled.
+  frames(times: number[], width?: number, near?: number, region?: Box): Promise<Frame[]>
   jpeg?(frame: Frame): Promise<Uint8Array> // as models are sent it
   framesLeft?(): number // of the budget of the question
   audio(): Promise<AudioSource | undefined>

@@ -1,9 +1,10 @@
 import { BackendError } from '../core/errors.ts'
+import type { Box } from '../core/evidence.ts'
 import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Frame, PictureStream, Video } from '../core/video.ts'
 import { FrameClock, openingClock, timeUntimed } from './ffmpeg/clock.ts'
 import { ffmpegArguments } from './ffmpeg/ffmpeg-arguments.ts'
-import { fittingSize, scaleTo, timesTo, toneMap } from './ffmpeg/filters.ts'
+import { cropTo, fittingSize, scaleTo, timesTo, toneMap } from './ffmpeg/filters.ts'
 import { FrameTimes } from './ffmpeg/frame-times.ts'
 import { blocksOf } from './ffmpeg/split-bytes.ts'
 import { quoteName } from './file/local-file.ts'
@@ -15,6 +16,7 @@ const reachSeconds = [3, 30, 600]
 
 interface Wish {
   width?: number
+  region?: Box // cut out before the frame is scaled
   near?: number // seconds: a keyframe that lies so near before is taken in place of the exact frame, which saves decoding up to it
 }
 
@@ -46,8 +48,13 @@ const mostBetween = 64e6 // bytes of frames from one moment to the next
 const farthest = 3 // seconds, likewise
 
 // Moments so near to each other that decoding all between them costs less than entering the file for each. In time order.
-function neighbours(times: readonly number[], video: Video, picture: PictureStream, { width }: Wish): Wanted[][] {
-  const size = fittingSize(picture, width)
+function neighbours(
+  times: readonly number[],
+  video: Video,
+  picture: PictureStream,
+  { width, region }: Wish,
+): Wanted[][] {
+  const size = sizeOf(picture, { width, region })
   const perSecond = size.width * size.height * 3 * (picture.frameRate ?? 25)
   const reach = Math.min(farthest, mostBetween / perSecond)
   const wanted = times.map((time, i): Wanted => ({ time: shownTime(video, picture, time), i }))
@@ -66,7 +73,7 @@ async function inOnePass(
   video: Video,
   picture: PictureStream,
   group: readonly Wanted[],
-  { width }: Wish,
+  { width, region }: Wish,
   signal?: AbortSignal,
 ): Promise<(Frame | undefined)[]> {
   const found: (Frame | undefined)[] = []
@@ -77,9 +84,13 @@ async function inOnePass(
   }
   const [from, to] = [group[0]!.time, group.at(-1)!.time]
   const span = { start: Math.max(0, from - shortReach(picture)), end: to + tolerance }
-  await decoded(video, picture, span, { width, take }, signal)
+  await decoded(video, picture, span, { width, region, take }, signal)
   while (found.length < group.length) found.push(last)
   return found
+}
+
+function sizeOf({ width, height }: PictureStream, { width: max, region }: Wish): { width: number; height: number } {
+  return fittingSize({ width: width * (region?.width ?? 1), height: height * (region?.height ?? 1) }, max)
 }
 
 // A frame, or a little more, of a steady picture.
@@ -96,19 +107,19 @@ async function frameAt(
   video: Video,
   picture: PictureStream,
   wanted: number,
-  { width, near = 0 }: Wish,
+  { width, region, near = 0 }: Wish,
   signal?: AbortSignal,
 ): Promise<Frame> {
   const time = shownTime(video, picture, wanted)
   if (near > 0) {
     const span = { start: time, end: time + tolerance }
-    const { frame } = await decoded(video, picture, span, { width, first: true }, signal)
+    const { frame } = await decoded(video, picture, span, { width, region, first: true }, signal)
     if (frame && Math.abs(frame.time - time) <= near) return frame
   }
   let said = ''
   for (const reach of [shortReach(picture), ...reachSeconds]) {
     const start = Math.max(0, time - reach)
-    const found = await decoded(video, picture, { start, end: time + tolerance }, { width }, signal)
+    const found = await decoded(video, picture, { start, end: time + tolerance }, { width, region }, signal)
     if (found.frame) return found.frame
     said ||= found.said
     if (start === 0) break
@@ -126,20 +137,20 @@ async function decoded(
   video: Video,
   picture: PictureStream,
   span: Span,
-  { width, first = false, take = () => {} }: { width?: number; first?: boolean; take?(frame: Frame): void },
+  { first = false, take = () => {}, ...wish }: Omit<Wish, 'near'> & { first?: boolean; take?(frame: Frame): void },
   signal?: AbortSignal,
 ): Promise<{ frame?: Frame; said: string }> {
   // Streams without an index are entered somewhere near; a run-up makes sure that a keyframe lies before the span.
   const runUp = /mpegts|mpeg/.test(video.container) ? 5 : 0
   const clock = openingClock({ ...video, sound: undefined }, { start: Math.max(0, span.start - runUp), end: span.end })
-  const size = fittingSize(picture, width)
+  const size = sizeOf(picture, wish)
   const at = (seconds: number) => (clock.zero + seconds).toFixed(6)
   const trim = first ? '' : `,trim=start=${at(span.start)}:end=${at(span.end)}`
   const args = ffmpegArguments({
     input: video,
     inputOptions: clock.inputOptions,
     graph: [
-      `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000${trim},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
+      `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000${trim}${cropTo(wish.region)},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
     ],
     outputs: [
       {

@@ -22,9 +22,9 @@ export function toolContext(
     video: index.video,
     index,
     services: { ...services(models), ...(web.provider === 'off' ? {} : { web: () => webSearch(models, web) }) },
-    frames: async (times, width, near) => {
+    frames: async (times, width, near, region) => {
       const { framesAt } = await import('../../media/frames.ts')
-      return framesAt(index.video, times, { width, near }, signal)
+      return framesAt(index.video, times, { width, near, region }, signal)
     },
     jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
     paint: painter(index, signal),

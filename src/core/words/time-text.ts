@@ -9,6 +9,12 @@ export function formatTime(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
+// 75.38 -> "1:15.4". For models, and wherever several moments fall into one second.
+export function formatMoment(seconds: number): string {
+  const tenths = Math.max(0, Math.round(seconds * 10))
+  return `${formatTime(Math.floor(tenths / 10))}.${tenths % 10}`
+}
+
 // Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined where it is not a time.
 export function parseTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined

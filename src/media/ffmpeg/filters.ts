@@ -1,3 +1,4 @@
+import type { Box } from '../../core/evidence.ts'
 import type { PictureStream } from '../../core/video.ts'
 import { runProgram } from '../program/run-program.ts'
 
@@ -32,6 +33,14 @@ export function fittingSize(
 ): { width: number; height: number } {
   const scale = width && width < picture.width ? width / picture.width : 1
   return { width: even(picture.width * scale), height: even(picture.height * scale) }
+}
+
+// Cuts out a part of the picture, whatever its size; begins with the comma.
+export function cropTo(region?: Box): string {
+  if (!region) return ''
+  const part = (size: string, fraction: number) => `max(2,${size}*${fraction.toFixed(4)})`.replaceAll(',', '\\,')
+  const { x, y, width, height } = region
+  return `,crop=${part('iw', width)}:${part('ih', height)}:iw*${x.toFixed(4)}:ih*${y.toFixed(4)}`
 }
 
 // Square pixels of that size. Rotation has been applied by ffmpeg before any filter of ours.

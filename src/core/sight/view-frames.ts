@@ -1,0 +1,76 @@
+import { BackendError, UsageError } from '../errors.ts'
+import { formatSpan, type Span } from '../time.ts'
+import type { ToolContext } from '../tool.ts'
+import { type Frame, undecoded } from '../video.ts'
+import { evenMoments, frameTimes } from './moments.ts'
+import { boxOf, type Region } from './region.ts'
+
+type Camera = Pick<ToolContext, 'frames' | 'jpeg' | 'index' | 'signal'>
+
+export interface FrameWish {
+  span: Span
+  frames?: number // how many; by default two a second, up to 64
+  region?: Region // cut out of the whole frame before it is scaled
+  width?: number // pixels of what is returned, at most
+}
+
+// Frames of a span at equal distances, each once, decoded from the file, with the time at which each came up.
+export async function viewFrames(context: Camera, wish: FrameWish): Promise<{ time: number; jpeg: Uint8Array }[]> {
+  const { jpeg } = context
+  if (!jpeg) throw new UsageError('No pictures can be made here.')
+  const frames = await spanFrames(context, wish)
+  return Promise.all(frames.map(async frame => ({ time: frame.time, jpeg: await jpeg(frame) })))
+}
+
+// The same as pixels. What could not be decoded is left out; if that is all, the call fails.
+export async function spanFrames(
+  context: Omit<Camera, 'jpeg'>,
+  { span, frames, region, width }: FrameWish,
+): Promise<Frame[]> {
+  const times = frames === undefined ? frameTimes(span) : evenMoments(span, frames)
+  const lost = undecoded(context.index.coverage, 'picture', span)
+  const whole = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
+  if (whole.length === 0 && times.length > 0)
+    throw new BackendError(`The picture of ${formatSpan(span)} could not be decoded.`, {
+      hint: 'The file is damaged there; look at another span.',
+    })
+  return framesOnce(await decodeFrames(context, whole, { width, region: region && boxOf(region) }))
+}
+
+// One frame may be on screen at several moments.
+function framesOnce({ frames }: DecodedFrames): Frame[] {
+  return [...new Map(frames.map(frame => [frame.time, frame])).values()].sort((a, b) => a.time - b.time)
+}
+
+interface DecodedFrames {
+  frames: Frame[]
+  failed: number[] // moments at which nothing can be decoded
+}
+
+// A part of the file that cannot be decoded does not take the other frames with it; if there are none, this throws.
+export async function decodeFrames(
+  context: Pick<ToolContext, 'frames' | 'signal'>,
+  times: readonly number[],
+  { width, near, region }: { width?: number; near?: number; region?: ReturnType<typeof boxOf> },
+): Promise<DecodedFrames> {
+  const all = await context.frames([...times], width, near, region).catch((error: unknown) => {
+    context.signal.throwIfAborted()
+    if (times.length === 1) throw error
+    return undefined
+  })
+  if (all) return { frames: all, failed: [] }
+  const frames: Frame[] = []
+  const failed: number[] = []
+  let why: unknown
+  for (const time of times) {
+    try {
+      frames.push(...(await context.frames([time], width, near, region)))
+    } catch (error) {
+      context.signal.throwIfAborted()
+      why ??= error
+      failed.push(time)
+    }
+  }
+  if (frames.length === 0) throw why
+  return { frames, failed }
+}
