@@ -45,5 +45,13 @@ test('an answer that is not made of its sentences stays as it is, with its citat
 test('words of a video load nothing and turn nothing round where they are shown as Markdown or HTML', () => {
   const said = 'see ![x](http://evil/a.png) <img src=http://evil> \u202Eabc and 1 < 2.'
   const { text } = contentOf(answerOf(said, [[said]]), [], link)
-  expect(text).toBe('see !\\[x](http://evil/a.png) \\<img src=http://evil> \\u202eabc and 1 < 2.')
+  expect(text).toBe('see !\\[x](http://evil/a.png) &lt;img src=http://evil> \\u202eabc and 1 < 2.')
+})
+
+test('a tag that an option and its reason make together is no tag', () => {
+  const answer = answerOf('B. <img src=x> [12:34-12:40].', [['img src=x>', 'a']], 1)
+  const { text, pieces, citations } = contentOf(answer, [row('a', 754, 760, '![x](http://e) <image>')], link)
+  expect(text).toBe('B. &lt;img src=x> [12:34].')
+  expect(pieces.join('')).toBe(text)
+  expect(citations[0]?.title).toBe('12:34-12:40 speech "!\\[x](http://e) &lt;image>"')
 })

@@ -1,7 +1,8 @@
 import type { Answer } from '../../core/agent.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'
-import { plain } from '../../core/words/visible-text.ts'
+import { escapeMarkup } from '../../core/words/escape-markup.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
 
 export interface Citation {
   start: number // characters of the whole text
@@ -35,16 +36,15 @@ export function contentOf(answer: Answer, evidence: readonly CitedRow[], link: (
   const head = headOf(answer)
   if (head === undefined) {
     const cited = [...new Set(answer.sentences.flatMap(({ cites }) => cites))].flatMap(id => rows.get(id) ?? [])
-    const text = inert(answer.text)
+    const text = escapeMarkup(answer.text)
     add(
       text,
       cited.map(row => ({ at: text.length, end: text.length, row })),
     )
   } else {
-    if (head !== '') add(inert(head), [])
     for (const [index, { text, cites }] of answer.sentences.entries()) {
       const sentence = withMoments(
-        text,
+        index > 0 ? text : `${head}${text.trim()}`,
         cites.flatMap(id => rows.get(id) ?? []),
         index > 0 ? ' ' : '',
       )
@@ -75,9 +75,9 @@ interface Mark {
 }
 
 function withMoments(given: string, rows: readonly CitedRow[], before: string): { text: string; marks: Mark[] } {
-  if (rows.length === 0) return { text: `${before}${inert(given)}`, marks: [] }
+  if (rows.length === 0) return { text: `${before}${escapeMarkup(given)}`, marks: [] }
   const { body, end } = bodyOf(given)
-  let text = `${before}${inert(body)}`
+  let text = `${before}${escapeMarkup(body)}`
   const marks: Mark[] = []
   let last = ''
   for (const row of [...rows].sort(byTime)) {
@@ -95,15 +95,7 @@ function bodyOf(sentence: string): { body: string; end: string } {
 }
 
 function titleOf({ span, track, text }: CitedRow): string {
-  const said = plain(text).replace(/\s+/g, ' ').trim()
+  const said = oneLine(text).replace(/\s+/g, ' ').trim()
   const short = said.length > titleLength ? `${said.slice(0, titleLength - 1)}…` : said
-  return `${formatTime(span.start)}-${formatTime(span.end)} ${track} "${short}"`
-}
-
-const loading =
-  /<(?=\/?(?:img|picture|iframe|frame|video|audio|source|track|object|embed|link|script|style|svg|form|meta|base)\b)/gi
-
-// Words of a video may be written as Markdown or HTML: an image in them would be fetched by the client that shows the answer.
-export function inert(text: string): string {
-  return plain(text).replaceAll('![', '!\\[').replace(loading, '\\<')
+  return `${formatTime(span.start)}-${formatTime(span.end)} ${track} "${escapeMarkup(short)}"`
 }

@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, problemOf, statuses } from '../../core/api/problem.ts'
+import { escapeMarkup } from '../../core/words/escape-markup.ts'
 
 type Status = 400 | 404 | 409 | (typeof statuses)[ProblemCode]
 
@@ -68,7 +69,7 @@ export function errorReply({ status, body, retryable }: Refusal): Response {
 }
 
 function bodyOf(status: Status, code: string, message: string, param?: string): OpenAiError {
-  return { error: { message, type: typeOf(status), param: param ?? null, code } }
+  return { error: { message: escapeMarkup(message), type: typeOf(status), param: param ?? null, code } }
 }
 
 function typeOf(status: Status): string {

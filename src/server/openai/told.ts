@@ -4,8 +4,8 @@ import { Job } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import type { Problem } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
+import { escapeMarkup, openMarkupStream } from '../../core/words/escape-markup.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { inert } from './content.ts'
 import type { Joined } from './shared-asks.ts'
 
 // What happens on the way to an answer, for a reader: each event as it is, with what it adds to the reasoning.
@@ -15,14 +15,17 @@ export type AnsweredJob = Job & { answer: NonNullable<Job['answer']> }
 
 // From the events of one job, up to its end. Nothing comes after a client that has gone.
 async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<Told> {
-  const write = reasoning()
+  const { write, end } = openReasoning()
   for await (const { event, data } of events) {
     if (event !== 'job') {
       yield { kind: 'thought', text: write(data as RunEvent), event: data }
       continue
     }
     const job = Job.parse(data)
-    if (isOver(job.state)) yield endOf(job)
+    if (!isOver(job.state)) continue
+    const text = end()
+    if (text !== '') yield { kind: 'thought', text, event: undefined }
+    yield endOf(job)
   }
 }
 
@@ -66,23 +69,25 @@ export function isCut(stop: StopReason): boolean {
 }
 
 // Whole lines, but for the draft, which comes as it is written.
-function reasoning(): (event: RunEvent) => string {
-  let open = '' // the last character of the draft, whose pieces may part an "![" in two
+function openReasoning(): { write(event: RunEvent): string; end(): string } {
+  let draft: ReturnType<typeof openMarkupStream> | undefined
   let stages = new Map<string, string>()
-  return event => {
+  const end = () => {
+    const text = draft === undefined ? '' : `${draft.end()}\n`
+    draft = undefined
+    return text
+  }
+  const write = (event: RunEvent) => {
     if (event.type === 'token') {
-      const parted = open === '!' && event.text.startsWith('[') ? '\\' : ''
-      const text = `${open === '' ? 'draft: ' : parted}${inert(event.text)}`
-      open = event.text.at(-1) ?? open
-      return text
+      const head = draft === undefined ? 'draft: ' : ''
+      draft ??= openMarkupStream()
+      return `${head}${draft.write(event.text)}`
     }
     if (event.type === 'run') stages = new Map()
     const line = event.type === 'stage' ? stageLine(event, stages) : lineOf(event)
-    if (line === undefined) return ''
-    const text = `${open === '' ? '' : '\n'}${inert(line)}\n`
-    open = ''
-    return text
+    return line === undefined ? '' : `${end()}${escapeMarkup(line)}\n`
   }
+  return { write, end }
 }
 
 // When its state changes: how far it is, is in the event.
