@@ -58,6 +58,7 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
   form.on('file', (_field, bytes, name) => {
     bytes.on('error', endEarly) // maybe before anybody reads it: without a listener it would end the server
     received = uploads.receive({ bytes, name }, link.signal)
+    link.signal.addEventListener('abort', () => bytes.destroy(), { once: true }) // else its reader waits for ever
     received.catch(error => link.abort(error)) // nothing takes the rest of the form then
   })
   limitPauses(incoming)
