@@ -46,11 +46,14 @@ export interface Chosen {
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
-  const found = search && sources.file === undefined ? await foundFile(cwd, own, selfContained) : undefined
+  const below: Layer[] = [...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]), ...(search ? await ownLayers(own) : [])]
+  const found =
+    search && sources.file === undefined
+      ? await foundFile(cwd, own, selfContained, mergeLayers([...stillsLayer(below), ...below]).values)
+      : undefined
   const file = sources.file === undefined ? found?.layer : await readLayer(resolve(cwd, sources.file))
   const layers: Layer[] = [
-    ...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]),
-    ...(search ? await ownLayers(own) : []),
+    ...below,
     ...(file ? [file] : []),
     ...[
       environmentLayer(sources.environment),

@@ -6,6 +6,7 @@ import {
   AnswerSettings,
   type FoundMay,
   type IndexSettings,
+  lowerOnly,
   PolicySettings,
   SeekSettings,
   taste,
@@ -52,12 +53,12 @@ const Models = z.strictObject(
 )
 
 const indexBudget = z.strictObject({
-  calls: z.number().int().min(0).optional().describe('of the model, at most'),
-  tokens: z.number().int().min(0).optional().describe('in and out, at most'),
-  money: z.number().min(0).optional().describe('at most, in the currency of the prices'),
+  calls: z.number().int().min(0).optional().describe('of the model, at most').meta(lowerOnly),
+  tokens: z.number().int().min(0).optional().describe('in and out, at most').meta(lowerOnly),
+  money: z.number().min(0).optional().describe('at most, in the currency of the prices').meta(lowerOnly),
 })
 
-// A settings file that was only found may not set these: each call of a model may cost money.
+// A settings file that was only found may lower the limits and set nothing else of these: each call of a model may cost money.
 const Captions = z.strictObject({
   mode: z
     .enum(['off', 'shots', 'seconds'])
@@ -72,7 +73,8 @@ const Captions = z.strictObject({
     .min(4)
     .max(64)
     .default(16)
-    .describe('frames of a clip that are shown, at most; fewer where less changes'),
+    .describe('frames of a clip that are shown, at most; fewer where less changes')
+    .meta(lowerOnly),
   budget: indexBudget.prefault({}).describe('of one video; clips that differ most from those beside them go first'),
 })
 
@@ -81,25 +83,25 @@ const Index = z.strictObject({
     .enum(levelNames)
     .default(defaultLevel)
     .describe('which frames are decoded: all; all, without deblocking those that no other refers to; keyframes only')
-    .meta(taste),
+    .meta(lowerOnly),
   stills: z
     .enum(stillSetNames)
     .default(defaultStills)
     .describe('how many frames are considered, and their size: sets stillsPerSecond and stillWidth')
-    .meta(taste),
+    .meta(lowerOnly),
   stillsPerSecond: z
     .number()
     .positive()
     .max(30)
     .default(usual.stillsPerSecond)
     .describe('frames a second that are considered; those that show nothing new are not kept')
-    .meta(taste),
-  stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most').meta(taste),
+    .meta(lowerOnly),
+  stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most').meta(lowerOnly),
   segments: z
     .union([z.literal('auto'), z.number().int().min(1).max(1000)])
     .default('auto')
     .describe('pieces of a long file that are decoded side by side; the result is the same')
-    .meta(taste),
+    .meta(lowerOnly),
   deepen: z
     .boolean()
     .default(true)
@@ -112,7 +114,13 @@ const Index = z.strictObject({
       'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
     )
     .meta(taste),
-  maxHours: z.number().positive().max(10_000).default(48).describe('the longest video that is accepted, in hours'),
+  maxHours: z
+    .number()
+    .positive()
+    .max(10_000)
+    .default(48)
+    .describe('the longest video that is accepted, in hours')
+    .meta(lowerOnly),
   vectors: z
     .enum(['hnsw', 'exact'])
     .default('hnsw')
@@ -161,7 +169,8 @@ const Index = z.strictObject({
     .min(4000)
     .max(1_000_000)
     .default(8000)
-    .describe('of one request that writes the overview, at most, beside its reply'),
+    .describe('of one request that writes the overview, at most, beside its reply')
+    .meta(lowerOnly),
   overviewBudget: indexBudget
     .prefault({})
     .describe('of the written overview of one video; where it does not last, what was written waits for a larger one'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Usage } from './chat.ts'
 import { Evidence } from './evidence.ts'
 import type { FoundVideo, KnownVideo, NotSearched } from './library.ts'
-import { taste } from './settings.ts'
+import { lowerOnly } from './settings.ts'
 import { Step } from './step.ts'
 import { Span } from './time.ts'
 import type { ToolKind } from './tool.ts'
@@ -119,11 +119,11 @@ export const Turn = z.object({
 export type Turn = z.infer<typeof Turn>
 
 export const Budget = z.object({
-  steps: z.number().int().positive().default(12).describe('rounds of tool calls').meta(taste),
-  tokens: z.number().int().positive().default(120_000).describe('model tokens, in and out').meta(taste),
-  frames: z.number().int().positive().default(256).describe('frames shown to a model').meta(taste),
-  seconds: z.number().positive().default(300).describe('wall clock of one question').meta(taste),
-  money: z.number().positive().optional().describe('in the currency of the configured prices').meta(taste),
+  steps: z.number().int().positive().default(12).describe('rounds of tool calls').meta(lowerOnly),
+  tokens: z.number().int().positive().default(120_000).describe('model tokens, in and out').meta(lowerOnly),
+  frames: z.number().int().positive().default(256).describe('frames shown to a model').meta(lowerOnly),
+  seconds: z.number().positive().default(300).describe('wall clock of one question').meta(lowerOnly),
+  money: z.number().positive().optional().describe('in the currency of the configured prices').meta(lowerOnly),
 })
 export type Budget = z.infer<typeof Budget>
 

@@ -37,11 +37,15 @@ export interface IndexBudget {
 }
 
 // What a settings file that was only found may set: "x-found" in the schema of a setting. A setting without it is withheld.
-//   true: any value; a list: these values; "self-contained": the name of a backend that says so of itself
-export type FoundMay = { 'x-found'?: true | readonly string[] | 'self-contained' }
+//   true: any value; a list: these values; "self-contained": the name of a backend that says so of itself; "lower": a number, or a
+//   word of a list that begins with the most, that is no more than the user's own or the default
+export type FoundMay = { 'x-found'?: true | readonly string[] | 'self-contained' | 'lower' }
 
 // For settings that change nothing but quality, within the machine: they name no program, file, address or variable.
 export const taste: FoundMay = { 'x-found': true }
+
+// For limits of what a question or an index may cost.
+export const lowerOnly: FoundMay = { 'x-found': 'lower' }
 
 // How long answers are.
 export const AnswerSettings = z.strictObject({
@@ -86,6 +90,9 @@ export const policyNames = Object.keys(policies) as PolicyName[]
 // What has not been shown to help, or costs most of a question once more, is switched on by whoever wants it.
 const offAtFirst: readonly PolicyName[] = ['lookItself', 'ratingBySight', 'votes']
 
+// Without it no limit of a question holds.
+const onOnly: FoundMay = { 'x-found': ['true'] }
+
 type Switches = Record<PolicyName, z.ZodDefault<z.ZodBoolean>>
 
 // The switches, and the limits that some of the policies go by.
@@ -93,7 +100,11 @@ export const PolicySettings = z.strictObject({
   ...(Object.fromEntries(
     policyNames.map(name => [
       name,
-      z.boolean().default(!offAtFirst.includes(name)).describe(policies[name]).meta(taste),
+      z
+        .boolean()
+        .default(!offAtFirst.includes(name))
+        .describe(policies[name])
+        .meta(name === 'budgets' ? onOnly : taste),
     ]),
   ) as Switches),
   callsPerRound: limit(8, 'tool calls that are run in one round'),
@@ -131,7 +142,7 @@ export const SeekSettings = z.strictObject({
 export type SeekSettings = z.infer<typeof SeekSettings>
 
 function limit(usual: number, about: string) {
-  return z.number().int().positive().default(usual).describe(about).meta(taste)
+  return z.number().int().positive().default(usual).describe(about).meta(lowerOnly)
 }
 
 function share(usual: number, about: string) {

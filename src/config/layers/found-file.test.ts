@@ -6,7 +6,7 @@ import { isSelfContained, roles } from '../../app/models/role-families.ts'
 import { UsageError } from '../../core/errors.ts'
 import { type Outline, outline } from '../outline.ts'
 import { type ConfigSources, resolveConfig } from '../resolve.ts'
-import { setAt, type Tree } from '../tree.ts'
+import { setAt, type Tree, valueAt } from '../tree.ts'
 
 let folder: string
 beforeEach(() => {
@@ -74,6 +74,49 @@ describe('a settings file that was found and not named', () => {
     expect(notices).toHaveLength(1)
     expect(notices[0]).toContain(path)
     expect(notices[0]).toContain(`--config ${path}`)
+  })
+
+  test("lowers every limit of the schema, and raises none above the user's own or the default", async () => {
+    mkdirSync(place('work'), { mode: 0o700 })
+    const limits = [...settable(outline(), [])].filter(({ at }) => at['x-found'] === 'lower')
+    expect(limits.map(({ path }) => path.join('.'))).toEqual(
+      expect.arrayContaining([
+        'budget.money',
+        'index.overviewBudget.money',
+        'index.captions.budget.calls',
+        'index.stills',
+      ]),
+    )
+    for (const { path, at } of limits) {
+      const name = path.join('.')
+      const [less, more] = at.enum ? [at.enum.at(-1), at.enum[0]] : [at.minimum || 1, (at.minimum || 1) + 1]
+      const own = [settings(nested(path, less), 'own.json')]
+      const found = (value: unknown) => settings(nested(path, value), 'work', 'longtake.config.json')
+      found(more)
+      const raised = await resolve({ cwd: place('work'), own })
+      expect(valueAt(raised.settings, path), name).toEqual(less)
+      expect(raised.notices.join(), name).toContain(`${name} stays ${JSON.stringify(less)}`)
+      found(less)
+      const lowered = await resolve({ cwd: place('work'), own: [settings(nested(path, more), 'own.json')] })
+      expect(valueAt(lowered.settings, path), name).toEqual(less)
+      expect(lowered.notices).toEqual([])
+    }
+  })
+
+  test('every number that a found file may set is a limit that it can only lower, but for shares', async () => {
+    const numbers = [...settable(outline(), [])].filter(({ at }) =>
+      [at, ...(at.anyOf ?? [])].some(({ type }) => type === 'number' || type === 'integer'),
+    )
+    const free = numbers.filter(({ at }) => at['x-found'] === true && at.maximum !== 1)
+    expect(free.map(({ path }) => path.join('.'))).toEqual([])
+  })
+
+  test('does not switch off the limits of a question, nor raise the default', async () => {
+    settings({ budget: { money: 5000, seconds: 1_000_000, tokens: 1e12 }, policy: { budgets: false } })
+    const { settings: used, notices } = await resolve()
+    expect(used.budget).toMatchObject({ seconds: 300, tokens: 120_000 })
+    expect(used.policy.budgets).toBe(true)
+    expect(notices.join()).toMatch(/policy\.budgets.*\n?.*budget\.seconds stays 300, budget\.tokens stays 120000/s)
   })
 
   test('chooses backends by name, of those that say that they are self-contained', async () => {
@@ -182,12 +225,12 @@ describe('settings that have power', () => {
       settings(powers, 'one.json'),
       settings({ permissions: { network: false }, budget: { steps: 5 } }, 'two.json'),
     ]
-    settings({ budget: { steps: 7 }, permissions: { code: true } }, 'work', 'longtake.config.json')
+    settings({ budget: { steps: 4 }, permissions: { code: true } }, 'work', 'longtake.config.json')
     const { settings: used, origins, notices } = await resolve({ cwd: place('work'), own })
     expect(used.permissions).toEqual({ network: false, code: false, servers: false })
     expect(used.models.planner.backend).toBe('openai')
     expect(origins.get('models.planner.url')?.place).toBe(own[0])
-    expect(used.budget.steps).toBe(7)
+    expect(used.budget.steps).toBe(4)
     expect(notices[0]).toContain(`your own settings (${own[0]})`)
   })
 
@@ -204,6 +247,12 @@ describe('settings that have power', () => {
     await expect(resolve({ own: [path] })).rejects.toThrow(/is not read: other users can write/)
   })
 })
+
+function nested(path: string[], value: unknown): Tree {
+  const values: Tree = {}
+  setAt(values, path, value, 'test')
+  return values
+}
 
 function* settable(at: Outline, path: string[]): Generator<{ path: string[]; at: Outline }> {
   for (const [key, below] of Object.entries(at.properties ?? {})) {

@@ -2,8 +2,9 @@ import type { Stats } from 'node:fs'
 import { constants, open, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { absentAs, errorText, forbidden, UsageError } from '../../core/errors.ts'
+import { stableJson } from '../../core/json.ts'
 import { knownOutline, type Outline } from '../outline.ts'
-import { type Layer, leavesOf, type Path, setAt, type Tree } from '../tree.ts'
+import { type Layer, leavesOf, type Path, setAt, type Tree, valueAt } from '../tree.ts'
 import { fileName, layerOf, ownerFault } from './file-layer.ts'
 
 const maxBytes = 1_000_000
@@ -20,11 +21,12 @@ export async function foundFile(
   cwd: string,
   own: readonly string[],
   selfContained: SelfContained,
+  below: Tree, // the settings that it is laid over: a limit is no higher than there
 ): Promise<FoundFile | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, fileName)
     const found = await stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
-    if (found?.isFile()) return (await isOneOf(found, own)) ? undefined : read(path, own, selfContained)
+    if (found?.isFile()) return (await isOneOf(found, own)) ? undefined : read(path, own, selfContained, below)
     if (folder === dirname(folder)) return undefined
   }
 }
@@ -35,7 +37,12 @@ async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
   return others.some(other => other?.ino === found.ino && other.dev === found.dev)
 }
 
-async function read(path: string, own: readonly string[], selfContained: SelfContained): Promise<FoundFile> {
+async function read(
+  path: string,
+  own: readonly string[],
+  selfContained: SelfContained,
+  below: Tree,
+): Promise<FoundFile> {
   const { text, owner } = await content(path)
   const fault = ownerFault(path, owner) ?? ownerFault(dirname(path), await stat(dirname(path)))
   if (fault)
@@ -45,8 +52,12 @@ async function read(path: string, own: readonly string[], selfContained: SelfCon
       ],
     }
   const layer = layerOf(path, text)
-  const { values, withheld } = await tasteOf(layer.values, selfContained)
-  return { layer: { ...layer, values }, notices: withheld.length > 0 ? [withheldLine(path, withheld, own)] : [] }
+  const { values, withheld, raised } = await tasteOf(layer.values, selfContained, below)
+  const notices = [
+    ...(withheld.length > 0 ? [withheldLine(path, withheld, own)] : []),
+    ...(raised.length > 0 ? [raisedLine(path, raised, own)] : []),
+  ]
+  return { layer: { ...layer, values }, notices }
 }
 
 // The checks and the text are of one open file, so that it cannot be replaced in between; a FIFO is not waited for.
@@ -68,32 +79,78 @@ async function content(path: string): Promise<{ text: string; owner: Stats }> {
 const shownNames = 6
 
 function withheldLine(path: string, names: readonly string[], own: readonly string[]): string {
-  const shown = names
-    .slice(0, shownNames)
-    .map(name => (/^[\w.-]{1,80}$/.test(name) ? name : JSON.stringify(name.slice(0, 80))))
-  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
+  return `Withheld from ${path}, which was found and not named: ${shortList(names.map(shownName))}. ${howToAllow(path, own)}`
+}
+
+function raisedLine(path: string, raised: readonly Raised[], own: readonly string[]): string {
+  const kept = raised.map(({ name, stays }) => `${shownName(name)} stays ${JSON.stringify(stays)}`)
+  return `${path}, which was found and not named, may lower limits and not raise them: ${shortList(kept)}. ${howToAllow(path, own)}`
+}
+
+function howToAllow(path: string, own: readonly string[]): string {
   const home = own.length > 0 ? `, or move them to your own settings (${own[0]})` : ''
-  return `Withheld from ${path}, which was found and not named: ${shown.join(', ')}${more}. To allow them: --config ${path}${home}.`
+  return `To allow them: --config ${path}${home}.`
+}
+
+// The first names of a list, and how many there are besides.
+export function shortList(names: readonly string[]): string {
+  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
+  return `${names.slice(0, shownNames).join(', ')}${more}`
+}
+
+// The name of a setting that somebody else has chosen, as it may be shown.
+export function shownName(name: string): string {
+  return /^[\w.-]{1,80}$/.test(name) ? name : JSON.stringify(name.slice(0, 80))
 }
 
 // Whether a backend of a role runs within this process or the install, and reads nothing that its settings name.
 export type SelfContained = (role: string, backend: string) => Promise<boolean>
 
-// The part of a found file's settings that the schema lets such a file set ("x-found"), and the names of the rest. Names that the
-// schema refuses altogether stay, for the error that explains them.
+interface Raised {
+  name: string
+  stays: unknown
+}
+
+// The part of a found file's settings that the schema lets such a file set ("x-found"), the names of the rest, and the limits that it
+// would raise over those `below` it. Names that the schema refuses altogether stay, for the error that explains them.
 export async function tasteOf(
   values: Tree,
   selfContained: SelfContained,
-): Promise<{ values: Tree; withheld: string[] }> {
+  below: Tree = {},
+): Promise<{ values: Tree; withheld: string[]; raised: Raised[] }> {
   const kept: Tree = {}
   const withheld: string[] = []
+  const raised: Raised[] = []
   for (const { path, value } of leavesOf(values)) {
     const full = isRole(path) && typeof value === 'string' ? [...path, 'backend'] : path
     const at = knownOutline(full)
-    if (at === 'unknown' || (await allowed(at, full, value, selfContained))) setAt(kept, full, value, 'a found file')
+    if (at !== 'unknown' && at !== 'open' && at['x-found'] === 'lower') {
+      const stays = valueAt(below, full) ?? at.default
+      if (isNoMore(at, value, stays)) setAt(kept, full, value, 'a found file')
+      else raised.push({ name: full.join('.'), stays })
+    } else if (at === 'unknown' || (await allowed(at, full, value, selfContained)))
+      setAt(kept, full, value, 'a found file')
     else withheld.push(path.join('.'))
   }
-  return { values: kept, withheld }
+  return { values: kept, withheld, raised }
+}
+
+// Whether a value gives no power and costs no more than one of those that are known.
+export function isHarmlessValue(path: Path, value: unknown, known: readonly unknown[]): boolean {
+  const at = knownOutline(path)
+  if (at === 'open' || at === 'unknown') return false
+  const may = at['x-found']
+  if (may === 'lower') return known.some(one => isNoMore(at, value, one))
+  if (may === true || (Array.isArray(may) && may.includes(String(value)))) return true
+  return value !== undefined && stableJson(value) === stableJson(at.default ?? null)
+}
+
+// Without a limit there, any is lower. The words of a list begin with the most. What is of another kind is refused later, by the schema.
+function isNoMore({ enum: words }: Outline, value: unknown, limit: unknown): boolean {
+  if (limit === undefined || value === limit) return true
+  if (words) return !words.includes(value) || words.indexOf(value) >= words.indexOf(limit)
+  if (typeof value === 'number') return typeof limit === 'number' && value <= limit
+  return value !== 'auto'
 }
 
 // `"transcribe": "whisper"` is short for the name of the backend.
