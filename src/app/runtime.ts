@@ -6,8 +6,8 @@ import type { Watch } from '../core/agent.ts'
 import type { Host } from '../core/backend.ts'
 import { linked } from '../core/basics/signals.ts'
 import { addUsage, emptyUsage } from '../core/chat.ts'
-import { UsageError } from '../core/errors.ts'
-import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
+import { InputError, UsageError } from '../core/errors.ts'
+import type { AskOptions, IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
 import type { SharedStages } from '../core/stage.ts'
 import { isPartial, isVideoId, type Video } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
@@ -60,6 +60,8 @@ interface OpenOptions extends IndexOptions {
   subtitles?: string // a file in place of those beside the video
   graph?: string // that it is opened for, where it is not that of the settings: some need no index
 }
+
+type OpenAsked = IndexOptions & Pick<AskOptions, 'byId'>
 
 interface OpenedVideo extends OpenVideo {
   stages: StageReport[] // what its index is made of
@@ -129,10 +131,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
 
   // As a run has used it: the windows that were looked at in full are part of the index.
   const openFor = async (
-    { video: { path: given, id }, deepened: windows = [], graph }: StoppedRun,
-    { watch, signal = host.signal }: IndexOptions,
+    { video: { path, id }, deepened: windows = [], graph }: StoppedRun,
+    { watch, signal = host.signal, byId }: OpenAsked,
     models = ownModels,
   ) => {
+    const given = byId ? (await library.find(id))?.path : path
+    if (given === undefined) throw new InputError(`The video of the run is not in the library.`)
     const refuseOther = (video: Video) => {
       if (video.id === id) return
       throw new UsageError(`${given} is no longer the video of the run: its content has changed.`, {
@@ -163,9 +167,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
 
   // What a run was asked about.
-  const openAsked = async (stopped: StoppedRun, { watch, signal = host.signal }: IndexOptions, models = ownModels) => {
+  const openAsked = async (
+    stopped: StoppedRun,
+    { watch, signal = host.signal, byId }: OpenAsked,
+    models = ownModels,
+  ) => {
     const { library: wish } = stopped
-    if (!wish) return { index: await openFor(stopped, { watch, signal }, models) }
+    if (!wish) return { index: await openFor(stopped, { watch, signal, byId }, models) }
     const opened = await openAll(wish, signal, models)
     return { index: opened.index, library: opened }
   }
@@ -263,7 +271,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       const { watch = () => {}, signal = host.signal } = asked
       const stopped = await stoppedRun(home, run)
       if (stopped.report) return stopped.report
-      const { index, library } = await openAsked(stopped, { watch, signal })
+      const { index, library } = await openAsked(stopped, { watch, signal, byId: asked.byId })
       try {
         return await goOn(answering, index, stopped, { ...asked, watch, signal, library })
       } finally {
@@ -273,7 +281,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     async fork(run, point, { watch = () => {}, signal = host.signal, ...asked } = {}) {
       mayAsk()
       const from = await stoppedRun(home, run)
-      const { index, library } = await openAsked(from, { watch, signal })
+      const { index, library } = await openAsked(from, { watch, signal, byId: asked.byId })
       try {
         return await forkRun(answering, index, from, point, { ...asked, watch, signal, library })
       } finally {

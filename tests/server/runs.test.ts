@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -226,6 +226,72 @@ test('a fork gets no new power, and no state that the run has not', async () => 
   const none = await server.call('POST', `/runs/${plain}/fork`, { round: 99 })
   expect(none.status).toBe(404)
   expect(Problem.parse(none.json).error.hint).toBe('It has 0, 1.')
+})
+
+test('a run folder has no power over the API: what the server was not started with is refused, and nothing of it is run', async () => {
+  const proof = join(folder, 'ran.txt')
+  const code = join(folder, 'evil.mjs')
+  writeFileSync(
+    code,
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(proof)}, ''); export default {}`,
+  )
+  const name = 'hostile'
+  const place = join(home, 'runs', name)
+  cpSync(join(home, 'runs', plain), place, { recursive: true })
+  rmSync(join(place, 'summary.json'))
+  const config = JSON.parse(readFileSync(join(place, 'config.json'), 'utf8'))
+  const about = JSON.parse(readFileSync(join(place, 'environment.json'), 'utf8'))
+  const sight = { backend: 'openai', url: 'http://127.0.0.1:9/v1', model: 'x' }
+  for (const [wanted, named] of [
+    [{ tools: { ...config.tools, files: [code] } }, 'tools.files'],
+    [
+      { tools: { ...config.tools, servers: { notes: { command: process.execPath, args: [code] } } } },
+      'tools.servers.notes.command',
+    ],
+    [{ tools: { ...config.tools, web: { provider: 'searxng', url: 'http://127.0.0.1:9' } } }, 'tools.web.url'],
+    [{ permissions: { ...config.permissions, code: true } }, 'permissions.code'],
+    [{ models: { ...config.models, planner: { backend: 'langchain', module: code } } }, 'models.planner'],
+    [{ models: { ...config.models, vision: sight } }, 'models.vision'],
+    [{ models: { ...config.models, vision: { ...sight, apiKeyEnv: 'HOME' } } }, 'models.vision'],
+    [{ models: { ...config.models, readText: { backend: 'vlm', chat: sight } } }, 'models.readText'],
+    [{ models: { ...config.models, voice: { backend: 'silero', model: '/etc/passwd' } } }, 'models.voice'],
+    [{ server: { url: 'http://127.0.0.1:9/v1', apiKeyEnv: 'HOME' } }, 'server.apiKeyEnv'],
+    [{ index: { ...config.index, overview: 'written' } }, 'index.overview'],
+    [{ index: { ...config.index, maxHours: 9000 } }, 'index.maxHours'],
+    [{ policy: { ...config.policy, budgets: false } }, 'policy.budgets'],
+    [{ budget: { ...config.budget, tokens: 1e9 } }, 'budget.tokens'],
+  ] as const) {
+    writeFileSync(join(place, 'config.json'), JSON.stringify({ ...config, ...wanted }))
+    for (const [does, body] of [
+      ['resume', undefined],
+      ['fork', { round: 0, settings: {} }],
+    ] as const) {
+      const { status, json } = await server.call('POST', `/runs/${name}/${does}`, body)
+      const error = Problem.safeParse(json).data?.error
+      expect.soft(status, `${does} ${named} ${JSON.stringify(json)}`).toBe(409)
+      expect.soft(error?.message, does).toContain(named)
+      expect.soft(error?.hint, does).toContain(`longtake ask --resume ${name}`)
+    }
+  }
+  writeFileSync(join(place, 'config.json'), JSON.stringify(config))
+  writeFileSync(join(place, 'environment.json'), JSON.stringify({ ...about, budget: { steps: 1000 } }))
+  expect((await server.call('POST', `/runs/${name}/resume`)).status).toBe(409)
+  // Another file under the id of the video is neither opened nor added.
+  const elsewhere = { ...about, video: { ...about.video, path: join(folder, 'nothing-there.mp4') } }
+  writeFileSync(join(place, 'environment.json'), JSON.stringify(elsewhere))
+  const { json } = await server.call('POST', `/runs/${name}/resume`)
+  const job = await get(`/jobs/${routes.resume.reply.parse(json).job}?wait=60`, Job)
+  expect(job).toMatchObject({ state: 'done', run: name })
+  expect(existsSync(proof)).toBe(false)
+  rmSync(place, { recursive: true })
+})
+
+test('a limit that a request has named may be named again by its run', async () => {
+  const id = (await details(plain)).video?.id ?? ''
+  const { json } = await server.call('POST', `/videos/${id}/ask`, { question, budget: { steps: 50 } })
+  const { run = '' } = await get(`/jobs/${routes.ask.reply.parse(json).job}?wait=60`, Job)
+  const freer = await fork(run, 0, { 'budget.frames': 999 })
+  expect((await fork(freer.id, 0)).state).toBe('finished')
 })
 
 test('a run that was killed, that goes on, or that an older release made is shown and not refused', async () => {

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
@@ -126,7 +126,7 @@ export async function lastState(folder: string): Promise<LastState | undefined> 
 
 async function asRun(run: RunFolder, forked?: Forked): Promise<Run> {
   const checkpoints = await openCheckpoints(run)
-  const taken = forked ? await checkpointsTo(join(dirname(run.folder), forked.run), forked.checkpoint) : []
+  const taken = forked ? await checkpointsTo(join(dirname(run.folder), basename(forked.run)), forked.checkpoint) : []
   for (const one of taken.slice(checkpoints.all().length)) await checkpoints.put(one)
   const untouched = checkpoints.all().length === taken.length
   const hint = untouched ? forked?.hint : undefined

@@ -4,7 +4,7 @@ import { isSelfContained } from './role-families.ts'
 
 // The settings for a working folder: the user's own files and the nearest longtake.config.json.
 export function resolveHere(
-  sources: Pick<ConfigSources, 'cwd' | 'environment' | 'file' | 'flags'>,
+  sources: Pick<ConfigSources, 'cwd' | 'environment' | 'file' | 'flags' | 'given'>,
 ): Promise<ResolvedConfig> {
   return resolveConfig({ ...sources, own: ownSettings(sources.environment), selfContained: isSelfContained })
 }

@@ -15,7 +15,7 @@ import { createRuntime, type OpenRuntime } from '../../runtime.ts'
 import { graphOf, runRecord } from '../runs/run-record.ts'
 import { findVideo, unmovedPath } from '../videos/find-video.ts'
 import type { OpenVideos } from '../videos/open-videos.ts'
-import { forkedConfig } from './fork-settings.ts'
+import { budgetOf, forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { Lane } from './lane.ts'
@@ -116,9 +116,7 @@ async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<A
 }
 
 function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
-  // Limits that the fork names stand over those of the question.
-  const named = Object.entries(fork.settings).filter(([name]) => name.startsWith('budget.'))
-  const budget: Record<string, unknown> = Object.fromEntries(named.map(([name, value]) => [name.slice(7), value]))
+  const budget = budgetOf(fork.settings)
   return inRuntimeOf(parts, work, fork, (runtime, options) =>
     runtime.fork(fork.run, { step: fork.state }, { ...options, budget }),
   )
@@ -131,14 +129,14 @@ async function inRuntimeOf(
   answer: (runtime: OpenRuntime, options: AskOptions) => Promise<AskReport>,
 ): Promise<AskReport> {
   const { signal } = work.job.stop
-  const { runtime, graph, close } = await runtimeOf(parts, of)
+  const { runtime, graph, close } = await runtimeOf(parts, of, work.job.record.budget)
   try {
     if (!(await asksWithoutIndex(graph))) await indexFirst(parts, work, runtime)
     return await parts.asks.run(async () => {
       work.job.phase = 'asking'
       work.job.doing = undefined
       await work.begin()
-      return answer(runtime, { signal, watch: watchRun(work) })
+      return answer(runtime, { byId: true, signal, watch: watchRun(work) })
     }, signal)
   } finally {
     await close()
@@ -174,6 +172,7 @@ function watchRun(work: JobWork): (event: RunEvent) => void {
 async function runtimeOf(
   { home, environment, runtime }: JobParts,
   { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
+  asked: JobRecord['budget'],
 ): Promise<{ runtime: OpenRuntime; graph: string; close(): Promise<void> }> {
   const record = await runRecord(home, run)
   const { config, folder } = record
@@ -185,7 +184,7 @@ async function runtimeOf(
   const own = await createRuntime({
     home,
     environment,
-    config: await forkedConfig({ file, settings, own: runtime.settings, environment }),
+    config: await forkedConfig({ run, file, asked, settings, own: runtime.settings, environment }),
     exceeded: () => {}, // the server's own bound holds
   })
   return { runtime: own, graph, close: () => own.close() }

@@ -1,17 +1,22 @@
-import { tasteOf } from '../../../config/layers/found-file.ts'
+import { shortList, shownName, tasteOf } from '../../../config/layers/found-file.ts'
 import type { Flags } from '../../../config/layers/typed-layers.ts'
-import type { ResolvedConfig } from '../../../config/resolve.ts'
+import { type ResolvedConfig, withChosen } from '../../../config/resolve.ts'
 import type { Config } from '../../../config/schema.ts'
 import { setAt, type Tree } from '../../../config/tree.ts'
 import type { ForkSettings } from '../../../core/api/job.ts'
+import { Refused } from '../../../core/api/problem.ts'
 import { UsageError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
 import { answeringRoles } from '../../ask/run-graph.ts'
 import { resolveHere } from '../../models/resolve-here.ts'
 import { checkNames, howToFill, isSelfContained, roles } from '../../models/role-families.ts'
+import { powersBeyond } from './powers-beyond.ts'
 
 export interface ForkedFrom {
+  run: string
   file: string // the settings of the run
+  budget?: object // limits that the run folder names for its question
+  asked?: Record<string, unknown> // limits that requests of this server have named for it
   settings: ForkSettings // that differ in its fork, by dotted name
   own: Config // of the server
   environment: Readonly<Record<string, string | undefined>>
@@ -22,19 +27,47 @@ const ahead = new RegExp(String.raw`^(?:(?:policy|budget)\.\w+|models\.(${aheadR
 
 // The settings of a run with what its fork changes. That is what lies ahead of the fork and gives it no new power: what a settings
 // file that was only found may set, the backend that this server has for a role, and another model of the server that a role asks
-// already. Index, tools and permissions stay as they were.
-export async function forkedConfig({ file, settings, own, environment }: ForkedFrom): Promise<ResolvedConfig> {
+// already. Index, tools and permissions stay as they were, and a run that wants more than this server has is refused.
+export async function forkedConfig(from: ForkedFrom): Promise<ResolvedConfig> {
+  const { run, file, settings, own, environment, budget, asked = {} } = from
   const named = Object.entries(settings).map(([path, value]) => ({ path, text: textOf(value), flag: 'the fork' }))
   for (const { path, text } of named) if (!(await isAllowed(path, text, own))) throw withheld(path, own)
   const changes = named.map(change => asServed(change, own))
-  const config = await resolveHere({
+  const resolved = await resolveHere({
     cwd: process.cwd(),
     environment: { ...environment, LONGTAKE_MODEL: undefined }, // is for new runs
     file,
     flags: { named: changes },
+    given: { values: ofServer(own), place: 'this server' },
   })
+  // The folder chooses nothing here: no word for a model, no search for servers.
+  const name = resolved.settings.profile
+  const config = withChosen(resolved, { name, why: 'the run was made with it' })
   for (const { path } of named) await checkRole(path, config.settings)
+  const limits = { ...config.settings.budget, ...budget, ...budgetOf(settings) }
+  const allowed = { ...own, budget: { ...own.budget, ...asked, ...budgetOf(settings) } }
+  const beyond = await powersBeyond({ ...config.settings, budget: limits }, [own, allowed])
+  if (beyond.length > 0) throw distrusted(run, beyond)
   return config
+}
+
+// What no run has a say in: the sections of the server itself.
+function ofServer({ prices, limits, fetch, serve, watch, make, judging, output, cluster, server }: Config): Tree {
+  return { prices, limits, fetch, serve, watch, make, judging, output, cluster, ...(server && { server }) }
+}
+
+// The limits that a fork names, which stand over those of the question.
+export function budgetOf(settings: ForkSettings): Record<string, number> {
+  const named = Object.entries(settings).filter(([name]) => name.startsWith('budget.'))
+  return Object.fromEntries(named.map(([name, value]) => [name.slice(7), Number(value)]))
+}
+
+function distrusted(run: string, beyond: readonly string[]): Refused {
+  return new Refused(
+    'conflict',
+    `The run wants what this server was not started with: ${shortList(beyond.map(shownName))}.`,
+    `If you trust the folder: longtake ask --resume ${run}, or longtake ask --fork ${run}.`,
+  )
 }
 
 async function isAllowed(path: string, text: string, own: Config): Promise<boolean> {

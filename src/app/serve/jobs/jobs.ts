@@ -16,7 +16,7 @@ import { askDocument } from '../../documents.ts'
 import { roundsOf } from '../runs/run-film.ts'
 import { reportOfRun, runRecord } from '../runs/run-record.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
-import { forkedConfig } from './fork-settings.ts'
+import { budgetOf, forkedConfig } from './fork-settings.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
 import { type EventSources, followAll, followJob } from './job-events.ts'
 
@@ -103,6 +103,11 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   const findAnywhere = async (id: string): Promise<HeldJob> => {
     if (!held.has(id)) await refreshOnce() // another process may have just begun it
     return find(id)
+  }
+  const here = { own: parts.runtime.settings, environment: parts.environment }
+  const limitsAsked = (run: string): JobRecord['budget'] => {
+    const record = [...held.values()].find(one => one.record.run === run)?.record
+    return record && { ...record.budget, ...budgetOf(record.fork?.settings ?? {}) }
   }
   // Nobody is told what is not on disk: after a kill it would not be so.
   const update = (job: HeldJob, change: Partial<JobRecord>): Promise<void> => {
@@ -201,14 +206,16 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       return add(video, { kind: 'ask', ...wish }, turns)
     },
     async resume(run, response) {
-      const { question, video, session, state } = await askedIn(home, run)
+      const { question, video, session, state, file, budget } = await askedIn(home, run)
       if (state === 'finished') throw new Refused('conflict', 'This run has ended.', `GET /api/runs/${run}`)
       const other = active().find(({ record }) => record.run === run)
       if (other) throw new Refused('conflict', 'This run is under way.', `GET /api/jobs/${other.record.id}`)
-      return add(video, { kind: 'ask', question, session, run, response })
+      const asked = limitsAsked(run)
+      await forkedConfig({ run, file, budget, asked, settings: {}, ...here })
+      return add(video, { kind: 'ask', question, session, run, response, budget: asked })
     },
     async fork(run, round, settings) {
-      const { question, video, folder } = await askedIn(home, run)
+      const { question, video, folder, file, budget } = await askedIn(home, run)
       const rounds = roundsOf(await readCheckpoints(folder))
       const from = rounds.find(one => one.round === round)
       if (!from) {
@@ -216,9 +223,9 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
           rounds.length > 0 ? `It has ${rounds.map(one => one.round).join(', ')}.` : 'No step of it is kept.'
         throw new Refused('unknown', `The run cannot be forked from round ${round}.`, known)
       }
-      const file = join(folder, 'config.json')
-      await forkedConfig({ file, settings, own: parts.runtime.settings, environment: parts.environment })
-      return add(video, { kind: 'ask', question, fork: { run, round, state: from.state, settings } })
+      const asked = limitsAsked(run)
+      await forkedConfig({ run, file, budget, asked, settings, ...here })
+      return add(video, { kind: 'ask', question, fork: { run, round, state: from.state, settings }, budget: asked })
     },
     async cancel(id) {
       const job = await findAnywhere(id)
@@ -258,12 +265,21 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
 // What was asked in a run, in its own words.
 async function askedIn(home: string, run: string) {
   const { environment, state, folder } = await runRecord(home, run)
-  const { question, video, session } = environment as Partial<Pick<AskReport, 'question' | 'session'>> & {
+  const { question, video, session, budget } = environment as Partial<Pick<AskReport, 'question' | 'session'>> & {
     video?: JobRecord['video']
+    budget?: object
   }
   if (!question || !video) throw new Refused('conflict', 'This run is not the run of a question.')
   const { refers, ...asked } = question
-  return { question: { ...asked, text: refers?.asked ?? question.text }, video, session, state, folder }
+  return {
+    question: { ...asked, text: refers?.asked ?? question.text },
+    video,
+    session,
+    state,
+    folder,
+    budget,
+    file: join(folder, 'config.json'),
+  }
 }
 
 // A question that was not answered to its end is one to go on with.
