@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { Stage } from '../../src/core/stage.ts'
+import type { Video } from '../../src/core/video.ts'
 import { type FileLook, isSettled, lookAt, looksSame } from '../../src/media/file/file-look.ts'
+import { leadsOut } from '../../src/media/file/sidecars.ts'
 import { maxSubtitleBytes } from '../../src/media/subtitles/parse-subtitles.ts'
 import { labelsIn } from '../../src/media/subtitles/speaker-labels.ts'
 import { writeSubtitles } from './results.ts'
@@ -21,7 +23,9 @@ const subtitles: Stage = {
     return video.sidecars.length === 0 && video.subtitles.length === 0 && 'the video has no subtitles'
   },
   settings: ({ video }) => ({ streams: video.subtitles.map(stream => stream.index) }),
-  files: async ({ video }) => ({ sidecars: (await Promise.all(video.sidecars.map(sidecarHash))).join(' ') }),
+  files: async ({ video }) => ({
+    sidecars: (await Promise.all(video.sidecars.map(path => sidecarHash(path, video)))).join(' '),
+  }),
   async make({ out, video, signal }) {
     const { readSubtitles } = await import('../../src/media/subtitles/read-subtitles.ts')
     await writeSubtitles(out, await readSubtitles(video, signal))
@@ -30,8 +34,9 @@ const subtitles: Stage = {
 export default subtitles
 
 // A file that will not be read counts by what is known of it from outside. It is asked for several times whenever a video is opened.
-async function sidecarHash(path: string): Promise<string> {
+async function sidecarHash(path: string, video: Video): Promise<string> {
   try {
+    if (await leadsOut(path, video)) return 'leads out of the folder'
     const look = await lookAt(path)
     if (look.bytes > maxSubtitleBytes) return `${look.bytes} bytes`
     const before = hashes.get(path)

@@ -1,6 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { isWithin } from '../../core/basics/is-within.ts'
 import { absentAs, forbidden } from '../../core/errors.ts'
+import type { Video } from '../../core/video.ts'
 
 // Subtitle files that belong to a video: "talk.srt", "talk.en.vtt", "talk.pt-BR.forced.ass" beside "talk.mp4". Names are compared as
 // they are read: some systems write an accent as a letter of its own.
@@ -12,6 +14,15 @@ export async function sidecarsOf(path: string, name: string): Promise<string[]> 
     sidecarsAmong(names, name).map(async one => ((await isFile(join(folder, one))) ? [join(folder, one)] : [])),
   )
   return found.flat()
+}
+
+// Whether a subtitle file beside a video is a link that leads out of their folder, or their folder has become one: what lies there
+// may be somebody's own. A file that was named may lie anywhere. The path of a video has no links in it.
+export async function leadsOut(sidecar: string, { path }: Pick<Video, 'path'>): Promise<boolean> {
+  const folder = dirname(path)
+  if (dirname(sidecar) !== folder) return false
+  const real = await realpath(sidecar).catch(absentAs(sidecar, ...forbidden, 'ELOOP'))
+  return !isWithin(folder, real)
 }
 
 // Those of the names in a folder that fit the name of the video.

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture } from '../../../tests/media-fixtures.ts'
 import { decodeText } from '../encodings/decode-text.ts'
@@ -230,6 +232,33 @@ describe('tracks', () => {
     const [large, small] = await readSubtitles(await probe(path))
     expect(large).toMatchObject({ cues: [], problem: 'it has 33 MB, more than 32 MB' })
     expect(small).toMatchObject({ cues: both })
+  })
+
+  test.each(['srt', 'en.srt', 'pt-BR.forced.ass', 'vtt', 'ssa', 'ttml', 'dfxp', 'smi', 'sami', 'sub'])(
+    'beside the file that are a link out of its folder are not read, as .%s',
+    async ending => {
+      const path = media.ffmpeg(`lk-${ending}.mp4`, picture(1), h264)
+      const outside = mkdtempSync(join(tmpdir(), 'longtake-outside-'))
+      writeFileSync(join(outside, 'private.srt'), srt)
+      symlinkSync(outside, media.path(`folder-${ending}`)) // a folder that leads out
+      symlinkSync(join(media.path(`folder-${ending}`), 'private.srt'), media.path(`lk-${ending}.${ending}`))
+      const [track] = await readSubtitles(await probe(path))
+      expect(track).toMatchObject({ cues: [], problem: expect.stringContaining('leads out of the folder') })
+      rmSync(outside, { recursive: true })
+    },
+  )
+
+  test('are not read where their folder has become a link, and a link within it is followed', async () => {
+    const path = media.ffmpeg('in.mp4', picture(1), h264)
+    writeFileSync(media.path('words.txt'), srt)
+    symlinkSync(media.path('words.txt'), media.path('in.srt'))
+    const video = await probe(path)
+    expect((await readSubtitles(video))[0]).toMatchObject({ cues: both })
+    const moved = mkdtempSync(join(tmpdir(), 'longtake-moved-'))
+    symlinkSync(dirname(path), join(moved, 'link'))
+    const there = { ...video, path: join(moved, 'link', 'in.mp4'), sidecars: [join(moved, 'link', 'in.srt')] }
+    expect((await readSubtitles(there))[0]?.problem).toContain('leads out')
+    rmSync(moved, { recursive: true })
   })
 
   test('that are pictures of words hold none', async () => {

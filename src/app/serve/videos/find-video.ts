@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises'
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, resolve } from 'node:path'
 import type { z } from 'zod'
 import { Refused } from '../../../core/api/problem.ts'
 import type { Folder } from '../../../core/api/video.ts'
+import { isWithin } from '../../../core/basics/is-within.ts'
 import { absentAs, forbidden, UsageError } from '../../../core/errors.ts'
 import { isVideoId, type Video } from '../../../core/video.ts'
 import type { Library } from '../../../store/library/library.ts'
@@ -56,11 +57,6 @@ export function folderAt(folders: readonly AllowedFolder[], number: number): All
   const found = folders[number]
   if (found) return found
   throw new Refused('unknown', `There is no folder ${number}.`, 'Start the server with it: longtake serve FOLDER.')
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }
 
 export function outside(): Refused {
