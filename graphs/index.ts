@@ -16,6 +16,7 @@ export type Graph = (asked: GraphInput) => Promise<AgentState>
 // All graphs over one video by name: the agent, and what it is compared with. A graph is one file and one line here.
 export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   investigate: () => import('./investigate.ts'),
+  converse: () => import('./converse.ts'),
   'single-pass': () => import('./baselines/single-pass.ts'),
   'search-then-answer': () => import('./baselines/search-then-answer.ts'),
   'longshot-v2': () => import('./baselines/longshot-v2.ts'),

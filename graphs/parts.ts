@@ -6,6 +6,7 @@ import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/sett
 import type { Span } from '../src/core/time.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
+import type { FrameStore } from './converse/frames.ts'
 import type { Pictures } from './pictures.ts'
 import type { Done, RunState, Update } from './state.ts'
 
@@ -28,6 +29,7 @@ export interface GraphParts {
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   pictures?: Pictures // that a graph shows its planner
+  frameStore?: FrameStore // of a conversation
   library?: LibraryParts // of the graph over all videos
   helper?: RunHelper // the same graph as a run of its own inside of a step
   toolsOf?(helper: string): Tool[] // the same tools, whose calls are recorded apart: a helper's index is not that of the run

@@ -15,6 +15,7 @@ import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/cha
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Picture } from '../src/core/sight/picture.ts'
 import type { Permission } from '../src/core/tool.ts'
+import type { GivenAnswer, ModelTurn } from './converse/turn.ts'
 
 // One channel of the graph's state: what it begins with, and what becomes of it when a node adds to it.
 interface Channel<T> {
@@ -42,6 +43,9 @@ export const channels = {
   result: channel<Answer | undefined>(undefined),
   stop: channel<StopReason | undefined>(undefined),
   spent: channel<Usage>(emptyUsage, addUsage),
+  replies: channel<ModelTurn[]>([], joined), // of the model, in a graph that keeps them as one conversation
+  opening: channel<string[]>([]), // frame rows that such a conversation begins with
+  given: channel<GivenAnswer | undefined>(undefined), // the answer by its call
   round: channel(0), // rounds of tool calls that were run
   calls: channel<ToolCall[]>([]), // of the round to come
   forced: channel<string[]>([], joined), // calls that policies had made: each is made once

@@ -88,7 +88,12 @@ export const Weighed = z.object({
 })
 export type Weighed = z.infer<typeof Weighed>
 
-export const Sentence = z.object({ text: z.string(), cites: z.array(z.string()), verdict: Verdict })
+export const Sentence = z.object({
+  text: z.string(),
+  cites: z.array(z.string()),
+  verdict: Verdict,
+  at: z.array(Span).optional(), // the intervals that it names, within what it cites
+})
 export type Sentence = z.infer<typeof Sentence>
 
 export const Answer = z.object({

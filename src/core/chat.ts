@@ -114,6 +114,7 @@ export interface ChatModel extends Closable {
   id: string // "chat/ollama/qwen3:4b"
   accepts: ReadonlySet<Modality>
   atOnce?: number // calls that it takes side by side; without it, one
+  contextTokens?: number // of prompt and reply together, where it is known
   thinkingTokens?: number // the room that it gives thinking, beyond the longest answer that is asked for
   // `onText` is called with pieces as they come, where the model streams.
   reply(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ChatReply>
@@ -121,8 +122,8 @@ export interface ChatModel extends Closable {
 
 // The same model with another way to reply. Closing it closes the model.
 export function decorate(model: ChatModel, reply: ChatModel['reply']): ChatModel {
-  const { id, accepts, atOnce, thinkingTokens } = model
-  return { id, accepts, atOnce, thinkingTokens, reply, close: async () => model.close?.() }
+  const { id, accepts, atOnce, contextTokens, thinkingTokens } = model
+  return { id, accepts, atOnce, contextTokens, thinkingTokens, reply, close: async () => model.close?.() }
 }
 
 export function text(value: string): ContentPart[] {

@@ -136,11 +136,9 @@ function asks(sample: Sample): Ask[] {
 
 // Where the answer's evidence lies, the longest first where there are more than a grounding reply may hold.
 function citedSpans({ answer, evidence }: AgentReply): Span[] {
-  const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-  const spans = mergeSpans(
-    evidence.filter(row => cited.has(row.id)).map(row => row.span),
-    1,
-  )
+  const rows = new Map(evidence.map(row => [row.id, row.span]))
+  const cited = answer.sentences.flatMap(({ at, cites }) => at ?? cites.flatMap(id => rows.get(id) ?? []))
+  const spans = mergeSpans(cited, 1)
   const kept = [...spans].sort((a, b) => b.end - b.start - (a.end - a.start)).slice(0, maxIntervals)
   return spans.filter(span => kept.includes(span))
 }

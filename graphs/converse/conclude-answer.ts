@@ -1,0 +1,132 @@
+import type { Answer, Sentence } from '../../src/core/agent.ts'
+import { formatSpan, overlap, type Span, spanLength } from '../../src/core/time.ts'
+import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
+import { degradedBy } from '../answer/degraded.ts'
+import { abstain, lastAnswer } from '../answer/quotes.ts'
+import { choiceText } from '../answer/shown-answer.ts'
+import type { AgentSession } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
+import type { Claim } from './turn.ts'
+
+const maxShownSpans = 12
+const touching = 0.3 // seconds between spans that are shown as one
+
+// The answer as the model gave it, with the narrowest spans of what it cites. Nothing of it is dropped or replaced.
+export async function concludeAnswer(session: AgentSession, state: RunState): Promise<Done> {
+  const answer = state.given ? answerOf(session, state) : await quotedAnswer(session, state)
+  const stop = state.stop ?? 'answered'
+  session.watch({ type: 'answer', answer })
+  return { update: { result: answer, stop } }
+}
+
+function answerOf(session: AgentSession, state: RunState): Answer {
+  const { question, index } = session.parts
+  const given = state.given ?? { text: '', claims: [], unanswered: [] }
+  const options = question.options ?? []
+  const choice = options.length > 0 ? (given.choice ?? 0) : undefined
+  const sentences = given.claims.map(
+    (claim, i): Sentence => ({
+      text: claim.text,
+      cites: claim.cites,
+      verdict: state.verdicts[i]?.sentence === claim.text ? (state.verdicts[i]?.verdict ?? 'unseen') : 'unseen',
+      ...(claim.at.length > 0 && { at: groundedIntervals(session, claim) }),
+    }),
+  )
+  const spans = shownSpans(session, sentences)
+  const doubted = sentences.filter(one => one.verdict === 'contradicted')
+  const notes = [
+    ...(options.length > 0 && given.choice === undefined ? ['The model chose no option; the first was taken.'] : []),
+    ...doubted.map(one => `The check found otherwise than: ${one.text}`),
+    ...unknownTimes(session, given.text),
+  ]
+  const abstained = choice === undefined && sentences.length === 0
+  const said = given.text || `Not answered: ${given.unanswered.join('; ')}`
+  const lead =
+    choice === undefined ? '' : choiceText(options, choice, session.rows(sentences.flatMap(one => one.cites)))
+  const own = given.confidence ?? 0.6
+  const unsure = doubted.length > 0 ? 0.5 : 1
+  const missing = options.length > 0 && given.choice === undefined ? 0.3 : 1
+  const stop = state.stop ?? 'answered'
+  return {
+    text: [lead, withSpans(said, spans)].filter(Boolean).join(' '),
+    ...(choice === undefined ? {} : { choice }),
+    sentences,
+    confidence: abstained ? 0 : Math.round(own * unsure * missing * 100) / 100,
+    abstained,
+    degraded: [...degradedBy(index.coverage, stop, session.failures), ...state.notes, ...notes],
+    ...(given.unanswered.length > 0 ? { unknown: given.unanswered } : {}),
+  }
+}
+
+// What a search by code finds, quoted: the model gave no answer, or could not be asked.
+async function quotedAnswer(session: AgentSession, state: RunState): Promise<Answer> {
+  const { question, index } = session.parts
+  const hits = await index.search({ query: question.text, k: 8 })
+  session.learn(hits.map(hit => hit.evidence))
+  const ledger = [...session.ledger.values()]
+  const quotes = lastAnswer(question.text, ledger)
+  const choice = question.options ? 0 : undefined
+  const lines = quotes.length > 0 ? quotes : abstain(question.text, ledger, index.coverage)
+  const sentences = lines.map((one): Sentence => ({ ...one, verdict: 'unseen' }))
+  const lead = choice === undefined ? '' : choiceText(question.options ?? [], choice, [])
+  const body = sentences.map(one => withSpans(one.text, shownSpans(session, [one]))).join(' ')
+  const guessed = choice === undefined ? [] : ['No model chose an option; the first was taken.']
+  return {
+    text: [lead, body].filter(Boolean).join(' '),
+    ...(choice === undefined ? {} : { choice }),
+    sentences,
+    confidence: quotes.length > 0 && choice === undefined ? 0.15 : 0,
+    abstained: quotes.length === 0 && choice === undefined,
+    degraded: [...degradedBy(index.coverage, state.stop ?? 'answered', session.failures), ...state.notes, ...guessed],
+  }
+}
+
+// Intervals that the model named and that lie within half a second of what it cites.
+function groundedIntervals(session: AgentSession, claim: Claim): Span[] {
+  const rows = session.rows(claim.cites)
+  const { duration } = session.parts.index.coverage
+  const grounded = claim.at
+    .map(({ start, end }) => ({
+      start: Math.min(start, duration),
+      end: Math.min(Math.max(start + 0.1, end), duration),
+    }))
+    .filter(at => rows.some(({ span }) => at.start >= span.start - 2.5 && at.end <= span.end + 2.5) || within(rows, at))
+  return grounded.length > 0 ? grounded : rows.map(row => row.span)
+}
+
+// Between the first and the last of what is cited.
+function within(rows: readonly { span: Span }[], at: Span): boolean {
+  const start = Math.min(...rows.map(row => row.span.start))
+  const end = Math.max(...rows.map(row => row.span.end))
+  return rows.length > 1 && at.start >= start - 0.5 && at.end <= end + 0.5
+}
+
+// The narrowest spans first: one that holds a narrower one of the same claim is not shown. Joined only if they touch.
+function shownSpans(session: AgentSession, sentences: readonly Sentence[]): Span[] {
+  const narrow = sentences.flatMap(({ cites, at }) => {
+    const spans = at ?? session.rows(cites).map(row => row.span)
+    return spans.filter(span => !spans.some(other => spanLength(other) < spanLength(span) && overlap(other, span) > 0))
+  })
+  const shown: Span[] = []
+  for (const span of [...narrow].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const before = shown.at(-1)
+    if (before && span.start - before.end <= touching) before.end = Math.max(before.end, span.end)
+    else shown.push({ ...span })
+  }
+  return shown
+}
+
+function withSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text
+  const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(text.trim()) ?? []
+  const shown = [...new Set(spans.map(formatSpan))].slice(0, maxShownSpans).join(' ')
+  return `${body ?? text} ${shown}${mark || '.'}`
+}
+
+// A time that no row or frame of the run has is reported; the words stay.
+function unknownTimes(session: AgentSession, text: string): string[] {
+  const rows = [...session.ledger.values()]
+  return statedTimes(text)
+    .filter(stated => !comesFrom(stated, rows))
+    .map(stated => `The time "${stated.text}" is of no row or frame that was shown.`)
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { UsageError } from '../../src/core/errors.ts'
+import { byTime, type Evidence, Track } from '../../src/core/evidence.ts'
+import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
+import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import type { GraphParts } from '../parts.ts'
+import { seesPictures } from '../session.ts'
+import { evenMoments, type FrameStore, frameRow, framesFor, framesNear, viewWidth, widthFor } from './frames.ts'
+import { conversationLengths } from './lengths.ts'
+
+const longFilm = 600 // seconds from which helpers may be sent out
+const maxRows = 400
+const maxFound = 30
+const usualTracks: Track[] = ['speech', 'text', 'sound', 'caption', 'person']
+
+const time = z.union([z.string(), z.number()]).transform((value, issue) => {
+  const seconds = parseTime(value)
+  if (seconds !== undefined) return seconds
+  issue.addIssue(`"${value}" is no time: write "3:20.5" or seconds`)
+  return z.NEVER
+})
+const start = time.describe('"3:20.5" or seconds')
+const end = time.describe('as start')
+const tracks = z.array(Track).optional().describe('speech, text, sound, caption, person; all if left out')
+
+const regions = {
+  left: [0, 0, 0.5, 1],
+  right: [0.5, 0, 0.5, 1],
+  top: [0, 0, 1, 0.5],
+  bottom: [0, 0.5, 1, 0.5],
+  'top-left': [0, 0, 0.5, 0.5],
+  'top-right': [0.5, 0, 0.5, 0.5],
+  'bottom-left': [0, 0.5, 0.5, 0.5],
+  'bottom-right': [0.5, 0.5, 0.5, 0.5],
+  middle: [0.25, 0.25, 0.5, 0.5],
+} as const
+type Region = keyof typeof regions
+
+// The few tools of the conversation. The user's own tools and the paper's sixteen come beside them.
+export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
+  const { index, planner, tools, helper } = given
+  const own = new Set(['find', 'read', 'view', 'hear', 'delegate', 'answer'])
+  const listeners = tools.filter(tool => tool.kind === 'listen' && coreNames.has(tool.name))
+  const look = tools.find(tool => tool.name === 'look')
+  const focus = tools.find(tool => tool.sends === 'helper')
+  const max = conversationLengths(planner).viewFrames
+  const picture = index.video.picture !== undefined
+  return [
+    ...(picture && seesPictures(given)
+      ? [view(store, max)]
+      : picture && look && given.vision
+        ? [viewInWords(look)]
+        : []),
+    find,
+    read,
+    ...(index.video.sound && listeners.length > 0 ? [hear(listeners)] : []),
+    ...(focus && helper && index.coverage.duration > longFilm ? [{ ...focus, name: 'delegate' }] : []),
+    ...tools.filter(tool => !coreNames.has(tool.name) && !own.has(tool.name)),
+  ]
+}
+
+// Those of tools/index.ts that the conversation has in other forms.
+const coreNames = new Set([
+  'overview',
+  'browse',
+  'search',
+  'timeline',
+  'who',
+  'transcribe',
+  'read_text',
+  'skim',
+  'look',
+  'listen',
+  'verify_claim',
+  'calculator',
+  'focus',
+])
+
+function tool<Schema extends z.ZodType>(
+  made: Omit<Tool, 'input' | 'run'> & {
+    input: Schema
+    run(input: z.infer<Schema>, context: ToolContext): Promise<ToolResult>
+  },
+): Tool {
+  return made as Tool
+}
+
+const find = tool({
+  name: 'find',
+  description: 'Finds rows of the index by words, best first.',
+  kind: 'search',
+  input: z.object({ words: z.string().min(1), tracks, limit: z.number().int().min(1).max(maxFound).optional() }),
+  async run({ words, tracks, limit = 10 }, { index }) {
+    const hits = await index.search({ query: words, ...(tracks && { tracks }), k: limit })
+    const rows = hits.map(hit => hit.evidence).filter(row => row.text.trim() !== '')
+    const held = hits.filter(hit => hit.terms.length > 0).length
+    if (rows.length === 0) return { evidence: [], text: 'No row fits. Try other words, or view the span.' }
+    return {
+      evidence: rows,
+      text: `${rows.length} rows; ${held} of them hold words of the query, the others are near in meaning.`,
+    }
+  },
+})
+
+const read = tool({
+  name: 'read',
+  description: 'All rows of a span in time order.',
+  kind: 'list',
+  input: z.object({ start, end, tracks }),
+  async run({ start, end, tracks = usualTracks }, { index }) {
+    const rows = index.evidence({ tracks, span: ordered(start, end) }).sort(byTime)
+    const next = rows[maxRows]
+    const rest = next
+      ? `The first ${maxRows} of ${rows.length} rows; read on from ${formatMoment(next.span.start)}.`
+      : ''
+    const states = tracks.flatMap(track => unindexed(index.coverage, track))
+    return { evidence: rows.slice(0, maxRows), ...text(rest, rows.length === 0 ? 'No rows there.' : '', ...states) }
+  },
+})
+
+function view(store: FrameStore, max: number): Tool {
+  return tool({
+    name: 'view',
+    description: 'Shows you frames of a span, evenly spaced. With region it is cut out and enlarged.',
+    kind: 'look',
+    input: z.object({
+      start,
+      end,
+      frames: z.number().int().min(1).max(64).optional().describe('by the length of the span if left out'),
+      region: z.enum(Object.keys(regions) as [Region, ...Region[]]).optional(),
+    }),
+    async run({ start, end, frames, region }, context) {
+      const { duration } = context.index.coverage
+      const asked = ordered(start, Math.min(end, duration))
+      const span =
+        asked.end - asked.start < 0.05
+          ? { start: Math.max(0, asked.start - 0.5), end: Math.min(duration, asked.end + 0.5) }
+          : asked
+      const left = context.framesLeft?.() ?? max
+      if (left < 1) throw new UsageError('No frames are left in the budget of this question.', { hint: 'Answer now.' })
+      const wanted = frames ?? framesFor(span, 32)
+      const count = Math.min(wanted, max, left)
+      const box = region && boxOf(region)
+      const seen = await framesNear(context, evenMoments(span, count), widthFor(viewWidth, box))
+      const distance = (span.end - span.start) / Math.max(1, seen.length)
+      const rows = seen.map(frame => frameRow(context, frame, distance, box))
+      await Promise.all(seen.map((frame, i) => store.put(context, rows[i] as Evidence, frame)))
+      context.spend({ frames: rows.length })
+      const fewer =
+        count < wanted
+          ? `Only ${count} of ${wanted} frames: ${count === left ? 'the budget has no more' : 'no more fit'}.`
+          : ''
+      return { evidence: rows, ...text(fewer, rows.length === 0 ? 'No frame there could be decoded.' : '') }
+    },
+  })
+}
+
+// For a model that does not see: another one that does answers in words.
+function viewInWords(look: Tool): Tool {
+  return tool({
+    name: 'view',
+    description: 'Asks a vision model about frames of a span (up to 60 s) and gives its words.',
+    kind: 'look',
+    makes: ['picture'],
+    input: z.object({ start, end, question: z.string().min(1) }),
+    run: ({ start, end, question }, context) =>
+      look.run(look.input.parse({ ...ordered(start, end), question, frames: 16 }), context),
+  })
+}
+
+function hear(listeners: readonly Tool[]): Tool {
+  return tool({
+    name: 'hear',
+    description: 'Transcribes a span again and names its sounds (up to 300 s).',
+    kind: 'listen',
+    makes: ['speech', 'sound'],
+    input: z.object({ start, end }),
+    async run({ start, end }, context) {
+      const span = ordered(start, end)
+      const heard = await Promise.allSettled(
+        listeners.map(one => one.run(one.input.parse({ start: span.start, end: span.end }), context)),
+      )
+      context.signal.throwIfAborted()
+      const results = heard.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+      const [failed] = heard.flatMap(one => (one.status === 'rejected' ? [one.reason as unknown] : []))
+      if (results.length === 0 && failed) throw failed
+      return {
+        evidence: results.flatMap(one => one.evidence).sort(byTime),
+        ...text(...results.map(one => one.text ?? '')),
+      }
+    },
+  })
+}
+
+function boxOf(region: Region) {
+  const [x, y, width, height] = regions[region]
+  return { x, y, width, height }
+}
+
+function ordered(a: number, b: number): Span {
+  return { start: Math.min(a, b), end: Math.max(a, b) }
+}
+
+function text(...lines: string[]): { text?: string } {
+  const said = lines.filter(Boolean).join(' ')
+  return said ? { text: said } : {}
+}
+
+function unindexed(coverage: object, track: Track): string[] {
+  const state = (coverage as Record<string, { state?: string }>)[track]?.state
+  return state && !['indexed', 'partial'].includes(state) ? [`The ${track} track is ${state}.`] : []
+}

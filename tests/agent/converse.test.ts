@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import type { ChatMessage, ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { ask } from './ask.ts'
+import { type HandMade, handMadeIndex, heard, said, shown } from './hand-made-index.ts'
+import { lecture } from './lecture.ts'
+import { call, model, wordsOf } from './scripted-model.ts'
+import { greyFrame, imagesIn, seeingModel } from './seen-index.ts'
+
+const index = handMadeIndex(lecture)
+const exam = 'When does the exam take place?'
+
+// The id of the row with these words, as the first request shows it.
+function idOf(request: ChatRequest | undefined, words: string): string {
+  const line = wordsOf(request)
+    .split('\n')
+    .find(one => one.includes(words) && /^\w{11} /.test(one))
+  if (!line) throw new Error(`No row with "${words}" was shown.`)
+  return line.slice(0, 11)
+}
+
+function answer(text: string, cites: string[], more: object = {}): Partial<ChatReply> {
+  return call('answer', { claims: [{ text, cites }], text, confidence: 0.9, ...more })
+}
+
+describe('the graph converse', () => {
+  test('the first request holds every row of a short index with its id, and one answer call ends the question', async () => {
+    const planner = model(request => answer('It is on June twelfth.', [idOf(request, 'The exam takes place')]))
+    const made = await ask(index, exam, { planner, graph: 'converse' })
+    expect(planner.requests).toHaveLength(1)
+    for (const row of lecture.rows) expect(wordsOf(planner.requests[0])).toContain(row.text.split('\n')[0])
+    expect(made.answer.text).toBe('It is on June twelfth [16:40-16:48].')
+    expect(made.answer.confidence).toBe(0.9)
+    expect(made.stop).toBe('answered')
+  })
+
+  test('its tools and the answer call take less than 600 tokens', async () => {
+    const planner = model(() => answer('No.', []))
+    await ask(index, exam, { planner, graph: 'converse' })
+    expect(JSON.stringify(planner.requests[0]?.tools).length / 4).toBeLessThan(600)
+  })
+
+  test('silence is left out, unsure speech is marked, and a text that goes on is one line', async () => {
+    const made: HandMade = {
+      duration: 60,
+      rows: [
+        heard(0, 5, 'silence'),
+        { ...said(6, 9, 'maybe the bridge'), confidence: 0.2 },
+        shown(10, 12, 'PIER 7'),
+        shown(12, 15, 'PIER 7'),
+      ],
+    }
+    const planner = model(() => answer('No.', []))
+    await ask(handMadeIndex(made), exam, { planner, graph: 'converse' })
+    const words = wordsOf(planner.requests[0])
+    expect(words).not.toContain(': silence')
+    expect(words).toContain('(unsure): maybe the bridge')
+    expect(words.match(/PIER 7/g)).toHaveLength(1)
+    expect(words).toContain('0:10.0-0:15.0 text: PIER 7')
+  })
+
+  test('the conversation only grows: the words and calls of each round stay', async () => {
+    const planner = model((request, n) => {
+      if (n === 0)
+        return { ...call('find', { words: 'calculator' }), text: 'The date is clear; the rules are not yet.' }
+      if (n === 1) return { ...call('read', { start: '16:40', end: '17:00' }), text: 'Now the lines around it.' }
+      return answer('A calculator is allowed.', [idOf(request, 'You may bring')])
+    })
+    await ask(index, 'What may be brought to the exam?', { planner, graph: 'converse' })
+    const [first, second, third] = planner.requests.map(({ messages }) => messages)
+    const grows = (before: ChatMessage[] = [], after: ChatMessage[] = []) =>
+      expect(JSON.stringify(after.slice(0, before.length))).toBe(JSON.stringify(before))
+    grows(first, second)
+    grows(second, third)
+    expect(JSON.stringify(third)).toContain('The date is clear; the rules are not yet.')
+    expect(JSON.stringify(third)).toContain('Now the lines around it.')
+  })
+
+  test('a reply in prose is an answer: it is asked for in form once, and taken in its own words then', async () => {
+    const planner = model(() => ({ text: 'The exam takes place on June twelfth.' }))
+    const made = await ask(index, exam, { planner, graph: 'converse' })
+    expect(planner.requests).toHaveLength(2)
+    expect(wordsOf(planner.requests[1])).toContain('calling the tool answer')
+    expect(made.answer.text).toContain('The exam takes place on June twelfth.')
+    expect(made.answer.abstained).toBe(false)
+    expect(made.stop).toBe('answered')
+  })
+
+  test('an answer whose call is faulty JSON, and an option named in words only, still count', async () => {
+    const options = ['May first', 'June twelfth']
+    const text = { text: '{"claims": [{"text": "June twelfth", "cites": []}], "text": "June twelfth", "choice": 1,' }
+    const made = await ask(index, exam, { options, planner: model(() => text), graph: 'converse' })
+    expect(made.answer.choice).toBe(1)
+    const worded = answer('It is option B.', [], { choice: 'B' })
+    expect((await ask(index, exam, { options, planner: model(() => worded), graph: 'converse' })).answer.choice).toBe(1)
+  })
+
+  test('two empty replies hand over to a search by code, and nothing fails', async () => {
+    const made = await ask(index, exam, { planner: model(() => ({})), graph: 'converse' })
+    expect(made.answer.text).toContain('The exam takes place on June twelfth')
+    expect(made.answer.degraded.join(' ')).toContain('gave no answer that can be read')
+    expect(made.stop).toBe('answered')
+  })
+
+  test('a check that doubts goes back into the conversation once, and the model has the last word', async () => {
+    const verifier = model(() => ({
+      text: '{"claims":[{"claim":1,"reason":"no such words","verdict":"contradicted"}]}',
+    }))
+    const planner = model(request =>
+      answer('It is on June twelfth.', [idOf(request, 'The exam takes place')], { confidence: 0.5, choice: 1 }),
+    )
+    const options = ['May first', 'June twelfth']
+    const made = await ask(index, exam, { options, planner, verifier, graph: 'converse' })
+    expect(planner.requests).toHaveLength(2)
+    expect(verifier.requests).toHaveLength(1)
+    expect(wordsOf(planner.requests[1])).toContain('no such words')
+    expect(made.answer.choice).toBe(1)
+    expect(made.answer.text).toContain('June twelfth')
+    expect(made.answer.degraded.join(' ')).toContain('The check found otherwise')
+    expect(made.answer.confidence).toBeLessThan(0.5)
+  })
+
+  test('the narrowest row is shown, and an interval that the model names within it', async () => {
+    const planner = model(request =>
+      call('answer', {
+        claims: [
+          {
+            text: 'June twelfth',
+            cites: [idOf(request, 'The exam takes place'), idOf(request, 'Date: 12 June')],
+            at: ['16:41-16:43'],
+          },
+        ],
+        text: 'June twelfth.',
+        confidence: 0.9,
+      }),
+    )
+    const made = await ask(index, exam, { planner, graph: 'converse' })
+    expect(made.answer.text).toBe('June twelfth [16:41-16:43].')
+  })
+
+  test('citations that nothing has are taken out, and the words stay', async () => {
+    const made = await ask(index, exam, {
+      planner: model(() => answer('June twelfth.', ['s0123456789'])),
+      graph: 'converse',
+    })
+    expect(made.answer.text).toBe('June twelfth.')
+    expect(made.answer.sentences[0]?.cites).toEqual([])
+  })
+
+  test('a planner that follows rules is refused with the graph that takes it', async () => {
+    await expect(ask(index, exam, { graph: 'converse' })).rejects.toThrow('needs a language model')
+  })
+})
+
+describe('a model that sees', () => {
+  const seen = { ...index, video: { ...index.video, duration: 40, picture: pictureOf() } }
+  const short = { ...seen, coverage: { ...index.coverage, duration: 40 } }
+
+  test('gets frames with ids and times to a tenth, the first and the last moment included', async () => {
+    const planner = seeingModel(() => answer('Grey.', []))
+    await ask(short, 'What is seen?', { planner, graph: 'converse', frames: 999, paint: async () => new Uint8Array(1) })
+    const words = wordsOf(planner.requests[0])
+    expect(imagesIn(planner.requests[0]).length).toBeGreaterThan(0)
+    expect(words).toMatch(/\n\w{11} 0:00\.0:/)
+    expect(words).toMatch(/\n\w{11} 0:39\.\d:\s*$|\n\w{11} 0:40\.0:/m)
+  })
+})
+
+function pictureOf() {
+  const { width, height } = greyFrame(0)
+  return { index: 0, codec: 'h264', width, height, start: 0, rotation: 0, hdr: false }
+}
