@@ -298,8 +298,10 @@ export const Config = z.strictObject({
     ),
   graph: z
     .string()
-    .default('investigate')
-    .describe('how questions are answered: investigate is the agent, the others are there to compare with it'),
+    .default('auto')
+    .describe(
+      'how questions are answered: auto takes converse with a capable planner (8B and more, the large hosted families) and investigate with any other; the others are there to compare with these',
+    ),
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   answer: AnswerSettings.prefault({}).describe('how answers are written'),
   seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),

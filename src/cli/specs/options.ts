@@ -16,7 +16,15 @@ export const trackNames = [
 export const profileChoices = ['auto', 'embedded', 'local', 'onnx', 'paper', 'remote'] as const
 export const tierChoices = ['8GB', '16GB', '24GB', '80GB', 'embedded'] as const // src/config/tiers.ts
 export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const
-export const graphChoices = ['investigate', 'single-pass', 'search-then-answer', 'longshot-v2', 'dvd', 'seek'] as const // graphs/index.ts
+export const graphChoices = [
+  'investigate',
+  'converse',
+  'single-pass',
+  'search-then-answer',
+  'longshot-v2',
+  'dvd',
+  'seek',
+] as const // graphs/index.ts
 
 export const files = { values: 'files' } as const
 export const many = { many: true } as const

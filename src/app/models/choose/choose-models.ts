@@ -9,6 +9,7 @@ import { refuseSettingsOfOff } from '../off-roles.ts'
 import type { RoleChoice } from '../role-families.ts'
 import { isSelfContained } from '../role-families.ts'
 import { type AutoChoice, chooseAuto } from './auto.ts'
+import { withGraph } from './choose-graph.ts'
 import { choiceOf, type Filled, fillRoles, inWords, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
 import { inheritServer } from './inherit-server.ts'
 import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
@@ -25,6 +26,11 @@ export interface ChosenModels {
 // The model of each role, here and now: what "auto", `model` and `server` stand for. Settings for which that was done are
 // not chosen for again.
 export async function chooseModels(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
+  const made = await chooseRoles(config, host)
+  return { ...made, config: withGraph(made.config) }
+}
+
+async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
   const { chosen: done } = config
   if (done) {
     const whole = withChosen(config, done)
