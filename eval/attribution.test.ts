@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type MadeLine, sampleLine } from '../tests/bench/sample-lines.ts'
-import { attribute, type Cause } from './attribution.ts'
+import { attribute, type FaultCause } from './attribution.ts'
 
 const browsing = new Set(['search'])
 const at = (start: number) => ({ start, end: start + 2 })
-const causeOf = (made: Omit<MadeLine, 'id' | 'score'>): Cause =>
+const causeOf = (made: Omit<MadeLine, 'id' | 'score'>): FaultCause =>
   attribute([sampleLine({ id: '1', score: 0, ...made })], ['open'], 'kind', browsing).samples[0]!.cause
 
 test('nothing in the index at the gold interval is another loss than nothing of it seen', () => {

@@ -14,18 +14,18 @@ export const causes = [
   'misread', // it was looked at, but what was read there does not hold the right answer
   'evidence present but answer wrong',
 ] as const
-export type Cause = (typeof causes)[number]
+export type FaultCause = (typeof causes)[number]
 
 export interface Attribution {
   id: string
   task: string
-  cause: Cause
+  cause: FaultCause
 }
 
 export interface AttributionTable {
   wrong: number // answers that are wrong and have gold intervals
-  counts: Record<Cause, number>
-  groups: Record<string, Partial<Record<Cause, number>>> // by the first way of grouping
+  counts: Record<FaultCause, number>
+  groups: Record<string, Partial<Record<FaultCause, number>>> // by the first way of grouping
   withoutIntervals: number // wrong answers that cannot be attributed
   samples: Attribution[]
 }
@@ -37,7 +37,7 @@ export function attribute(
   groupedBy: string,
   browsing: ReadonlySet<string>,
 ): AttributionTable {
-  const counts = Object.fromEntries(causes.map(cause => [cause, 0])) as Record<Cause, number>
+  const counts = Object.fromEntries(causes.map(cause => [cause, 0])) as Record<FaultCause, number>
   const table: AttributionTable = { wrong: 0, counts, groups: {}, withoutIntervals: 0, samples: [] }
   for (const line of lines)
     for (const task of tasks) {
@@ -64,7 +64,7 @@ function causeOf(
   task: string,
   clues: readonly Span[],
   browsing: ReadonlySet<string>,
-): Cause {
+): FaultCause {
   if (line.judge && task in line.replies && isRightByWords(line, task)) return 'judge disagreement'
   const needed = tracksFor(line.modalities)
   if (!ask.indexed.some(({ rows }) => rows.some(track => needed.includes(track)))) return 'not indexed'

@@ -22,6 +22,7 @@ export interface GraphParts {
   budget: Budget
   policy: PolicySettings
   answerStyle?: AnswerStyle // auto where left out
+  answerAlways?: boolean // the best inference instead of no answer
   seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames

@@ -24,7 +24,7 @@ import type { PictureView } from './sight/planner-sight.ts'
 import type { RunState } from './state.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
-const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft) }
+const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft.omit({ cause: true })) }
 const verdictSchema = { name: 'verdict', schema: z.toJSONSchema(CheckReply) }
 
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
@@ -166,8 +166,8 @@ With options, always set "choice" (index from 0) to the one that the rows suppor
 When the rows do not answer the question, set "abstained" to true and say what is missing.
 ${dataRule}`
 
-const checkerRules = `Decide whether the evidence rows bear the sentence out. Reply as JSON: {"verdict":"supported"|"contradicted"|"unseen","reason"}.
-supported: the rows say so. contradicted: the rows say otherwise. unseen: the rows do not decide it. Judge only by the rows.
+const checkerRules = `Decide whether the evidence rows support the sentence. Reply as JSON: {"reason","verdict":"supported"|"follows"|"contradicted"|"unseen"}. Give the reason first, then the verdict.
+supported: the rows say so. follows: the rows do not say so, but a careful viewer would infer it from them (a motive, a cause, a feeling, a purpose). contradicted: the rows say otherwise. unseen: the rows do not decide it. Judge only by the rows.
 ${dataRule}`
 
 // How long a call took must not make two equal requests differ: replies are found again by the content of the request.

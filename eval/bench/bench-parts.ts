@@ -67,7 +67,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const tasks = wantedTasks(benchmark, request, options, collected.samples, files.find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
   const { text, wording } = await readWording(benchmark, request.wording, options)
-  const config = protocolConfig(world.config, options)
+  const config = protocolConfig(world.config, options, benchmark)
   const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
   const { models } = runtime
   const mode = judgeModeOf(benchmark, request.judgeMode, blind)
@@ -149,15 +149,17 @@ export function modelNames({ models }: Config): Record<string, string> {
   )
 }
 
-// Where the protocol says without subtitles, those that lie beside the videos are not used either.
-function protocolConfig(config: ResolvedConfig, { subtitles }: Record<string, unknown>): ResolvedConfig {
-  if (subtitles !== false && subtitles !== 'none' && subtitles !== 'off') return config
-  const layer: Layer = {
-    name: 'flag',
-    values: { index: { subtitles: 'ignore' } },
-    place: () => 'the protocol of the benchmark',
-  }
-  return { ...config, layers: [...config.layers, layer] }
+// What the protocol says beats the settings if it is about subtitles; whether an answer is demanded is only its default.
+function protocolConfig(
+  config: ResolvedConfig,
+  { subtitles }: Record<string, unknown>,
+  { demandsAnswer }: Benchmark,
+): ResolvedConfig {
+  const place = () => 'the protocol of the benchmark'
+  const without = subtitles === false || subtitles === 'none' || subtitles === 'off'
+  const before: Layer[] = demandsAnswer ? [{ name: 'install', values: { answer: { always: true } }, place }] : []
+  const after: Layer[] = without ? [{ name: 'flag', values: { index: { subtitles: 'ignore' } }, place }] : []
+  return { ...config, layers: [...before, ...config.layers, ...after] }
 }
 
 // The tasks that were named, or all. What needs clips of which not one is there is left out, and that is said.

@@ -22,6 +22,7 @@ export interface Benchmark<Item = unknown> {
   guide?: DataGuide // where its data are; those that are made here need none
   download: string[] // what a person fetches and where it goes, one line each
   chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
+  demandsAnswer?: true // its prompts do: the best inference is given instead of no answer
   groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
   tasks: BenchmarkTask[]
   settings: z.ZodType

@@ -81,7 +81,13 @@ function cards(report: RunReport): MarkupElement {
     }),
     card('samples', String(done), done < samples ? `of ${samples}` : 'all of them'),
     card('failed', String(failed), 'count as wrong'),
-    card('declined', String(abstained), 'said that the video does not tell'),
+    card(
+      'declined',
+      String(abstained),
+      Object.entries(counts.causes)
+        .map(([cause, count]) => `${cause} ${count}`)
+        .join(', ') || 'said that the video does not tell',
+    ),
     unjudged > 0 && card('not judged', String(unjudged), 'count as wrong until judged'),
   )
 }

@@ -1,3 +1,4 @@
+import { Cause } from '../../src/core/agent.ts'
 import type { KeptAgreement } from '../agree/kept-agreement.ts'
 import { type AttributionTable, attribute } from '../attribution.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
@@ -32,7 +33,14 @@ export interface RunReport {
   folder: string
   run: BenchRun
   finished: boolean
-  counts: { samples: number; done: number; failed: number; unjudged: number; abstained: number }
+  counts: {
+    samples: number
+    done: number
+    failed: number
+    unjudged: number
+    abstained: number
+    causes: Partial<Record<Cause, number>>
+  }
   tasks: TaskRow[]
   scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
   groups: GroupTable[]
@@ -96,6 +104,7 @@ export function runReport(parts: ReportParts): RunReport {
       failed: lines.filter(line => line.error !== undefined).length,
       unjudged: lines.filter(isUnjudged).length,
       abstained: lines.filter(line => line.asks.some(ask => ask.answer?.abstained)).length,
+      causes: countCauses(lines),
     },
     tasks,
     scores,
@@ -123,6 +132,17 @@ export function runReport(parts: ReportParts): RunReport {
     ...(parts.agreement && { agreement: parts.agreement }),
     ...(run.judgedBy !== undefined && { judgeCheck: checkedText(parts.check) }),
   }
+}
+
+// Of the questions without an answer, why; each question once a cause.
+function countCauses(lines: readonly SampleLine[]): Partial<Record<Cause, number>> {
+  const found = lines.flatMap(line => [...new Set(line.asks.flatMap(ask => ask.answer?.cause ?? []))])
+  return Object.fromEntries(
+    Cause.options.flatMap(cause => {
+      const count = found.filter(one => one === cause).length
+      return count > 0 ? [[cause, count]] : []
+    }),
+  )
 }
 
 // Tables of its split, and those that have rows made from what people graded.

@@ -90,7 +90,9 @@ async function askView(
   readFrame: ReadFrame,
 ): Promise<MarkupElement> {
   const { answer, tasks, error, usage, stop, steps } = ask
-  const said = answer && `Confidence ${answer.confidence.toFixed(2)}${answer.abstained ? ', declined' : ''}`
+  const said =
+    answer &&
+    (answer.abstained ? `Declined (${answer.cause ?? 'absent'})` : `Confidence ${answer.confidence.toFixed(2)}`)
   const spent = `${ask.seconds.toFixed(2)} s, ${usage.calls} model calls, stopped: ${stop ?? 'unknown'}`
   return h(
     'section.ask',

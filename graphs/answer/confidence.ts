@@ -9,7 +9,8 @@ export function confidenceOf(
   single = false, // one source alone, where more were wanted
 ): number {
   const cited = sentences.filter(sentence => sentence.cites.length > 0)
-  const held = cited.filter(sentence => sentence.verdict === 'supported').length
+  const worth = { supported: 1, follows: 0.75, contradicted: 0, unseen: 0 }
+  const held = cited.reduce((sum, { verdict }) => sum + worth[verdict], 0)
   const share = cited.length > 0 ? held / cited.length : abstained ? 1 : 0.3
   const cut = stop === 'answered' || stop === 'steps' ? 1 : 0.7
   return (

@@ -6,7 +6,7 @@ const seen = ['picture', 'text'] as const
 const heard = ['speech', 'sound'] as const
 
 // The tracks that a question is about, by its words; all of them where they do not say.
-function tracksAsked(question: string) {
+export function tracksAsked(question: string) {
   const looks = /\b(screen|shown?|shows|see|seen|visible|written|text|picture|slide|looks?|wear\w*|colou?rs?)\b/i.test(
     question,
   )

@@ -17,8 +17,10 @@ export function abstain(question: string, ledger: readonly Evidence[], coverage:
 }
 
 // What there is that fits the question best, as quotes: the answer when no model may be called any more.
-export function lastAnswer(question: string, ledger: readonly Evidence[]): DraftSentence[] {
-  return nearestRows(question, ledger, 3).map(row => ({ text: quote(row), cites: [row.id] }))
+export function lastAnswer(question: string, ledger: readonly Evidence[], always = false): DraftSentence[] {
+  const near = nearestRows(question, ledger, 3)
+  const any = near.length === 0 && always ? ledger.filter(row => row.text.trim() !== '').slice(0, 1) : near
+  return any.map(row => ({ text: quote(row), cites: [row.id] }))
 }
 
 export function nearestRows(question: string, ledger: readonly Evidence[], count: number): Evidence[] {

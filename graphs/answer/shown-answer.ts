@@ -18,13 +18,17 @@ export function rowsOf(session: AgentSession, sentences: readonly Sentence[]): E
 }
 
 // The sentence with the spans of its rows: "The room is 204 [0:12-0:15]."
-export function shown(sentence: Sentence, session: AgentSession): string {
+// What is inferred says so, except where an inference was demanded.
+export function shown(sentence: Sentence, session: AgentSession, always = false): string {
   const rows = rowsOf(session, [sentence])
   if (rows.length === 0) return sentence.text
   const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')
   const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(sentence.text.trim()) ?? []
-  return `${body} ${spans}${mark || '.'}`
+  const hedge = sentence.verdict === 'follows' && !always && !hedged.test(sentence.text) ? ' (inferred)' : ''
+  return `${body}${hedge} ${spans}${mark || '.'}`
 }
+
+const hedged = /\b(likely|probabl[ey]|perhaps|may|might|seems?|appears?|suggests?|presumably|apparently|possibly)\b/i
 
 // Rows at the same time share a span; two slides that follow one another keep theirs.
 function apart(rows: readonly Evidence[]): Span[] {

@@ -1,4 +1,6 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
+import { isNone, optionText } from '../../src/text/option.ts'
+import { causeOf } from '../answer/cause.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
@@ -20,15 +22,21 @@ export async function plainAnswer(session: AgentSession, state: RunState): Promi
   const quotes = draft ? [] : lastAnswer(question.text, rows)
   const instead = quotes.length > 0 ? quotes : abstain(question.text, rows, index.coverage)
   const sentences = nothing ? instead.map((one): Sentence => ({ ...one, verdict: 'unseen' })) : written
-  const abstained = choice === undefined && (draft?.abstained === true || (nothing && quotes.length === 0))
   const stop = state.stop ?? session.stopped() ?? (draft ? 'answered' : 'failed')
+  const declined = draft?.abstained === true && !(session.parts.answerAlways && written.length > 0)
+  const abstained =
+    choice === undefined
+      ? declined || (nothing && quotes.length === 0)
+      : isNone(optionText(options[choice] ?? '')) || draft?.cause !== undefined
+  const why = abstained ? causeOf(session.parts, stop, draft?.cause) : undefined
   const lead = choice === undefined ? [] : [choiceText(options, choice, rowsOf(session, sentences))]
   const answer: Answer = {
     text: [...lead, ...sentences.map(one => shown(one, session))].join(' '),
     ...(choice === undefined ? {} : { choice }),
     sentences,
-    confidence: abstained ? 0 : (draft?.confidence ?? 0.5),
+    confidence: abstained && choice === undefined ? 0 : (draft?.confidence ?? 0.5),
     abstained,
+    ...why,
     degraded: [...degradedBy(index.coverage, stop, session.failures), ...state.notes],
   }
   session.watch({ type: 'answer', answer })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sentence } from '../../src/core/agent.ts'
+import { type Sentence, stands } from '../../src/core/agent.ts'
 import { once } from '../../src/core/basics/once.ts'
 import { Draft } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, text } from '../../src/core/chat.ts'
@@ -48,8 +48,7 @@ export async function writeAcross(
     judged.push({ ...sentence, verdict: verdict.verdict })
   }
   const held = judged.filter(
-    ({ verdict, cites }) =>
-      verdict === 'supported' || (!isChecked(session) && verdict === 'unseen' && cites.length > 0),
+    ({ verdict, cites }) => stands(verdict) || (!isChecked(session) && verdict === 'unseen' && cites.length > 0),
   )
   if (draft.abstained && draft.choice === undefined) return { sentences: [], confidence: 0 }
   if (held.length === 0) return undefined

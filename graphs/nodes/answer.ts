@@ -1,4 +1,6 @@
-import type { Answer, Sentence, StopReason } from '../../src/core/agent.ts'
+import { type Answer, type Sentence, type StopReason, stands } from '../../src/core/agent.ts'
+import { isNone, optionText } from '../../src/text/option.ts'
+import { causeOf } from '../answer/cause.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { damageAsked } from '../answer/damage-asked.ts'
 import { degradedBy } from '../answer/degraded.ts'
@@ -25,19 +27,22 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
   }))
   const { question, index } = parts
   const ledger = [...session.ledger.values()]
-  const supported = judged.filter(one => keeps(one, isChecked(session)))
+  const always = parts.answerAlways === true
+  const borneOut = judged.filter(one => keeps(one, isChecked(session)))
+  const supported = borneOut.length === 0 && always ? judged.filter(isInference) : borneOut
   const corrections = session.policies.flatMap(policy => policy.correct?.(session, state) ?? [])
-  const intro = draft.abstained ? judged.filter(one => one.cites.length === 0 && saysThatItIsMissing(one.text)) : []
+  const declined = draft.abstained === true && !(always && supported.length > 0)
+  const intro = declined ? judged.filter(one => one.cites.length === 0 && saysThatItIsMissing(one.text)) : []
   const choice = choiceOf(session, state, supported)
   // What was written for another option than the one that is chosen speaks for nothing.
   const held = choice === undefined || choice === (draft.choice ?? choice) ? supported : []
   const grounds = choice !== undefined && held.length === 0 ? groundsOf(session, state, choice) : []
   const kept = [...corrections, ...held.filter(one => corrections.every(first => first.text !== one.text)), ...grounds]
   const nothing = kept.length === 0 && choice === undefined
-  const silent = choice === undefined && intro.length === 0 && (draft.abstained === true || nothing)
-  const silence = silent ? session.policies.flatMap(policy => policy.abstain?.(session) ?? []) : []
-  const quotes = silent && silence.length === 0 ? quoted(lastAnswer(question.text, ledger)) : []
-  const abstained = (draft.abstained === true || nothing) && quotes.length === 0
+  const silent = choice === undefined && (always || intro.length === 0) && (declined || nothing)
+  const silence = silent && !always ? session.policies.flatMap(policy => policy.abstain?.(session) ?? []) : []
+  const quotes = silent && silence.length === 0 ? quoted(lastAnswer(question.text, ledger, always)) : []
+  const abstained = (declined || nothing) && quotes.length === 0
   const damage = abstained ? damageAsked(question.text, index.coverage) : undefined
   const sentences: Sentence[] = damage
     ? quoted([{ text: damage, cites: [] }])
@@ -47,24 +52,30 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
         ? [...quoted(silence.length > 0 ? silence : abstain(question.text, ledger, index.coverage)), ...kept].filter(
             isFirst,
           )
-        : draft.abstained
+        : declined
           ? judged.filter(one => held.includes(one) || intro.includes(one))
           : kept
   const stop = state.stop ?? 'answered'
+  const chosen = choice === undefined ? undefined : optionText(question.options?.[choice] ?? '')
+  const unanswered = chosen === undefined ? abstained : isNone(chosen) || draft.cause !== undefined
+  const why = unanswered ? causeOf(parts, stop, draft.cause) : undefined
   const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
   const ending = { held, abstained, ...(choice === undefined ? {} : { choice }) }
   const findings = session.policies.map(policy => policy.finish?.(session, state, ending) ?? {})
   const unknown = findings.flatMap(one => one.unknown ?? [])
   const missing = unknown.length > 0 ? [`Not found in the video: ${unknown.join(' ')}`] : []
-  const text = [...lead, ...sentences.map(sentence => shown(sentence, session)), ...missing].join(' ')
+  const text = [...lead, ...sentences.map(sentence => shown(sentence, session, always)), ...missing].join(' ')
   const single = findings.some(one => one.single)
   const confidence = confidenceOf(judged, draft.confidence, abstained, stop, single)
+  const sure = findings.reduce((own, one) => rounded(one.confidence?.(own) ?? own), confidence)
   const made: Answer = {
     text,
     ...(choice === undefined ? {} : { choice }),
     sentences,
-    confidence: findings.reduce((own, one) => rounded(one.confidence?.(own) ?? own), confidence),
-    abstained: choice === undefined && abstained,
+    // How sure it is that the video does not say; of a question that nobody could look into nothing is sure.
+    confidence: why && why.cause !== 'absent' && choice === undefined ? 0 : sure,
+    abstained: unanswered,
+    ...why,
     degraded: [
       ...degradedBy(index.coverage, stop, session.failures),
       ...simulated(session),
@@ -89,7 +100,12 @@ function simulated({ parts, ledger }: AgentSession): string[] {
 
 // What of a draft may stand in the answer.
 function keeps(sentence: Sentence, checked: boolean): boolean {
-  return sentence.verdict === 'supported' || (!checked && sentence.verdict === 'unseen' && sentence.cites.length > 0)
+  return stands(sentence.verdict) || (!checked && sentence.verdict === 'unseen' && sentence.cites.length > 0)
+}
+
+// What may be answered where an answer is demanded and nothing is borne out.
+function isInference({ text, verdict, cites }: Sentence): boolean {
+  return verdict !== 'contradicted' && (cites.length > 0 || !saysThatItIsMissing(text))
 }
 
 // Options given, one is always chosen: an answer left open scores below a guess. The writer's choice gives way where it cannot be

@@ -1,3 +1,4 @@
+import { stands } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
@@ -23,7 +24,7 @@ export default {
       ? await judgeUnseen(session, await run(checked, calls.slice(0, session.parts.policy.callsPerRound)))
       : checked
     const cited = pairs(seen).filter(([sentence]) => sentence.cites.length > 0)
-    const wrong = cited.filter(([, judged]) => judged.verdict !== 'supported')
+    const wrong = cited.filter(([, judged]) => !stands(judged.verdict))
     const contradicted = wrong.some(([, judged]) => judged.verdict === 'contradicted')
     const nothingHolds = cited.length > 0 && wrong.length === cited.length
     if (!nothingHolds && !(contradicted && looked)) return seen
@@ -59,7 +60,7 @@ function mayLookAgain(session: AgentSession, { stop, written, round, secondLooks
 }
 
 function nextCalls(session: AgentSession, sentence: DraftSentence, { verdict }: Judged): ToolCall[] {
-  if (sentence.cites.length === 0 || verdict === 'supported') return []
+  if (sentence.cites.length === 0 || stands(verdict)) return []
   return verdict === 'contradicted' ? searchOpposite(session, sentence.text) : lookAgain(session, sentence)
 }
 
@@ -107,7 +108,7 @@ async function judgeUnseen(session: AgentSession, checked: Checked): Promise<Che
       if (near.length === 0) return as
       const wider = { ...sentence, cites: [...sentence.cites, ...near.slice(0, 6).map(row => row.id)] }
       const verdict = await judge(session, wider)
-      return { sentence: verdict.verdict === 'supported' ? wider : sentence, verdict }
+      return { sentence: stands(verdict.verdict) ? wider : sentence, verdict }
     }),
   )
   return {

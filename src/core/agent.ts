@@ -28,8 +28,24 @@ export const Refers = z.object({
 })
 export type Refers = z.infer<typeof Refers>
 
-export const Verdict = z.enum(['supported', 'contradicted', 'unseen'])
+// follows: a reasonable inference from what is supported; it stays in the answer, marked as inferred. Rules never give it.
+export const Verdict = z.enum(['supported', 'follows', 'contradicted', 'unseen'])
 export type Verdict = z.infer<typeof Verdict>
+
+// Whether a sentence with this verdict may stand in an answer.
+export function stands(verdict: Verdict | undefined): boolean {
+  return verdict === 'supported' || verdict === 'follows'
+}
+
+// Why a question has no answer.
+export const Cause = z.enum([
+  'absent', // looked at, and not there
+  'not-looked', // the track is off, or no model is set for it
+  'unreadable', // damaged, or recognised too poorly
+  'not-understood', // the language or the form of the question
+  'budget',
+])
+export type Cause = z.infer<typeof Cause>
 
 // How well a candidate of a search answers the question, from 1 (nothing to do with it) to 4 (the answer itself).
 export const Rating = z.object({ id: z.string(), score: z.number(), reason: z.string(), by: z.string() })
@@ -101,7 +117,9 @@ export const Answer = z.object({
   choice: z.number().optional(), // index of the chosen option, from 0
   sentences: z.array(Sentence),
   confidence: z.number().min(0).max(1),
-  abstained: z.boolean(),
+  abstained: z.boolean(), // also where the chosen option says that the video does not tell
+  cause: Cause.optional(), // of an abstention
+  mend: z.string().optional(), // what would help, in a sentence
   degraded: z.array(z.string()), // what the answer could not use, one sentence each
   unknown: z.array(z.string()).optional(), // parts of the question that the evidence does not answer
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Question, Step, Verdict } from './agent.ts'
+import { Cause, Question, Step, Verdict } from './agent.ts'
 import { Evidence } from './evidence.ts'
 import { Span } from './time.ts'
 import { Coverage, Overview } from './video.ts'
@@ -64,12 +64,13 @@ export const Draft = z.object({
   choice: z.number().int().min(0).optional().describe('index of the chosen option, from 0'),
   confidence: z.number().min(0).max(1).optional(),
   abstained: z.boolean().optional().describe('true when the evidence does not answer the question'),
+  cause: Cause.optional().describe('why it is not answered'),
   unknown: z.array(z.string()).optional().describe('parts of the question that the evidence does not answer'),
 })
 export type Draft = z.infer<typeof Draft>
 
-// What a verifier replies, as JSON.
-export const CheckReply = z.object({ verdict: Verdict, reason: z.string() })
+// What a verifier replies, as JSON. The reason precedes the verdict, so that the model thinks first.
+export const CheckReply = z.object({ reason: z.string(), verdict: Verdict })
 export type CheckReply = z.infer<typeof CheckReply>
 
 // How well each of some numbered candidates answers a question, as a model that rates them replies.

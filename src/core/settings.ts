@@ -56,6 +56,11 @@ export const AnswerSettings = z.strictObject({
       'with a language model as writer; auto: full where the question asks to describe, explain, sum up or compare',
     )
     .meta(taste),
+  always: z
+    .boolean()
+    .optional()
+    .describe('give the best inference instead of no answer; left out: only benchmarks that demand an answer do')
+    .meta(taste),
 })
 export type AnswerStyle = z.infer<typeof AnswerSettings>['style']
 

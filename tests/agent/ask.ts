@@ -24,6 +24,7 @@ export interface AskMore {
   budget?: Partial<Budget>
   policy?: Partial<PolicySettings>
   style?: GraphInput['answerStyle']
+  always?: boolean
   signal?: AbortSignal
   events?: RunEvent[]
   from?: AgentState
@@ -73,6 +74,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
     answerStyle: more.style,
+    answerAlways: more.always === true,
     ...(more.services?.vision && { vision: true }),
     ...(more.simulated && { simulated: more.simulated }),
     prices: more.prices,

@@ -34,6 +34,7 @@ const allvb: Benchmark<AllvbRecord> = {
     'subtitles as SRT of the same name beside them',
   ],
   chance: 20,
+  demandsAnswer: true,
   groupedBy: ['task'],
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
   settings,

@@ -61,6 +61,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
     'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4, needed for clue_acc alone; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
   ],
   chance: 14.2,
+  demandsAnswer: true,
   groupedBy: ['domain', 'sub_category', 'duration'],
   tasks: [
     { name: 'long_acc', summary: 'choose with frames of the whole video', answer: 'choice', judge: [] },

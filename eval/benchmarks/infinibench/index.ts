@@ -54,6 +54,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
     'Answers and options of the test split are withheld: score validation or train here, test on Codabench (competition 10065; bench export --form codabench)',
   ],
   chance: 20,
+  demandsAnswer: true,
   groupedBy: ['skill'],
   tasks: [{ name: 'answer', summary: 'the number of an option, or an open answer', answer: 'open', judge: ['open'] }],
   settings,

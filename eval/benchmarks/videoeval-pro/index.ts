@@ -49,6 +49,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     '(465 videos, 38 min each on average; the total size is not stated, look at the list of files before you fetch)',
   ],
   chance: null,
+  demandsAnswer: true,
   groupedBy: ['qa_type'],
   tasks: [
     { name: 'open', summary: 'answer in a few words', answer: 'open', judge: ['open'] },

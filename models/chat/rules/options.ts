@@ -1,9 +1,10 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
+import { isNone } from '../../../src/text/option.ts'
 import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
 import { byEvidence } from './options/by-evidence.ts'
 import { byFirst, bySequence, bySet } from './options/by-list.ts'
 import { byCount, byTimes } from './options/by-number.ts'
-import { byYesNo, isAll, isNone, type Scored, scoreAll, scoreNone } from './options/fixed.ts'
+import { byYesNo, isAll, type Scored, scoreAll, scoreNone } from './options/fixed.ts'
 import { bare } from './options/topics.ts'
 import { capitalize, quoteRow } from './sentence.ts'
 

@@ -1,5 +1,6 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
 import { damageAt } from '../../../src/core/video.ts'
+import { isEnglish } from '../../../src/text/question/language.ts'
 import type { ParsedQuestion, QuestionKind } from '../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { about, contents } from './answers/about.ts'
@@ -47,6 +48,7 @@ export function writeDraft(brief: WriteBrief): Draft {
   const meant = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const asked = withSight(meant, looked || hasCaptions(brief))
   const options = brief.question.options ?? []
+  if (!isEnglish(brief.question.text)) return notUnderstood(asked, brief)
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
@@ -91,6 +93,15 @@ function pointed({ question, evidence }: WriteBrief): Draft | undefined {
   }
 }
 
+// The rules know English grammar only. An option is still chosen, by the words of the rows.
+function notUnderstood(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const text = 'This question is not in English, and the rules of this profile read no other language.'
+  const draft: Draft = { sentences: [{ text, cites: [] }], abstained: true, cause: 'not-understood', confidence: 0 }
+  const { options = [] } = brief.question
+  if (options.length === 0) return draft
+  return { ...draft, choice: choose(asked, options, brief, draft).choice }
+}
+
 const decoded = ['picture', 'text', 'speech', 'sound'] as const
 
 // Answers a question about a moment that could not be decoded: unknown, which differs from nothing.
@@ -99,5 +110,5 @@ function damaged(asked: ParsedQuestion, { coverage }: WriteBrief): Draft | undef
   const wanted = decoded.filter(track => asked.tracks.includes(track))
   if (!damageAt(coverage, wanted.length > 0 ? wanted : decoded, asked.span)) return undefined
   const text = 'That is not known: this part of the file could not be decoded.'
-  return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.9 }
+  return { sentences: [{ text, cites: [] }], abstained: true, cause: 'unreadable', confidence: 0.9 }
 }

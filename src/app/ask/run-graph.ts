@@ -89,6 +89,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     prices: rolePrices(settings),
     policy: settings.policy,
     answerStyle: settings.answer.style,
+    answerAlways: settings.answer.always === true,
     seek: settings.seek,
     ...(!models.isOff('vision') && { vision: true, simulated: await models.simulated('vision') }),
     signal,

@@ -112,7 +112,7 @@ describe('ask', () => {
       'Why?',
     )
     expect(code).toBe(0)
-    expect(stdout).toContain('Confidence: 0.10 (no answer found in the video)\nNote: text on screen was off')
+    expect(stdout).toContain('Not answered (absent): no answer found in the video.\nNote: text on screen was off')
   })
 
   test.each([

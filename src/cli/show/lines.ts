@@ -1,4 +1,4 @@
-import type { Answer, AskedLibrary, Votes } from '../../core/agent.ts'
+import type { Answer, AskedLibrary, Cause, Votes } from '../../core/agent.ts'
 import { momentLink } from '../../core/basics/address.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
@@ -22,8 +22,8 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal, again = 
     '',
     ...(library ? rowsInVideos(rows, library, dim) : rowsOfVideo(rows, report.video, dim)),
     ...(rows.length > 0 ? [''] : []),
-    ...(again ? [] : (library ? libraryLines(library) : coverageLines(coverage)).map(dim)),
-    dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? nothingIn(library) : ''}`),
+    ...(again ? [] : (library ? libraryLines(library) : coverageLines(coverage, answer.cause)).map(dim)),
+    dim(answer.abstained ? notAnswered(answer, library) : `Confidence: ${answer.confidence.toFixed(2)}`),
     ...(votes ? voteLines(votes).map(dim) : []),
     ...remarks(answer, stop),
   ]
@@ -81,8 +81,17 @@ export function notSearchedLines(notSearched: readonly NotSearched[]): string[] 
   )
 }
 
-function nothingIn(library: AskedLibrary | undefined): string {
-  return library ? ' (no answer found)' : ' (no answer found in the video)'
+const reasons: Record<Cause, string> = {
+  absent: 'no answer found in the video',
+  'not-looked': 'nothing could look at what is asked',
+  unreadable: 'what is asked cannot be read',
+  'not-understood': 'the question was not understood',
+  budget: 'the budget was spent',
+}
+
+function notAnswered({ cause = 'absent', mend }: Answer, library: AskedLibrary | undefined): string {
+  const why = library && cause === 'absent' ? 'no answer found' : reasons[cause]
+  return `Not answered (${cause}): ${why}.${mend ? ` ${mend}` : ''}`
 }
 
 function remarks(answer: Answer, stop: AskReport['stop']): string[] {
@@ -119,10 +128,13 @@ export function askedText({ question }: Pick<SessionTurn, 'question'>): string {
 
 const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
-// "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, where it is not all.
-export function coverageLines(coverage: Coverage): string[] {
+// "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, if it is not all. Decoding a picture is not looking at it where a question asks what it shows.
+export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
   const told = toldTracks(coverage, tracks)
-  const parts = told.map(({ name, track }) => `${name} ${share(track, coverage.duration)}`)
+  const blind = cause === 'not-looked' && coverage.caption === undefined
+  const parts = told.map(({ name, track }) =>
+    blind && name === 'picture' ? 'picture not by a model' : `${name} ${share(track, coverage.duration)}`,
+  )
   const reasons = told.flatMap(({ name, track: { state, note } }) =>
     note && (state === 'partial' || state === 'failed' || name === 'caption') ? [`${name}: ${oneLine(note)}`] : [],
   )

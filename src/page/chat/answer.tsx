@@ -1,4 +1,4 @@
-import type { Answer as AnswerData, Verdict } from '../../core/agent.ts'
+import type { Answer as AnswerData, Cause, Verdict } from '../../core/agent.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { percent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
@@ -14,7 +14,7 @@ export interface AnswerProps {
 
 // Each sentence with the rows that it rests on.
 export function Answer({ answer, options, rows, jump }: AnswerProps) {
-  const { text, choice, sentences, confidence, abstained, degraded, unknown = [] } = answer
+  const { text, choice, sentences, confidence, abstained, degraded, unknown = [], cause, mend } = answer
   return (
     <div class="chat-answer">
       {options && <Choices options={options} choice={choice} />}
@@ -36,15 +36,24 @@ export function Answer({ answer, options, rows, jump }: AnswerProps) {
       )}
       <p class="answer-facts small">
         {abstained ? (
-          <span class="chip warn">not answered: the video does not say</span>
+          <span class="chip warn">{notAnswered[cause ?? 'absent']}</span>
         ) : (
           <span class="chip">confidence {percent(confidence)}</span>
         )}
       </p>
+      {abstained && mend && <Remarks title="What helps" of={[mend]} />}
       <Remarks title="Not answered" of={unknown} />
       <Remarks title="Note" of={degraded} />
     </div>
   )
+}
+
+const notAnswered: Record<Cause, string> = {
+  absent: 'not answered: the video does not say',
+  'not-looked': 'not answered: nothing could look',
+  unreadable: 'not answered: that part cannot be read',
+  'not-understood': 'not answered: the question was not understood',
+  budget: 'not answered: the budget was spent',
 }
 
 function Citation({ row, verdict, jump }: { row: ShownRow | undefined; verdict: Verdict; jump(row: ShownRow): void }) {

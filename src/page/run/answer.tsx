@@ -10,7 +10,7 @@ type Answered = NonNullable<Run['answer']>
 export function AnswerView({ of, run }: { of: Answered; run: string }) {
   const { answer, evidence, video, question, stop } = of
   const rows = new Map(evidence.map(row => [row.id, row]))
-  const { sentences, abstained, confidence, degraded, unknown = [], choice } = answer
+  const { sentences, abstained, confidence, degraded, unknown = [], choice, cause, mend } = answer
   return (
     <div class="answer">
       {choice !== undefined && (
@@ -34,7 +34,13 @@ export function AnswerView({ of, run }: { of: Answered; run: string }) {
       </p>
       <p class="facts">
         <span>
-          {abstained ? 'The video does not answer it' : 'Confidence'} <b>{percent(confidence)}</b>
+          {abstained ? (
+            `Not answered${cause ? ` (${cause})` : ''}. ${mend ?? ''}`
+          ) : (
+            <>
+              Confidence <b>{percent(confidence)}</b>
+            </>
+          )}
         </span>
         {stop !== 'answered' && <span>ended by the limit of {stop}</span>}
       </p>

@@ -21,6 +21,7 @@ export function Outcome({ of, rows }: { of: Step['outcome']; rows: number }) {
 
 const verdicts = {
   supported: { sign: '✓', tone: 'good' },
+  follows: { sign: '≈', tone: '' },
   contradicted: { sign: '✕', tone: 'bad' },
   unseen: { sign: '○', tone: 'warn' },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StopReason } from '../../core/agent.ts'
+import { Cause, StopReason } from '../../core/agent.ts'
 import { type Job, JobState } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import type { Answered } from '../../core/api/row.ts'
@@ -20,6 +20,8 @@ export const Outcome = z.object({
   stop: StopReason.optional().describe('what ended it: "answered", or the limit that was reached'),
   confidence: z.number().optional(),
   abstained: z.boolean().optional().describe('the evidence does not answer the question'),
+  cause: Cause.optional().describe('why it is not answered'),
+  mend: z.string().optional().describe('what would help'),
   choice: z.number().optional().describe('index of the chosen option, from 0'),
   cited: z.array(Moment).optional().describe('the rows that the answer rests on; their words are in "words"'),
   left: z.number().optional().describe('cited rows that did not fit; "explain" names them'),
@@ -71,18 +73,19 @@ export function outcomeOf(job: Job): Told<Outcome> {
 const maxAnswer = 3000 // characters
 
 function answered(data: Outcome, { answer, evidence, coverage, stop }: Answered): Told<Outcome> {
-  const { text, confidence, abstained, choice, sentences, unknown = [] } = answer
+  const { text, confidence, abstained, choice, sentences, unknown = [], cause, mend } = answer
   const ids = new Set(sentences.flatMap(({ cites }) => cites))
   const rows = evidence.filter(({ id }) => ids.has(id))
   const notLooked = gapsOf(coverage)
   const head = [
     `Answer: ${clip(text, maxAnswer)}`,
+    ...(mend ? [mend] : []),
     ...unknown.slice(0, 5).map(part => `Not answered: ${clip(part, 200)}`),
   ]
   const lines = rows.map(row => ({ item: momentOf(row), words: longRowLine(row, 1200) }))
   const page = fillPage(lines, '0', JSON.stringify([head, notLooked]).length)
   const sure = `confidence ${confidence.toFixed(2)}`
-  const said = abstained ? 'The evidence does not answer the question' : `Answered, ${sure}`
+  const said = abstained ? `Not answered (${cause ?? 'absent'})` : `Answered, ${sure}`
   const times = page.items.slice(0, 8).map(({ start }) => `[${formatTime(start)}]`)
   return {
     summary: `${said}${times.length > 0 ? `; cited: ${times.join(' ')}` : ''}.`,
@@ -90,6 +93,7 @@ function answered(data: Outcome, { answer, evidence, coverage, stop }: Answered)
     data: {
       ...data,
       ...{ stop, confidence, abstained, notLooked, cited: page.items },
+      ...(cause && { cause, mend }),
       ...(choice !== undefined && { choice }),
       ...(page.left > 0 && { left: page.left }),
     },

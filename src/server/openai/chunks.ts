@@ -75,9 +75,10 @@ function usageOf({ answer: { usage } }: AnsweredJob) {
 // What an answer is beside its text.
 export function detailsOf({ answer, run, id }: AnsweredJob, notes: readonly string[]) {
   const { answer: said, coverage, stop, usage, session } = answer
-  const { confidence, choice, sentences, unknown = [], abstained, degraded } = said
+  const { confidence, choice, sentences, unknown = [], abstained, cause, mend, degraded } = said
   return {
     ...{ job: id, run, ...(session !== undefined && { session }), confidence, abstained },
+    ...(cause && { cause, mend }),
     ...(choice !== undefined && { choice }),
     ...{ sentences, degraded, unknown, coverage, stop, usage, notes },
   }

@@ -39,6 +39,7 @@ export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
       ...near.map(match => ({ text: `The nearest is ${quoteRow(match.rows[0])}`, cites: [match.rows[0].id] })),
     ],
     abstained: true,
+    cause: 'not-looked',
     confidence: 0.2,
   }
 }

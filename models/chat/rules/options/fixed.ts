@@ -20,19 +20,6 @@ export function isAll(option: string): boolean {
   return /^(all|both)( of (the above|these|them|the options|the others))?\.?$/i.test(option)
 }
 
-// "None of the above", "The video does not say", "It cannot be determined".
-export function isNone(option: string): boolean {
-  return (
-    /^(none|neither)( of (the above|these|them|the options|the others))?\.?$/i.test(option) ||
-    /\b(does|do|did|is|are|was|can|could)(n't| not)\b.*\b(say|said|mention(ed)?|stated?|specif(y|ied)|given|show|shown|tell|told|known|determined?|answered?|in the video)\b/i.test(
-      option,
-    ) ||
-    /^(not (mentioned|stated|given|specified|in the video|shown)|cannot (be )?(determined?|tell|known|say)|unknown|unclear|not enough information)\b/i.test(
-      option,
-    )
-  )
-}
-
 export function scoreAll(others: readonly Scored[]): Scored {
   const holds = others.every(one => one.score >= 0.5)
   const best = Math.max(...others.map(one => one.score))

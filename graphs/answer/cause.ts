@@ -1,0 +1,40 @@
+import type { Answer, Cause, StopReason } from '../../src/core/agent.ts'
+import type { GraphParts } from '../parts.ts'
+import { damageAsked, tracksAsked } from './damage-asked.ts'
+
+type Parts = Pick<GraphParts, 'index' | 'planner' | 'vision'> & { question: { text: string } }
+
+// Why there is no answer and what would help. `stated` is what the writer says of it.
+export function causeOf(
+  { question, index, planner, vision }: Parts,
+  stop: StopReason,
+  stated?: Cause,
+): Required<Pick<Answer, 'cause' | 'mend'>> {
+  const { coverage } = index
+  const tracks = tracksAsked(question.text)
+  const states = tracks.map(track => coverage[track].state)
+  const sees = vision || planner.accepts.has('image') || coverage.caption !== undefined
+  const onlySeen = tracks.every(track => track === 'picture' || track === 'text')
+  if (stop in budgets) return { cause: 'budget', mend: budgets[stop as keyof typeof budgets] }
+  if (stated === 'not-understood') return { cause: stated, mend: 'Ask in English, or set a language model: --model.' }
+  if (stated === 'unreadable' || damageAsked(question.text, coverage))
+    return { cause: 'unreadable', mend: 'Get an undamaged copy of the file and index it.' }
+  if (states.every(state => state === 'failed'))
+    return { cause: 'unreadable', mend: `Index the video again: ${tracks.join(' and ')} could not be indexed.` }
+  if (states.every(state => state === 'off'))
+    return { cause: 'not-looked', mend: `Index the video with ${tracks.join(' and ')} switched on.` }
+  if (stop === 'failed')
+    return { cause: 'not-looked', mend: 'A model gave no usable reply: "longtake doctor" checks the models.' }
+  if (stated === 'not-looked' || (onlySeen && !sees && coverage.text.items === 0))
+    return { cause: 'not-looked', mend: 'Set a model that sees: --model, or models.vision.' }
+  return { cause: stated ?? 'absent', mend: 'Ask in other words, or about a moment: "at 1:20".' }
+}
+
+const budgets = {
+  steps: 'Allow more rounds: --max-steps.',
+  tokens: 'Allow more tokens: --max-tokens.',
+  frames: 'Allow more frames: --max-frames.',
+  seconds: 'Allow more time: --max-seconds.',
+  money: 'Allow more money: --max-money.',
+  interrupted: 'Resume the run: it was interrupted.',
+}
