@@ -11,7 +11,7 @@ import type { AgentSession } from '../session.ts'
 import type { Done, Judged, RunState } from '../state.ts'
 import { isFrame } from './conversation.ts'
 import { framePart } from './first-request.ts'
-import { frameRow, framesNear, viewWidth } from './frames.ts'
+import { frameRow, framesAt, viewWidth } from './frames.ts'
 import { indexLine } from './index-lines.ts'
 import { claimCheckRules, claimVerdictsSchema } from './prompts.ts'
 import type { Claim, GivenAnswer } from './turn.ts'
@@ -147,7 +147,7 @@ async function withNeighbours(session: AgentSession, cited: readonly Evidence[])
   try {
     await frameStore.load(session.context, few, viewWidth)
     const times = more.filter(time => time >= 0 && time < duration)
-    const near = await framesNear(session.context, times, viewWidth)
+    const near = await framesAt(session.context, times, viewWidth)
     const rows = near.map(frame => frameRow(session.context, frame, aside))
     await Promise.all(near.map((frame, i) => frameStore.put(session.context, rows[i] as Evidence, frame)))
     session.spend({ frames: few.length + rows.length })

@@ -1,12 +1,13 @@
 import type { ContentPart } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { formatSpan, formatMoment, type Span } from '../../src/core/time.ts'
+import { evenMoments } from '../../src/core/sight/moments.ts'
+import { formatMoment, formatSpan, type Span } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { coverageBlock, questionBlock } from '../prompt-blocks.ts'
 import { overviewBlock } from '../prompts/overview-block.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { changedFrames, evenMoments, frameRow, framesFor, framesNear, openingWidth } from './frames.ts'
+import { changedFrames, frameRow, framesAt, framesFor, openingWidth } from './frames.ts'
 import { indexLines } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
 
@@ -30,7 +31,7 @@ async function openingFrames(session: AgentSession): Promise<Evidence[]> {
   const most = Math.min(conversationLengths(planner).openingFrames, Math.floor(budget.frames / 2))
   const times = evenMoments(span, framesFor(span, most))
   const distance = (span.end - span.start) / Math.max(1, times.length)
-  const frames = await framesNear(session.context, times, openingWidth)
+  const frames = await framesAt(session.context, times, openingWidth)
   const { shown } = changedFrames(frames)
   session.takeFrames(shown.length)
   const rows = shown.map(frame => frameRow(session.context, frame, distance))

@@ -1,11 +1,11 @@
 import type { Box, Evidence } from '../../src/core/evidence.ts'
+import { decodeFrames } from '../../src/core/sight/view-frames.ts'
 import { formatMoment, type Span } from '../../src/core/time.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
 import type { Frame } from '../../src/core/video.ts'
 
 export const openingWidth = 512
 export const viewWidth = 768
-const widest = 2048
 const longestFrameSpan = 2 // seconds that a frame speaks for at most
 const sameFrame = 3 // mean difference of a channel, of 255, below which two frames look the same
 
@@ -19,7 +19,7 @@ export interface FrameStore {
 export function openFrameStore(): FrameStore {
   const jpegs = new Map<string, Uint8Array>()
   const put = async (context: ToolContext, row: Evidence, frame: Frame) => {
-    const jpeg = await context.jpeg?.(row.box ? cropped(frame, row.box) : frame)
+    const jpeg = await context.jpeg?.(frame)
     if (jpeg) jpegs.set(row.id, jpeg)
   }
   return {
@@ -28,11 +28,8 @@ export function openFrameStore(): FrameStore {
     async load(context, rows, width) {
       const missing = rows.filter(row => row.frame !== undefined && !jpegs.has(row.id))
       for (const [box, group] of byBox(missing)) {
-        const frames = await framesNear(
-          context,
-          group.map(row => row.frame ?? 0),
-          widthFor(width, box),
-        )
+        const times = group.map(row => row.frame ?? 0)
+        const frames = await framesAt(context, times, width, box)
         for (const row of group) {
           const frame = frames.find(one => Math.abs(one.time - (row.frame ?? 0)) < 0.02)
           if (frame) await put(context, row, frame)
@@ -42,34 +39,16 @@ export function openFrameStore(): FrameStore {
   }
 }
 
-// Frames at the moments, each once, in time order. A part that cannot be decoded does not take the others with it.
-export async function framesNear(context: ToolContext, times: readonly number[], width: number): Promise<Frame[]> {
+// Frames at the moments, each once, in time order.
+export async function framesAt(
+  context: ToolContext,
+  times: readonly number[],
+  width: number,
+  box?: Box,
+): Promise<Frame[]> {
   if (times.length === 0) return []
-  const together = await context.frames([...times], width).catch((error: unknown) => {
-    context.signal.throwIfAborted()
-    if (times.length === 1) throw error
-    return undefined
-  })
-  const frames =
-    together ??
-    (
-      await Promise.all(
-        times.map(time =>
-          context.frames([time], width).catch(() => {
-            context.signal.throwIfAborted()
-            return []
-          }),
-        ),
-      )
-    ).flat()
+  const { frames } = await decodeFrames(context, times, { width, region: box })
   return [...new Map(frames.map(frame => [frame.time, frame])).values()].sort((a, b) => a.time - b.time)
-}
-
-// Moments at even distances with the first and the last of the span.
-export function evenMoments({ start, end }: Span, count: number): number[] {
-  const last = Math.max(start, end - 0.05)
-  if (count < 2 || last - start < 0.05) return [count < 2 ? (start + last) / 2 : start]
-  return Array.from({ length: count }, (_, i) => start + (i * (last - start)) / (count - 1))
 }
 
 // As many frames as motion asks for: 8 a second below 3 s, 2 a second to half a minute, then one, at most `max`.
@@ -77,10 +56,6 @@ export function framesFor(span: Span, max: number): number {
   const seconds = span.end - span.start
   const perSecond = seconds <= 3 ? 8 : seconds <= 32 ? 2 : 1
   return Math.max(1, Math.min(max, Math.ceil(seconds * perSecond) + 1))
-}
-
-export function widthFor(width: number, box: Box | undefined): number {
-  return Math.min(widest, box ? Math.round(width / box.width) : width)
 }
 
 // The row of a frame: it speaks for the time until the next one.
@@ -129,19 +104,6 @@ function difference(a: Frame, b: Frame): number {
       counts[cell] = (counts[cell] ?? 0) + 3
     }
   return Math.max(...sums.map((sum, cell) => sum / Math.max(1, counts[cell] ?? 1)))
-}
-
-function cropped(frame: Frame, box: Box): Frame {
-  const x = Math.floor(box.x * frame.width)
-  const y = Math.floor(box.y * frame.height)
-  const width = Math.max(1, Math.min(frame.width - x, Math.round(box.width * frame.width)))
-  const height = Math.max(1, Math.min(frame.height - y, Math.round(box.height * frame.height)))
-  const rgb = new Uint8Array(width * height * 3)
-  for (let row = 0; row < height; row++) {
-    const from = ((y + row) * frame.width + x) * 3
-    rgb.set(frame.rgb.subarray(from, from + width * 3), row * width * 3)
-  }
-  return { ...frame, width, height, rgb }
 }
 
 function byBox(rows: readonly Evidence[]): [Box | undefined, Evidence[]][] {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence, Track } from '../../src/core/evidence.ts'
+import { evenMoments } from '../../src/core/sight/moments.ts'
+import { boxOf, Region } from '../../src/core/sight/region.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import type { GraphParts } from '../parts.ts'
 import { seesPictures } from '../session.ts'
-import { evenMoments, type FrameStore, frameRow, framesFor, framesNear, viewWidth, widthFor } from './frames.ts'
+import { type FrameStore, frameRow, framesAt, framesFor, viewWidth } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
 
 const longFilm = 600 // seconds from which helpers may be sent out
@@ -22,19 +24,6 @@ const time = z.union([z.string(), z.number()]).transform((value, issue) => {
 const start = time.describe('"3:20.5" or seconds')
 const end = time.describe('as start')
 const tracks = z.array(Track).optional().describe('speech, text, sound, caption, person; all if left out')
-
-const regions = {
-  left: [0, 0, 0.5, 1],
-  right: [0.5, 0, 0.5, 1],
-  top: [0, 0, 1, 0.5],
-  bottom: [0, 0.5, 1, 0.5],
-  'top-left': [0, 0, 0.5, 0.5],
-  'top-right': [0.5, 0, 0.5, 0.5],
-  'bottom-left': [0, 0.5, 0.5, 0.5],
-  'bottom-right': [0.5, 0.5, 0.5, 0.5],
-  middle: [0.25, 0.25, 0.5, 0.5],
-} as const
-type Region = keyof typeof regions
 
 // The few tools of the conversation. The user's own tools and the paper's sixteen come beside them.
 export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
@@ -127,7 +116,7 @@ function view(store: FrameStore, max: number): Tool {
       start,
       end,
       frames: z.number().int().min(1).max(64).optional().describe('by the length of the span if left out'),
-      region: z.enum(Object.keys(regions) as [Region, ...Region[]]).optional(),
+      region: Region.optional(),
     }),
     async run({ start, end, frames, region }, context) {
       const { duration } = context.index.coverage
@@ -141,7 +130,7 @@ function view(store: FrameStore, max: number): Tool {
       const wanted = frames ?? framesFor(span, 32)
       const count = Math.min(wanted, max, left)
       const box = region && boxOf(region)
-      const seen = await framesNear(context, evenMoments(span, count), widthFor(viewWidth, box))
+      const seen = await framesAt(context, evenMoments(span, count), viewWidth, box)
       const distance = (span.end - span.start) / Math.max(1, seen.length)
       const rows = seen.map(frame => frameRow(context, frame, distance, box))
       await Promise.all(seen.map((frame, i) => store.put(context, rows[i] as Evidence, frame)))
@@ -190,11 +179,6 @@ function hear(listeners: readonly Tool[]): Tool {
       }
     },
   })
-}
-
-function boxOf(region: Region) {
-  const [x, y, width, height] = regions[region]
-  return { x, y, width, height }
 }
 
 function ordered(a: number, b: number): Span {
