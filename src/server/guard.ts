@@ -65,7 +65,8 @@ function single({ rawHeaders }: Head, name: string): string | undefined {
 
 const maxWrong = 10 // tokens a second
 
-// Whether a request bears one of the keys. After ten wrong ones no more is tried until the second is over.
+// Whether a request bears one of the keys. The right one always passes: wrong ones of a stranger never lock the owner out. After ten
+// wrong ones in a second, the others are answered as too many.
 export function keyCheck(keys: readonly string[], now: () => number = () => performance.now()) {
   let wrong: number[] = []
   return (authorization: string | undefined): void => {
@@ -76,10 +77,10 @@ export function keyCheck(keys: readonly string[], now: () => number = () => perf
         'This needs the token of the server.',
         'Send "Authorization: Bearer TOKEN"; longtake serve prints it.',
       )
-    wrong = wrong.filter(time => now() - time < 1000)
-    if (wrong.length >= maxWrong) throw new Refused('too_many_attempts', 'Too many wrong tokens. Wait a second.')
     const fits = keys.map(key => sameText(key, given)) // all of them, so that time does not say which
     if (fits.includes(true)) return
+    wrong = wrong.filter(time => now() - time < 1000)
+    if (wrong.length >= maxWrong) throw new Refused('too_many_attempts', 'Too many wrong tokens. Wait a second.')
     wrong.push(now())
     throw new Refused(
       'token',
