@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { UsageError } from '../../core/errors.ts'
 import { metricsText, type Observed, withinPatience } from './metrics.ts'
 
@@ -22,14 +23,22 @@ export async function serveMetrics(
   observed: Observed,
   { host, port }: { host: string; port: number },
 ): Promise<ServedMetrics> {
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const end = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
       response.writeHead(status, { 'content-type': type }).end(text)
+    if (!isOwnName(request, host)) return end(403, 'not a name of this worker\n')
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(405, 'GET only\n')
     if (request.url === '/live') return end(200, 'live\n')
     if (request.url === '/ready') return (await answers(observed)) ? end(200, 'ready\n') : end(503, 'no database\n')
     if (request.url !== '/metrics') return end(404, '/metrics, /live, /ready\n')
     return end(200, await metricsText(observed), 'text/plain; version=0.0.4; charset=utf-8')
+  }
+  // What fails here is an answer, and never the end of the worker.
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => {
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' })
+      response.end('failed\n')
+    })
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(notListening(host, port, cause)))
@@ -44,6 +53,18 @@ export async function serveMetrics(
         server.closeAllConnections()
       }),
   }
+}
+
+// A page behind a rebound name sends that name, which has a dot. Allowed are addresses, the name of this machine and the one that was
+// given, and beyond the loopback names without a dot, as of the services of a cluster.
+function isOwnName({ headers, rawHeaders }: IncomingMessage, given: string): boolean {
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length !== 1) return false
+  const name = (headers.host ?? '')
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase()
+  if (isIP(name) !== 0 || ['localhost', given.toLowerCase(), hostname().toLowerCase()].includes(name)) return true
+  return !['127.0.0.1', '::1', 'localhost'].includes(given) && /^[\w-]+$/.test(name)
 }
 
 async function answers({ sql }: Observed): Promise<boolean> {
