@@ -160,8 +160,9 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       return found
     },
     async sessions() {
-      const all = await sessions.list()
+      const { sessions: all, damaged } = await sessions.list()
       return {
+        ...(damaged.length > 0 && { damaged }),
         sessions: all.map(({ name, video, created, from, turns }) => {
           const last = turns.at(-1)
           const said = last && (last.question.refers?.asked ?? last.question.text)

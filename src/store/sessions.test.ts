@@ -1,6 +1,6 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Answer } from '../core/agent.ts'
 import { openSessions } from './sessions.ts'
@@ -51,7 +51,7 @@ test('the session that was used last comes first', async () => {
   const sessions = await withTurns(1)
   await sessions.create('later', video)
   await sessions.append('talk', { question: { text: 'again' }, answer: answer('x') })
-  expect((await sessions.list()).map(({ name }) => name)).toEqual(['talk', 'later'])
+  expect((await sessions.list()).sessions.map(({ name }) => name)).toEqual(['talk', 'later'])
 })
 
 test('a line that a killed process left half written is no turn, and the next one is whole', async () => {
@@ -79,7 +79,7 @@ test('what is not there, is there already, or lies past the end is said with the
   await expect(sessions.create('talk', video)).rejects.toThrow(/already/)
   await expect(sessions.fork('talk', 2, 'x')).rejects.toThrow(/1 turns/)
   await sessions.remove('talk')
-  expect(await sessions.list()).toEqual([])
+  expect(await sessions.list()).toEqual({ sessions: [], damaged: [] })
 })
 
 test('a session of a newer longtake is left alone and said so', async () => {
@@ -88,4 +88,18 @@ test('a session of a newer longtake is left alone and said so', async () => {
   const { writeFileSync } = await import('node:fs')
   writeFileSync(file, '{"format":2,"session":"talk"}\n')
   await expect(sessions.read('talk')).rejects.toThrow(/newer longtake/)
+})
+
+test('a damaged session hides no other, and is named', async () => {
+  const sessions = await withTurns(1)
+  const folder = dirname((await sessions.read('talk')).file)
+  writeFileSync(join(folder, 'bad.jsonl'), 'x\n')
+  writeFileSync(join(folder, 'torn.jsonl'), 'x')
+  writeFileSync(join(folder, 'newer.jsonl'), '{"format":99}\n')
+  writeFileSync(join(folder, 'headless.jsonl'), '{"turn":1,"asked":"","question":{"text":"x"}}\n')
+  writeFileSync(join(folder, 'a name.jsonl'), '')
+  mkdirSync(join(folder, 'folder.jsonl'))
+  const { sessions: whole, damaged } = await sessions.list()
+  expect(whole.map(({ name }) => name)).toEqual(['talk'])
+  expect(damaged.map(({ name }) => name)).toEqual(['a name', 'bad', 'folder', 'headless', 'newer', 'torn'])
 })

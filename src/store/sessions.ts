@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../core/agent.ts'
-import { UsageError, unknownName } from '../core/errors.ts'
+import { errorText, UsageError, unknownName } from '../core/errors.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
 import { namesIn } from './read-file.ts'
@@ -33,8 +33,13 @@ export interface ChatSession extends Omit<z.infer<typeof Head>, 'format' | 'sess
   turns: SessionTurn[]
 }
 
+export interface DamagedSession {
+  name: string
+  why: string
+}
+
 export interface SessionStore {
-  list(): Promise<ChatSession[]> // the one that was used last first
+  list(): Promise<{ sessions: ChatSession[]; damaged: DamagedSession[] }> // the one that was used last first
   find(name: string): Promise<ChatSession | undefined>
   read(name: string): Promise<ChatSession>
   create(name: string, video: ChatSession['video']): Promise<ChatSession>
@@ -96,9 +101,23 @@ export function openSessions(home: string): SessionStore {
     find,
     read,
     async list() {
-      const sessions = (await Promise.all((await names()).map(find))).filter(session => session !== undefined)
+      const sessions: ChatSession[] = []
+      const damaged: DamagedSession[] = []
+      const look = async (name: string) => {
+        try {
+          const found = await find(name)
+          if (found) sessions.push(found)
+          else damaged.push({ name, why: 'it has no whole line' })
+        } catch (error) {
+          damaged.push({ name, why: errorText(error) })
+        }
+      }
+      await Promise.all((await names()).map(look))
       const used = (session: ChatSession) => session.turns.at(-1)?.asked ?? session.created
-      return sessions.sort((a, b) => (used(a) < used(b) ? 1 : -1))
+      return {
+        sessions: sessions.sort((a, b) => (used(a) < used(b) ? 1 : -1)),
+        damaged: damaged.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      }
     },
     create: (name, { id, path, name: title, duration }) =>
       write({ name, video: { id, path, name: title, duration }, created: new Date().toISOString(), turns: [] }),

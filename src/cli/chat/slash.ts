@@ -47,7 +47,7 @@ export const slashes: Record<string, Slash> = {
     about: 'the conversations about this video',
     run: async chat => {
       const { id } = chat.opened.index.video
-      const sessions = (await chat.sessions.list()).filter(({ video }) => video.id === id)
+      const sessions = (await chat.sessions.list()).sessions.filter(({ video }) => video.id === id)
       const rows = sessions.map(({ name, turns }) => [
         name === chat.name ? `* ${name}` : `  ${name}`,
         counted(turns.length, 'turn'),

@@ -8,7 +8,8 @@ import { askedText, turnLines } from '../show/lines.ts'
 import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
-  const sessions = (await openSessions(await call.home()).list()).map(({ turns, ...session }) => {
+  const { sessions: listed, damaged } = await openSessions(await call.home()).list()
+  const sessions = listed.map(({ turns, ...session }) => {
     const last = turns.at(-1)
     return { ...session, turns: turns.length, used: last?.asked ?? session.created, last: last && askedText(last) }
   })
@@ -18,7 +19,12 @@ export const ls: CommandRun = async call => {
     fileName(video.name),
     oneLine(last ?? ''),
   ])
-  result(call, { sessions }, rows.length === 0 ? ['There are no sessions yet.'] : columns(rows))
+  const unread = damaged.map(({ name, why }) => `The session ${fileName(name)} cannot be read: ${oneLine(why)}`)
+  const none = damaged.length > 0 ? [] : ['There are no sessions yet.']
+  result(call, { sessions, ...(damaged.length > 0 && { damaged }) }, [
+    ...(rows.length === 0 ? none : columns(rows)),
+    ...unread,
+  ])
   return 0
 }
 

@@ -93,6 +93,7 @@ const SessionHead = z.object({
 
 export const SessionList = z.object({
   sessions: z.array(SessionHead.extend({ turns: z.number(), used: z.string(), last: z.string().optional() })),
+  damaged: z.array(z.object({ name: z.string(), why: z.string() })).optional(), // files that cannot be read
 })
 
 export const SessionDetails = SessionHead.extend({
