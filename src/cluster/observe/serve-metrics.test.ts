@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { raw } from '../../../tests/server/serving.ts'
 import type { Sql } from '../data/sql.ts'
-import { startCounters } from './counters.ts'
+import type { startCounters } from './counters.ts'
 import { metricsAddress, serveMetrics } from './serve-metrics.ts'
 
 test('a page behind a rebound name reads nothing, and what fails is an answer and not the end of the worker', async () => {
