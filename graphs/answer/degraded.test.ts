@@ -17,6 +17,19 @@ describe('what an answer could not rest on', () => {
     expect(degradedBy(coverage, 'answered', [])).toEqual([])
   })
 
+  test('voices that were not understood are named, if they last a second', () => {
+    const speech = {
+      ...indexed,
+      notUnderstood: [
+        { start: 5, end: 5.4 },
+        { start: 22, end: 26 },
+      ],
+    }
+    expect(degradedBy({ ...coverage, speech }, 'answered', [])).toEqual([
+      'Speech was heard but not understood at [0:22-0:26].',
+    ])
+  })
+
   test('absent, off, failed and partial are different sentences', () => {
     const said = degradedBy(
       {

@@ -1,5 +1,5 @@
 import type { StopReason } from '../../src/core/agent.ts'
-import { formatSpan, gapsBetween, spanLength } from '../../src/core/time.ts'
+import { formatSpan, gapsBetween, type Span, spanLength } from '../../src/core/time.ts'
 import { type Coverage, toldTracks } from '../../src/core/video.ts'
 
 // What the answer could not rest on, one sentence each.
@@ -10,18 +10,23 @@ export function degradedBy(coverage: Coverage, stop: StopReason, failures: reado
     if (track.state === 'absent') return [`The video has no ${labels[name].toLowerCase()}${note}.`]
     if (track.state === 'failed') return [`${labels[name]} could not be indexed${note}.`]
     if (track.state === 'partial') {
-      const all = gapsBetween(track.spans, { start: 0, end: coverage.duration })
-        .filter(gap => spanLength(gap) >= 1)
-        .map(formatSpan)
-      const gaps = [...all.slice(0, 3), ...(all.length > 3 ? [`${all.length - 3} more parts`] : [])].join(', ')
+      const gaps = nameSpans(gapsBetween(track.spans, { start: 0, end: coverage.duration }).filter(isLong))
       return [
         `${labels[name]} is indexed only in part${gaps && track.spans.length > 0 ? `, without ${gaps}` : ''}${note}.`,
       ]
     }
-    return []
+    const unclear = (track.notUnderstood ?? []).filter(isLong)
+    return unclear.length > 0 ? [`${labels[name]} was heard but not understood at ${nameSpans(unclear)}.`] : []
   })
   const ended = Object.hasOwn(stops, stop) ? [stops[stop as keyof typeof stops]] : []
   return [...new Set([...tracks, ...ended, ...failures])]
+}
+
+const isLong = (span: Span) => spanLength(span) >= 1
+
+function nameSpans(spans: readonly Span[]): string {
+  const named = spans.slice(0, 3).map(formatSpan)
+  return [...named, ...(spans.length > 3 ? [`${spans.length - 3} more parts`] : [])].join(', ')
 }
 
 const labels = { picture: 'Picture', speech: 'Speech', sound: 'Sound', text: 'Text on screen', caption: 'Captions' }

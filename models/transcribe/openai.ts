@@ -9,6 +9,7 @@ import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from 
 import { readJson } from '../http/read-json.ts'
 import type { Asking, Server } from '../http/server.ts'
 import { ServerError } from '../http/server-error.ts'
+import { hearEverySpan } from './hear-every-span.ts'
 import { heardLines, Transcript } from './openai-transcript.ts'
 import { withoutLoops } from './speech-lines.ts'
 import { type Reel, reelBytes, reels } from './splice-speech.ts'
@@ -48,7 +49,7 @@ const openai: Backend<Transcriber, Settings> = {
     }
     return {
       transcribe: ({ audio, spans, language }, signal) =>
-        withoutLoops(lines(audio, spans, chosen.language ?? language, signal)),
+        withoutLoops(hearEverySpan(spans, parts => lines(audio, parts, chosen.language ?? language, signal))),
       close: () => server.close(),
     }
   },

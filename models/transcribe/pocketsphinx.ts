@@ -13,6 +13,7 @@ import { findProgram } from '../../src/media/program/find-program.ts'
 import { killed, killedHint, reasonOf, runProgram } from '../../src/media/program/run-program.ts'
 import { isFile } from '../is-file.ts'
 import { refuseOtherThanEnglish } from './english-only.ts'
+import { hearEverySpan } from './hear-every-span.ts'
 import { speechLines } from './speech-lines.ts'
 import { type Reel, reelBytes, reels, videoTime, withLeadIn } from './splice-speech.ts'
 
@@ -63,16 +64,19 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
     return { settings: { ...settings, atOnce }, megabytes: soundMegabytes + atOnce * recogniserMegabytes }
   },
   async open(settings, host) {
+    async function* lines(audio: AudioSource, spans: Span[], signal: AbortSignal) {
+      const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
+      const length = Math.min(reelLength.max, Math.max(reelLength.min, seconds / settings.processes))
+      const packed = reels(audio, spans, { length, maxPiece, margin })
+      const heard = inOrder(packed, settings.atOnce ?? settings.processes, signal, (reel, stop) =>
+        listen(audio, reel, settings, host, stop),
+      )
+      for await (const words of heard) yield* speechLines(words.filter(word => isWithin(word, spans)))
+    }
     return {
       async *transcribe({ audio, spans, language }, signal) {
         if (!settings.model) refuseOtherThanEnglish('pocketsphinx', language, otherLanguage)
-        const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
-        const length = Math.min(reelLength.max, Math.max(reelLength.min, seconds / settings.processes))
-        const packed = reels(audio, spans, { length, maxPiece, margin })
-        const heard = inOrder(packed, settings.atOnce ?? settings.processes, signal, (reel, stop) =>
-          listen(audio, reel, settings, host, stop),
-        )
-        for await (const words of heard) yield* speechLines(words.filter(word => isWithin(word, spans)))
+        yield* hearEverySpan(spans, parts => lines(audio, parts, signal))
       },
     }
   },

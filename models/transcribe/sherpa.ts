@@ -4,11 +4,13 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Finding, Word } from '../../src/core/evidence.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import type { Span } from '../../src/core/time.ts'
+import type { AudioSource } from '../../src/core/video.ts'
 import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
 import { filesIn } from '../hub/model-folder.ts'
 import type { Recognised } from '../sherpa/messages.ts'
 import { sherpaPackage, sherpaSettings } from '../sherpa/package.ts'
 import { sherpaModel } from '../sherpa/sherpa-process.ts'
+import { hearEverySpan } from './hear-every-span.ts'
 import { speechLines, withoutLoops } from './speech-lines.ts'
 import { reels } from './splice-speech.ts'
 
@@ -62,7 +64,7 @@ const sherpa: Backend<Transcriber, Settings> = {
       { kind: 'open recogniser', package: sherpaPackage.path(settings.packageFolder), config },
       host,
     )
-    async function* lines(...[{ audio, spans }, signal]: Parameters<Transcriber['transcribe']>) {
+    async function* lines(audio: AudioSource, spans: Span[], signal: AbortSignal) {
       for await (const { pieces } of reels(audio, spans, { length: 0, maxPiece: longest, margin })) {
         for (const { span } of pieces) {
           const samples = await audio.read(span)
@@ -70,7 +72,11 @@ const sherpa: Backend<Transcriber, Settings> = {
         }
       }
     }
-    return { transcribe: (request, signal) => withoutLoops(lines(request, signal)), close: model.close }
+    return {
+      transcribe: ({ audio, spans }, signal) =>
+        withoutLoops(hearEverySpan(spans, parts => lines(audio, parts, signal))),
+      close: model.close,
+    }
   },
 }
 

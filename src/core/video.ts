@@ -98,6 +98,7 @@ export const TrackCoverage = z.object({
   state: z.enum(['indexed', 'partial', 'absent', 'off', 'failed']), // absent: the video has none; off: not asked for
   by: z.string().optional(),
   spans: z.array(Span), // what was really looked at or listened to
+  notUnderstood: z.array(Span).optional(), // of speech: voices whose words the recogniser did not find; not among the spans
   items: z.number(),
   note: z.string().optional(),
 })
@@ -205,10 +206,10 @@ type TrackName = 'picture' | 'speech' | 'sound' | 'text'
 
 // What of a span a track does not rest on because it could not be decoded.
 export function undecoded(coverage: Coverage, track: TrackName, span: Span): Span[] {
-  const { state, spans } = coverage[track]
+  const { state, spans, notUnderstood = [] } = coverage[track]
   if (state !== 'partial') return []
   const all = { start: 0, end: coverage.duration }
-  return gapsBetween(spans, all)
+  return gapsBetween([...spans, ...notUnderstood], all)
     .filter(gap => touches(gap, span) || touches(span, gap))
     .map(gap => {
       const { start } = clampSpan(span, gap.end)

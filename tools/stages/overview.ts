@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { everyRow, type Stage } from '../../src/core/stage.ts'
+import { Span } from '../../src/core/time.ts'
 import { need, readSubtitleTracks, shotList, speechTrack, stillList } from './results.ts'
 import subtitles from './subtitles.ts'
 
@@ -6,7 +8,7 @@ import subtitles from './subtitles.ts'
 // that can be searched and cited, evidence.jsonl.
 const overview: Stage = {
   name: 'overview',
-  version: 5,
+  version: 6,
   by: 'overview/extract',
   rows: true,
   after: ['decode', everyRow, 'vectors'],
@@ -31,15 +33,18 @@ const overview: Stage = {
     }
     const cues = result('subtitles')
     const said = cues && (await speechTrack(cues))
-    const decoded = coverageOf(video, await readReport(context), outcomes, cues && { cuesFrom: said?.source })
+    const speech = result('speech')
+    const lost = speech?.has('not-understood.json') ? await speech.json('not-understood.json', z.array(Span)) : []
+    const read = cues && { cuesFrom: said?.source }
+    const decoded = coverageOf(video, await readReport(context), outcomes, read, lost)
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
     const { state, note } = context.outcome('speakers')
-    const lost = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
+    const unnamed = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
     const captioned = await captionCoverage(context.outcome('captions'), result('captions'), rows)
     const coverage = {
       ...readable,
       ...(captioned && { caption: captioned }),
-      notes: [...readable.notes, ...lost],
+      notes: [...readable.notes, ...unnamed],
     }
     const found = await overviewOf(context, coverage, await shotList(decode), rows)
     await out.json('coverage.json', coverage)

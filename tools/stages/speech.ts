@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
+import { notUnderstood } from '../../src/core/not-understood.ts'
 import type { Stage, StageContext } from '../../src/core/stage.ts'
-import { clampSpan, Span, spanLength } from '../../src/core/time.ts'
+import { clampSpan, roundTime, Span, spanLength } from '../../src/core/time.ts'
 import { cueRows } from '../../src/media/subtitles/cue-rows.ts'
 import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 import { need, readCues, speechTrack } from './results.ts'
 
-// Speech to text over the spans with voice activity. Writes evidence.jsonl.
+// Speech to text over the spans with voice activity. Writes evidence.jsonl, and in not-understood.json the voiced spans without a line.
 const speech: Stage<'transcribe'> = {
   name: 'speech',
-  version: 2,
+  version: 3,
   role: 'transcribe',
   track: 'speech',
   rows: true,
@@ -35,13 +36,21 @@ const speech: Stage<'transcribe'> = {
     const { service, by } = await context.open()
     const { audio } = await decodedSound(context)
     const journal = await openJournal<Evidence[]>(out.parts)
+    const lost: Span[] = []
     await out.lines('evidence.jsonl', rows()).finally(() => journal.close())
+    await out.json('not-understood.json', lost)
 
     async function* rows(): AsyncGenerator<Evidence> {
       for (const window of windowsOf(spans)) {
         const end = window.at(-1)?.end ?? 0
         const key = `${window[0]?.start} ${end} ${window.length}`
-        yield* journal.made(key) ?? (await heard(window, key))
+        const lines = journal.made(key) ?? (await heard(window, key))
+        yield* lines
+        const without = notUnderstood(
+          window,
+          lines.map(line => line.span),
+        )
+        lost.push(...without.map(({ start, end }) => ({ start: roundTime(start), end: roundTime(end) })))
         context.progress(end, video.duration)
       }
     }

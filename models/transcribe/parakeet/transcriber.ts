@@ -12,6 +12,7 @@ import { Batches } from '../../onnx/batches.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import type { Features } from '../../sound/whisper-features.ts'
+import { hearEverySpan } from '../hear-every-span.ts'
 import { roundConfidence, speechLines } from '../speech-lines.ts'
 import { languageCode } from '../whisper/generation.ts'
 import { mergeOverlap } from '../whisper/merge-overlap.ts'
@@ -76,21 +77,25 @@ export async function openTranscriber(
     if (some.length > 0) yield* await written()
   }
 
+  async function* lines(audio: AudioSource, spans: readonly Span[], signal: AbortSignal): AsyncGenerator<Finding> {
+    let left: Heard | undefined
+    for await (const right of heard(audio, spans, signal)) {
+      if (left && right.window.joins) {
+        const cut = right.window.core.start
+        const merged = mergeOverlap([line(left)], [line(right)], cut, settings.overlapSeconds)
+        left.words = merged.left.flatMap(({ words }) => words)
+        right.words = after(left.words.at(-1)?.end ?? 0, merged.right)
+      }
+      if (left) yield* findings(left)
+      left = right
+    }
+    if (left) yield* findings(left)
+  }
+
   return {
     async *transcribe({ audio, spans, language }, signal) {
       refuseUnknownLanguage(name, settings, language)
-      let left: Heard | undefined
-      for await (const right of heard(audio, spans, signal)) {
-        if (left && right.window.joins) {
-          const cut = right.window.core.start
-          const merged = mergeOverlap([line(left)], [line(right)], cut, settings.overlapSeconds)
-          left.words = merged.left.flatMap(({ words }) => words)
-          right.words = after(left.words.at(-1)?.end ?? 0, merged.right)
-        }
-        if (left) yield* findings(left)
-        left = right
-      }
-      if (left) yield* findings(left)
+      yield* hearEverySpan(spans, parts => lines(audio, parts, signal))
     },
     close: model.close,
   }

@@ -62,7 +62,7 @@ async function heard(scores: number[][], request: Asked = {}) {
     model: lazyModel({ name: 'whisper', files: [], device: 'cpu', host: testHost() }, async () => model),
   })
   const { language, tagged } = request
-  const lines = await all(listening.lines({ audio: soundFrom(samples), spans, language, tagged }, never))
+  const lines = await all(listening.lines({ audio: soundFrom(samples), spans, language, tagged, found: {} }, never))
   expect([...new Set(written.map(({ window }) => window))]).toEqual([0, 1, 2, 3, 4])
   return { asked, written, lines, languages: [...new Set(written.map(one => one.language))] }
 }

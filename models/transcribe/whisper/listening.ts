@@ -33,6 +33,7 @@ interface Speech {
   spans: readonly Span[]
   language: string | undefined
   tagged: string | undefined // by the file
+  found: { language?: number } // by the first hearing
 }
 
 // What was written for one window in one attempt.
@@ -45,6 +46,8 @@ interface Heard {
   window: SpeechWindow
   lines: HeardLine[] // on the clock of the video
 }
+
+const pause = 3 // seconds of silence after which Whisper often writes nothing more of a window
 
 // Spans of speech to lines, window by window in the order of time.
 export class Listening {
@@ -76,18 +79,19 @@ export class Listening {
     if (left) yield* findings(left.lines)
   }
 
-  async *#heard({ audio, spans, language, tagged }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
+  async *#heard({ audio, spans, language, tagged, found }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
     const { features, settings, vocabulary, generation, shape } = this.#parts
     const begin = generation.no_timestamps_token_id + 1
     const median = shape.median_filter_width
-    const length = { seconds: features.seconds, overlap: settings.overlapSeconds }
+    const length = { seconds: features.seconds, overlap: settings.overlapSeconds, pause }
     const windows: SpeechWindow[] = []
     for await (const window of speechWindows(audio, spans, length)) windows.push(window)
     if (windows.length === 0) return
     const hear = async (window: SpeechWindow) => features.of(await windowSound(audio, window, spans), signal)
     const named = languageToken(language, generation)
     const hint = languageToken(tagged, generation)
-    const main = named ?? (await this.#language(windows, hear, hint, signal))
+    found.language ??= named ?? (await this.#language(windows, hear, hint, signal))
+    const main = found.language
     const mayDiffer = named === undefined && main !== undefined
     const from = (at: number) => {
       const batch = windows.slice(at, at + this.#batches.size)

@@ -16,6 +16,15 @@ test('speech with pauses is packed into few windows, none longer than the model 
   }
 })
 
+test('a group ends at a pause, where one is given', async () => {
+  const spans = [0, 6, 13].map(start => ({ start, end: start + 4 }))
+  const windows = await all(speechWindows(soundFrom(silence(20)), spans, { ...options, pause: 3 }))
+  expect(windows.map(({ core }) => core)).toEqual([
+    { start: 0, end: 10 },
+    { start: 13, end: 17 },
+  ])
+})
+
 test('long speech is cut at a pause, and both windows hear the sound about the cut', async () => {
   const samples = join(noise(25, 0.3), silence(0.5), noise(24.5, 0.3), silence(0.4), noise(30, 0.3))
   const audio = soundFrom(samples)

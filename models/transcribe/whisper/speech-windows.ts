@@ -13,17 +13,18 @@ export interface SpeechWindow {
 const near = 0.5 // spans closer than this are one
 const pad = 0.2 // seconds of sound around speech
 
+// A group of spans ends where it is too long for one window, and at a silence of `pause` seconds.
 export async function* speechWindows(
   audio: AudioSource,
   spans: readonly Span[],
-  { seconds, overlap }: { seconds: number; overlap: number },
+  { seconds, overlap, pause = Number.POSITIVE_INFINITY }: { seconds: number; overlap: number; pause?: number },
 ): AsyncGenerator<SpeechWindow> {
   const room = seconds - 2 * pad
   let group: Span | undefined
   for (const span of mergeSpans(spans, near)) {
     const whole = within(audio, span.start, span.end)
     if (whole.end <= whole.start) continue
-    if (group && whole.end - group.start <= room) {
+    if (group && whole.start - group.end < pause && whole.end - group.start <= room) {
       group = { start: group.start, end: whole.end }
       continue
     }

@@ -5,6 +5,7 @@ import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
+import { hearEverySpan } from '../hear-every-span.ts'
 import { withoutLoops } from '../speech-lines.ts'
 import { Generation, WhisperShape } from './generation.ts'
 import { Listening } from './listening.ts'
@@ -45,7 +46,8 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     transcribe({ audio, spans, language, tagged }, signal) {
       const asked = settings.language ?? language
       if (!generation.is_multilingual) refuseOtherThanEnglish(name, asked, 'Choose a model without ".en" in its name.')
-      return withoutLoops(listening.lines({ audio, spans, language: asked, tagged }, signal))
+      const speech = { audio, language: asked, tagged, found: {} }
+      return withoutLoops(hearEverySpan(spans, parts => listening.lines({ ...speech, spans: parts }, signal)))
     },
     close: model.close,
   }

@@ -183,28 +183,28 @@ const planned: Record<string, () => Promise<Planned[]>> = {
 }
 const known: Record<string, string> = {
   'as a rule': [
-    'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 2e82d58b, speakers -',
-    'sounds 60db404f, overview 5c2441ec, words f49494a0, nearest d3fdfe18, meaning c9a352c9',
+    'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 06dd3cb9, speakers -',
+    'sounds 60db404f, overview 09f47506, words cb4e5588, nearest d3fdfe18, meaning d1f3f74a',
   ].join(', '),
   'with subtitles': [
-    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech a169194c, speakers -',
-    'sounds 60db404f, overview 9f582ae5, words 1269aaf7, nearest d3fdfe18, meaning 5cac1c92',
+    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech a57d4687, speakers -',
+    'sounds 60db404f, overview 50ecf13f, words 15a3b050, nearest d3fdfe18, meaning 0a3f8322',
   ].join(', '),
   'with subtitles that hold no words': [
-    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 2e82d58b, speakers -',
-    'sounds 60db404f, overview 73d738c6, words b4324102, nearest d3fdfe18, meaning a0eb44fe',
+    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 06dd3cb9, speakers -',
+    'sounds 60db404f, overview c80520d6, words c5591b2d, nearest d3fdfe18, meaning 2d74a28e',
   ].join(', '),
   'at level quick': [
-    'subtitles -, decode 61023a17, vectors 030fd7c0, text c9b929dd, voices 18798b26, speech 6d86f30c, speakers -',
-    'sounds bbb667d8, overview e35da34f, words 53a98b2f, nearest d0d21c75, meaning 90d2e824',
+    'subtitles -, decode 61023a17, vectors 030fd7c0, text c9b929dd, voices 18798b26, speech 09669f01, speakers -',
+    'sounds bbb667d8, overview 5e7f2e1d, words 4d2ecae4, nearest d0d21c75, meaning 60a48bdb',
   ].join(', '),
   'in an ablation': [
     'subtitles -, decode 8496a15d, vectors b5829197, text -, text c7941cc0, voices 21d4a628',
-    'speech 2e82d58b, speech 896dc073, speakers -, sounds 60db404f, overview 6890b0c2, words 248178b6, nearest c68ce8f2, meaning e29fc7e8',
+    'speech 06dd3cb9, speech 3e2486b4, speakers -, sounds 60db404f, overview 17dcc148, words 8d66fa81, nearest c68ce8f2, meaning d25974a3',
   ].join(', '),
   'of a silent video': [
     'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech -, speakers -',
-    'sounds -, overview e440009d, words bbe613a5, nearest d3fdfe18, meaning 01df6a37',
+    'sounds -, overview d8931f22, words 665e297a, nearest d3fdfe18, meaning f0bb67f0',
   ].join(', '),
 }
 

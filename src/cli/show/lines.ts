@@ -135,8 +135,10 @@ export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
   const parts = told.map(({ name, track }) =>
     blind && name === 'picture' ? 'picture not by a model' : `${name} ${share(track, coverage.duration)}`,
   )
-  const reasons = told.flatMap(({ name, track: { state, note } }) =>
-    note && (state === 'partial' || state === 'failed' || name === 'caption') ? [`${name}: ${oneLine(note)}`] : [],
+  const reasons = told.flatMap(({ name, track: { state, note, notUnderstood } }) =>
+    note && (state === 'partial' || state === 'failed' || notUnderstood || name === 'caption')
+      ? [`${name}: ${oneLine(note)}`]
+      : [],
   )
   const notes = coverage.notes.map(oneLine).filter(note => !reasons.includes(note))
   return [

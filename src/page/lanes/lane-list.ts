@@ -54,10 +54,10 @@ function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage |
   return undefined
 }
 
-function lackOf({ state, spans }: TrackCoverage, duration: number): Pick<Lane, 'gaps' | 'state'> {
+function lackOf({ state, spans, notUnderstood = [] }: TrackCoverage, duration: number): Pick<Lane, 'gaps' | 'state'> {
   const whole = { start: 0, end: duration }
   if (state === 'partial') return { gaps: gapsBetween(spans, whole) }
   if (state === 'failed') return { gaps: [whole], state: 'failed' }
   if (state === 'off') return { gaps: [whole], state: 'off' }
-  return state === 'absent' ? { gaps: [], state: 'none' } : { gaps: [] }
+  return state === 'absent' ? { gaps: [], state: 'none' } : { gaps: notUnderstood }
 }

@@ -22,7 +22,9 @@ export function momentOf({ id, span, track, by }: Pick<Evidence, 'id' | 'span' |
 export const Gap = z.object({
   track: z.enum(['picture', 'speech', 'sound', 'text', 'caption']),
   state: z.enum(['partial', 'absent', 'off', 'failed']),
-  spans: z.array(z.object({ start: z.number(), end: z.number() })).describe('of a partial track, the first of them'),
+  spans: z
+    .array(z.object({ start: z.number(), end: z.number() }))
+    .describe('of a partial track, the first of them; of speech also voices that were not understood'),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -30,10 +32,14 @@ const maxSpans = 4
 
 export function gapsOf(coverage: Coverage): Gap[] {
   const whole = { start: 0, end: coverage.duration }
-  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track: { state, spans } }) => {
-    if (state === 'indexed') return []
-    return [{ track: name, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
-  })
+  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(
+    ({ name, track: { state, spans, notUnderstood } }) => {
+      if (state === 'indexed' && notUnderstood)
+        return [{ track: name, state: 'partial', spans: notUnderstood.slice(0, maxSpans) }]
+      if (state === 'indexed') return []
+      return [{ track: name, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
+    },
+  )
 }
 
 export const videoInput = z.string().min(1).max(300).describe('id of the video, or its file name where only one has it')

@@ -61,8 +61,9 @@ export function overviewRows(video: Video, overview: Overview): Evidence[] {
 }
 
 function notIndexedOf(coverage: Coverage): string[] {
-  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track: { state, note } }) =>
-    state === 'indexed' ? [] : [`${name}: ${note ?? state}`],
+  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(
+    ({ name, track: { state, note, notUnderstood } }) =>
+      state === 'indexed' && !notUnderstood ? [] : [`${name}: ${note ?? state}`],
   )
 }
 

@@ -17,3 +17,20 @@ test('a subtitle file that was not to be read does not change what the index say
   expect([speech(silent), speech(beside)]).toEqual(['absent', 'absent'])
   expect(speech(beside, {})).toBe('off') // it was read, and holds no words
 })
+
+test('voices that were not understood are named, and do not count as indexed', () => {
+  const spoken = { ...silent, duration: 40, sound: { start: 0 } } as unknown as Video
+  const heard = { ...report, audio: { seconds: 40 } } as unknown as Parameters<typeof coverageOf>[1]
+  const done = { ...outcomes, speech: { state: 'done', items: 3 } } as const
+  const coverage = coverageOf(spoken, heard, done, undefined, [{ start: 22, end: 26 }])
+  expect(coverage.speech).toMatchObject({
+    state: 'indexed',
+    spans: [
+      { start: 0, end: 22 },
+      { start: 26, end: 40 },
+    ],
+    notUnderstood: [{ start: 22, end: 26 }],
+    note: 'not understood: 0:22-0:26',
+  })
+  expect(coverageOf(spoken, heard, done).speech.notUnderstood).toBeUndefined()
+})

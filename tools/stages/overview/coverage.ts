@@ -29,6 +29,7 @@ export function coverageOf(
   report: PassReport,
   outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
   read?: { cuesFrom?: 'sidecar' | 'stream' },
+  notUnderstood: readonly Span[] = [],
 ): Coverage {
   const skimmed = wasSkimmed(report)
   const seen = video.picture && seenOf(video, report)
@@ -39,7 +40,10 @@ export function coverageOf(
     duration: video.duration,
     picture: track(outcomes.picture, video.picture !== undefined, seen, video),
     text: track(outcomes.text, video.picture !== undefined, seen, video),
-    speech: track(outcomes.speech, spoken, read?.cuesFrom ? cues : (heard ?? whole(video)), video),
+    speech: withoutLost(
+      track(outcomes.speech, spoken, read?.cuesFrom ? cues : (heard ?? whole(video)), video),
+      notUnderstood,
+    ),
     sound: track(outcomes.sound, video.sound !== undefined, heard, video),
     ...(skimmed && video.picture ? { picturesFrom: 'keyframes' as const } : {}),
     notes: [
@@ -72,10 +76,21 @@ function track(outcome: TrackOutcome, present: boolean, decoded: Decoded | undef
   const { spans } = decoded
   const missing = decoded.missing.filter(gap => spanLength(gap) > SLACK || gap.end < video.duration)
   if (missing.length === 0) return { ...base, state: 'indexed', spans, note: outcome.note }
-  const named = missing.slice(0, GAPS_NAMED).map(({ start, end }) => `${formatTime(start)}-${formatTime(end)}`)
-  const more = missing.length > GAPS_NAMED ? ` and ${missing.length - GAPS_NAMED} more parts` : ''
-  const note = `${named.join(', ')}${more} could not be decoded`
+  const note = `${nameSpans(missing)} could not be decoded`
   return { ...base, state: 'partial', spans, note: [note, outcome.note].filter(Boolean).join('; ') }
+}
+
+function nameSpans(spans: readonly Span[]): string {
+  const named = spans.slice(0, GAPS_NAMED).map(({ start, end }) => `${formatTime(start)}-${formatTime(end)}`)
+  return `${named.join(', ')}${spans.length > GAPS_NAMED ? ` and ${spans.length - GAPS_NAMED} more parts` : ''}`
+}
+
+// Voices whose words the recogniser did not find do not count as indexed.
+function withoutLost(speech: TrackCoverage, notUnderstood: readonly Span[]): TrackCoverage {
+  if (notUnderstood.length === 0 || (speech.state !== 'indexed' && speech.state !== 'partial')) return speech
+  const note = `not understood: ${nameSpans(notUnderstood)}`
+  const spans = speech.spans.flatMap(span => gapsBetween(notUnderstood, span))
+  return { ...speech, spans, notUnderstood: [...notUnderstood], note: [speech.note, note].filter(Boolean).join('; ') }
 }
 
 function seenOf(video: Video, report: PassReport): Decoded | undefined {
