@@ -1,6 +1,8 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
 import { formatSpan, overlap, type Span, spanLength } from '../../src/core/time.ts'
+import { isNone, optionText } from '../../src/text/option.ts'
 import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
+import { causeOf } from '../answer/cause.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { choiceText } from '../answer/shown-answer.ts'
@@ -39,20 +41,25 @@ function answerOf(session: AgentSession, state: RunState): Answer {
     ...doubted.map(one => `The check found otherwise than: ${one.text}`),
     ...unknownTimes(session, given.text),
   ]
-  const abstained = choice === undefined && sentences.length === 0
+  const declined = sentences.every(one => one.cites.length === 0) && given.unanswered.length > 0
+  const abstained =
+    choice === undefined
+      ? sentences.length === 0 || (declined && !session.parts.answerAlways)
+      : isNone(optionText(options[choice] ?? ''))
   const said = given.text || `Not answered: ${given.unanswered.join('; ')}`
   const lead =
     choice === undefined ? '' : choiceText(options, choice, session.rows(sentences.flatMap(one => one.cites)))
   const own = given.confidence ?? 0.6
-  const unsure = doubted.length > 0 ? 0.5 : 1
+  const unsure = doubted.length > 0 ? 0.5 : sentences.some(one => one.verdict === 'follows') ? 0.85 : 1
   const missing = options.length > 0 && given.choice === undefined ? 0.3 : 1
   const stop = state.stop ?? 'answered'
   return {
     text: [lead, withSpans(said, spans)].filter(Boolean).join(' '),
     ...(choice === undefined ? {} : { choice }),
     sentences,
-    confidence: abstained ? 0 : Math.round(own * unsure * missing * 100) / 100,
+    confidence: abstained && choice === undefined ? 0 : Math.round(own * unsure * missing * 100) / 100,
     abstained,
+    ...(abstained && causeOf(session.parts, stop)),
     degraded: [...degradedBy(index.coverage, stop, session.failures), ...state.notes, ...notes],
     ...(given.unanswered.length > 0 ? { unknown: given.unanswered } : {}),
   }
@@ -77,6 +84,7 @@ async function quotedAnswer(session: AgentSession, state: RunState): Promise<Ans
     sentences,
     confidence: quotes.length > 0 && choice === undefined ? 0.15 : 0,
     abstained: quotes.length === 0 && choice === undefined,
+    ...(quotes.length === 0 && choice === undefined && causeOf(session.parts, state.stop ?? 'answered')),
     degraded: [...degradedBy(index.coverage, state.stop ?? 'answered', session.failures), ...state.notes, ...guessed],
   }
 }

@@ -66,6 +66,7 @@ export function firstMessage(session: AgentSession, state: RunState): ContentPar
   const frames = openingRows(session, state)
   const facts = [
     `The video is ${formatMoment(duration)} long.`,
+    session.parts.answerAlways ? 'An answer is required: if nothing shows it, give the best inference.' : '',
     coverageBlock(index.coverage),
     left > 0 ? overviewBlock(index.overview, overviewCharacters) : '',
     fence('index', lines.join('\n') || '(no rows)'),
