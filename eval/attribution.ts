@@ -101,7 +101,7 @@ const modalityTracks: Record<string, Track[]> = {
 // Times of annotations and of recognisers differ by a little.
 const slack = 1
 
-function isAt(row: KeptRow, clues: readonly Span[]): boolean {
+export function isAt(row: KeptRow, clues: readonly Span[]): boolean {
   return clues.some(clue => overlap({ start: clue.start - slack, end: clue.end + slack }, withLength(row.span)) > 0)
 }
 

@@ -47,6 +47,7 @@ export type { MakeRequest, MakeWorld } from './make/request.ts'
 export type { MadeSet } from './make/set/benchmark-json.ts'
 export type { RecordMap } from './map/record-map.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
+export { aimTable } from './report/aim-table.ts'
 export type { Comparison } from './report/compare-runs.ts'
 export type { ReportTable } from './report/report-table.ts'
 export type { RunReport } from './report/run-report.ts'

@@ -1,4 +1,5 @@
 import { UsageError } from '../../src/core/errors.ts'
+import { type Aim, aimsOf } from '../metrics/aim.ts'
 import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
@@ -27,6 +28,7 @@ export interface Comparison {
   onlyInB: number
   unseen: number // in both, but the video was missing for one of them or both
   tasks: TaskComparison[]
+  aim: { name: string; aim: Aim[] }[] // of either, over the questions that both have
   byWords: string[] // tasks that a judge by words graded in one of the runs
 }
 
@@ -70,6 +72,13 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
     onlyInB: b.lines.length - common.length,
     unseen: common.length - pairs.length,
     tasks: compared,
+    aim: (['a', 'b'] as const).map(of => ({
+      name: { a, b }[of].name,
+      aim: aimsOf(
+        pairs.map(pair => pair[of]),
+        tasks,
+      ),
+    })),
     byWords: tasks.filter(task =>
       [a, b].some(({ run, judgedTasks = [] }) => judgedByWords(run) && judgedTasks.includes(task)),
     ),

@@ -8,6 +8,7 @@ import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import type { JudgeCheck } from '../judges/calibration/calibrate.ts'
 import { checkedText } from '../judges/calibration/judge-check.ts'
 import { madeSplit } from '../make/set/benchmark-json.ts'
+import { type Aim, aimsOf } from '../metrics/aim.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { AskRecord } from '../runner/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
@@ -56,6 +57,7 @@ export interface RunReport {
   mode?: Mode // of the paper, that these options are
   edition?: Edition // records of the split, where all were asked
   attribution: AttributionTable
+  aim: Aim[] // of tasks that have questions with a known place
   people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
   notes: string[]
   lines: SampleLine[]
@@ -122,6 +124,7 @@ export function runReport(parts: ReportParts): RunReport {
     mode,
     edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
+    aim: run.by === 'model' ? [] : aimsOf(lines, names),
     people: peopleOf(run, benchmark),
     notes: runNotes({ run, benchmark, lines, finished, mode }),
     lines,

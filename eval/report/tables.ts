@@ -1,5 +1,6 @@
 import { counted } from '../../src/core/words/counted.ts'
 import { causes } from '../attribution.ts'
+import { aimTable } from './aim-table.ts'
 import { availabilityTables, isComparable } from './availability-tables.ts'
 import { groupTablesOf } from './group-scores.ts'
 import { filledTable } from './papers/filled-table.ts'
@@ -33,6 +34,7 @@ function runTables(report: RunReport): ReportTable[] {
     metrics(report),
     ...groups(report),
     ...groupTablesOf(report.official, 'official', metric => metricTitle(report, metric)),
+    aimTable([report]),
     attribution(report),
     attributionByGroup(report),
     cost(report),

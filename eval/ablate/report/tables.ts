@@ -1,3 +1,4 @@
+import { aimTable } from '../../report/aim-table.ts'
 import { signed } from '../../report/numbers.ts'
 import type { ReportTable } from '../../report/report-table.ts'
 import type { Difference } from '../statistics/difference.ts'
@@ -9,6 +10,7 @@ export function studyTables(study: StudyResult): ReportTable[] {
   return [
     ...study.tasks.map((task, at) => effects(study, task, at === 0)),
     costs(study),
+    aimTable(study.rows),
     reuse(study),
     ...groups(study),
     about(study),

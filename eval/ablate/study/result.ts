@@ -1,3 +1,4 @@
+import { type Aim, aimsOf } from '../../metrics/aim.ts'
 import { holm } from '../../metrics/statistics/significance.ts'
 import type { AskRecord, SampleLine } from '../../runner/sample-line.ts'
 import { mapRows, type Rows } from '../matrix/rows.ts'
@@ -26,6 +27,7 @@ export interface RowResult {
   scores: Record<string, number> // by task, over all questions that were asked
   differences: Difference[] // by task; none for the base
   cost: RowCost // of a question
+  aim: Aim[] // by task, of questions with a known place
   stages: StageReuse
   calls: CallReuse
   groups: GroupScores[]
@@ -77,6 +79,7 @@ export function studyResult(record: StudyRecord): StudyResult {
       scores: scoresOf(row.lines, record.tasks),
       differences,
       cost: costOf(row),
+      aim: aimsOf(row.lines, record.tasks),
       stages: reuse.get(row) ?? { made: {}, reused: {}, seconds: 0 },
       calls: callReuse(row),
       groups: groupsOf(base.lines, row.lines, record.tasks),

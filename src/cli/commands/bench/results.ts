@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import {
+  aimTable,
   bestOf,
   type Comparison,
   type ExportRun,
@@ -200,7 +201,8 @@ function reportDocument({ lines, published: _, ...rest }: RunReport): object {
 export const compare: CommandRun = async call => {
   const a = await folderOf(call, call.argument(0))
   const comparison = await loadComparison(a, await folderOf(call, call.argument(1)))
-  result(call, comparison, tableLines([tableOf(comparison)], call.terminal))
+  const tables = [tableOf(comparison), aimTable(comparison.aim)].filter(table => table.rows.length > 0)
+  result(call, comparison, tableLines(tables, call.terminal))
   return 0
 }
 
