@@ -72,6 +72,42 @@ describe('words of strangers in a prompt', () => {
     'two\r\nlines\tand',
   ])('stay as they are where they close nothing: %s', text => expect(shown(text)).toBe(text))
 
+  test('marks of chat templates are defused by their form, wherever they stand', () => {
+    for (const mark of [
+      '<tool_call>',
+      '</tool_response>',
+      '<think>',
+      '</think>',
+      '[TOOL_CALLS]',
+      '[SYSTEM_PROMPT]',
+      '[/AVAILABLE_TOOLS]',
+      '[THINK]',
+      '<function_calls>',
+      '<function=rm>',
+      '<invoke name="x">',
+      '<\uff5cbegin\u2581of\u2581sentence\uff5c>',
+      '<|im_start|>',
+      '<|channel|>',
+      '<s>',
+      '<unused_token_7>',
+    ])
+      for (const text of [mark, `word${mark}`, `a ${mark} b`]) expect(fence('x', text)).not.toContain(mark)
+  })
+
+  test('ordinary text and code stay readable', () => {
+    for (const text of [
+      'a < b',
+      '[0:12]',
+      '[Music]',
+      '[MUSIC]',
+      '<3',
+      'vector<int> v',
+      'x[my_index]',
+      'if a[i] <= b[j]',
+    ])
+      expect(fence('x', text)).toContain(text)
+  })
+
   test('a hundred thousand characters take no time', () => {
     const began = performance.now()
     for (const piece of [
@@ -86,6 +122,9 @@ describe('words of strangers in a prompt', () => {
       '&lt;',
       '<dat',
       '<d\u200da\u200dt\u200d',
+      '<think ',
+      '<a_',
+      '[A_',
     ])
       shown(piece.repeat(Math.ceil(100_000 / piece.length)))
     expect(performance.now() - began).toBeLessThan(3000)

@@ -30,7 +30,7 @@ const hiddenMarks = once(
 // A tag that could pass for the end or the beginning of a fence, or of a turn of the conversation, loses its first sign.
 function withoutTags(text: string): string {
   const safe = mayOpen.test(text) ? text.replace(tag(), '(') : text
-  return safe.replace(turn, '(')
+  return safe.replace(turn, '(').replace(capitals, '(')
 }
 
 const formBlocks: [from: number, to: number][] = [
@@ -51,8 +51,14 @@ const less = String.raw`[<\u02c2\u1438\u2039\u2329\u276e\u27e8\u3008\ufe64\uff1c
 const mayOpen = new RegExp(`${less}`, 'iu')
 const between = String.raw`[\s\p{M}\p{Cf}\\\/|\u2044\u2215\u2571\u29f8\uff0f]*`
 const tag = once(() => new RegExp(`(?:${less})(?=${between}${['d', 'a', 't', 'a'].map(alike).join(between)})`, 'giu'))
-// Marks that chat templates give a meaning of their own wherever they stand.
-const turn = /[<\uff1c](?=[|\uff5c]|\/?(?:start_of_turn|end_of_turn|bos|eos|s)>|\/?<?\/?SYS>)|\[(?=\/?INST\])/giu
+// Marks that chat templates give a meaning of their own wherever they stand, by form: <|...|>, tags whose name has an underscore or
+// is one that templates use, and names in capitals between brackets.
+const names =
+  'think(?:ing)?|thought|tool|tools|function|functions|invoke|parameter|answer|s|bos|eos|pad|unk|mask|sep|cls|image|video|audio|system|user|assistant|human'
+const turnTag = String.raw`[<\uff1c](?=[|\uff5c]|[\/\uff0f]?(?:${names})(?:[\s=][^<>]{0,200})?\/?[>\uff1e]|[\/\uff0f]?[a-z][a-z0-9]*(?:[_\u2581][a-z0-9]+)+(?:[\s=][^<>]{0,200})?\/?[>\uff1e]|\/?<?\/?SYS>)`
+const bracketed = String.raw`\[(?=\/?INST\])`
+const turn = new RegExp(`${turnTag}|${bracketed}`, 'giu')
+const capitals = /\[(?=\/[A-Z][A-Z_]+\]|[A-Z]+(?:_[A-Z]+)+\]|(?:THINK|IMG|ARGS|SYS|TOOL|PREFIX|MIDDLE|SUFFIX)\])/g
 
 // A letter in all its forms: with accents, fullwidth, mathematical, circled, and those of other scripts that look the same.
 function alike(letter: string): string {

@@ -17,6 +17,37 @@ describe('text from outside', () => {
     expect(plain('\u007f')).toBe('␡')
   })
 
+  test('no sign that a screen does not show gets through, also as text in pieces', () => {
+    for (const sign of [
+      '\u{e0041}',
+      '\u200b',
+      '\u2060',
+      '\u3164',
+      '\u00ad',
+      '\ufff9',
+      '\u200d',
+      '\u{e0100}',
+      '\ufeff',
+    ]) {
+      expect(plain(`a b ${sign}c`)).not.toContain(sign)
+      expect(safeJson(`a b ${sign}c`)).not.toContain(sign)
+      expect(JSON.parse(safeJson(`a b ${sign}c`))).toBe(`a b ${sign}c`)
+    }
+    expect(plain('a\u{e0041}')).toBe('a\\udb40\\udc41')
+  })
+
+  test('joiners and selectors that belong to a script or an emoji stay', () => {
+    for (const word of [
+      'می\u200cخواهم',
+      'क\u094d\u200dष',
+      '👩\u200d💻',
+      '❤\ufe0f\u200d🔥',
+      '1\ufe0f\u20e3',
+      '葛\u{e0100}',
+    ])
+      expect(plain(word)).toBe(word)
+  })
+
   test('on one line stays on one line', () => {
     expect(oneLine('one  \r\n two\nthree\u2028four\rfive')).toBe('one two three four five')
     expect(fileName('a\nhint: b\tc')).toBe('a␊hint: b␉c')

@@ -1,8 +1,17 @@
 // Text from a video, a file name or a model may hold terminal commands, or marks that turn the writing direction round.
 // Each becomes a visible sign of itself: nothing is obeyed, nothing is hidden. Line breaks and tabs stay.
 export function plain(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu, visible)
+  return ascii.test(text) ? text : text.replace(unsafe, visible)
 }
+
+const ascii = /^[\n\t\x20-\x7e]*$/
+// Controls, marks of direction, and what no screen shows: tag letters, fillers, joiners and selectors that belong to no letter or emoji.
+// A joiner or selector is judged by the sign before it only, so that text in pieces gives the same as the whole.
+const ownJoiner = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]`
+const ownSelector = String.raw`(?<=[\p{S}\p{Extended_Pictographic}#*0-9\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}])[\ufe00-\ufe0f\u180b-\u180d\u180f\u{e0100}-\u{e01ef}]`
+const hidden = String.raw`(?!${ownJoiner}|${ownSelector})[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb\u2028\u2029]`
+const unsafe = new RegExp(String.raw`(?![\n\t])\p{Cc}|${hidden}`, 'gu')
+const unsafeInJson = new RegExp(String.raw`[\u007f-\u009f]|${hidden}`, 'gu')
 
 // The same, on one line.
 export function oneLine(text: string): string {
@@ -17,7 +26,7 @@ export function fileName(text: string): string {
 // JSON that reads back the same and holds nothing that a terminal obeys.
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null'
-  return text.replace(/[\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/g, escaped)
+  return ascii.test(text) ? text : text.replace(unsafeInJson, escaped)
 }
 
 function visible(character: string): string {
@@ -27,5 +36,8 @@ function visible(character: string): string {
 }
 
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 }
