@@ -35,18 +35,19 @@ function answerOf(session: AgentSession, state: RunState): Answer {
     }),
   )
   const spans = shownSpans(session, sentences)
+  const times = checkTimes(session, given.text)
   const doubted = sentences.filter(one => one.verdict === 'contradicted')
   const notes = [
     ...(options.length > 0 && given.choice === undefined ? ['The model chose no option; the first was taken.'] : []),
     ...doubted.map(one => `The check found otherwise than: ${one.text}`),
-    ...unknownTimes(session, given.text),
+    ...times.notes,
   ]
   const declined = sentences.every(one => one.cites.length === 0) && given.unanswered.length > 0
   const abstained =
     choice === undefined
       ? sentences.length === 0 || (declined && !session.parts.answerAlways)
       : isNone(optionText(options[choice] ?? ''))
-  const said = given.text || `Not answered: ${given.unanswered.join('; ')}`
+  const said = times.text || `Not answered: ${given.unanswered.join('; ')}`
   const lead =
     choice === undefined ? '' : choiceText(options, choice, session.rows(sentences.flatMap(one => one.cites)))
   const own = given.confidence ?? 0.6
@@ -131,10 +132,15 @@ function withSpans(text: string, spans: readonly Span[]): string {
   return `${body ?? text} ${shown}${mark || '.'}`
 }
 
-// A time that no row or frame of the run has is reported; the words stay.
-function unknownTimes(session: AgentSession, text: string): string[] {
+// A time that no row or frame of the run has is reported. The words stay, but for a span in brackets, which would pass for evidence.
+function checkTimes(session: AgentSession, text: string): { text: string; notes: string[] } {
   const rows = [...session.ledger.values()]
-  return statedTimes(text)
-    .filter(stated => !comesFrom(stated, rows))
-    .map(stated => `The time "${stated.text}" is of no row or frame that was shown.`)
+  const strange = statedTimes(text).filter(stated => !comesFrom(stated, rows))
+  let clean = text
+  for (const stated of [...strange].reverse())
+    if (/^[[(]/.test(stated.text)) clean = `${clean.slice(0, stated.start).trimEnd()}${clean.slice(stated.end)}`
+  return {
+    text: clean,
+    notes: strange.map(stated => `The time "${stated.text}" is of no row or frame that was shown.`),
+  }
 }
