@@ -54,6 +54,7 @@ export interface MultiByte {
   label: string
   chardet: string
   frequent: RegExp // letters that every text of some length holds
+  spaced?: boolean // words stand apart
 }
 
 const kana = String.raw`\u3041-\u3096\u30a1-\u30fc`
@@ -79,6 +80,7 @@ export const multiByte: MultiByte[] = [
   {
     label: 'euc-kr',
     chardet: 'EUC-KR',
+    spaced: true,
     frequent:
       /[이다는을의에가고하지한은로도를사기자어그나인서아대시들보해정리수일라있것주부스제전오장게원성과우면여소상무안유조말생거야니만요구신마선공세없연내경모문실않습까으위드동미화당네저야]/,
   },
@@ -130,11 +132,17 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
-// The same for encodings with several bytes a letter; `certainty` is what chardet says, 0 to 1.
-export function scoreMultiByte(text: string, { frequent }: MultiByte, certainty: number): number {
+const hangul = /[\uac00-\ud7a3]/
+
+// The same for encodings with several bytes a letter; `certainty` is what chardet says, 0 to 1. Bytes of another encoding hardly ever
+// give syllables of Hangul and nothing else.
+// Chinese and Japanese have no spaces between words: Korean that is read as Chinese has them every two or three letters.
+export function scoreMultiByte(text: string, { frequent, spaced = false }: MultiByte, certainty: number): number {
   const beyond = text.match(/[^\0-\x7f]/gu) ?? []
   if (beyond.length === 0) return 0
   const known = beyond.filter(char => frequent.test(char)).length / beyond.length
   const broken = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff\uff61-\uff9f]/g) / beyond.length
-  return Math.min(1, Math.max(certainty, 2 * known)) - 3 * broken
+  const apart = spaced ? 0 : count(text, /\p{sc=Han} (?=\p{sc=Han})/gu) / beyond.length
+  const alike = spaced && beyond.every(char => hangul.test(char)) ? Math.min(0.9, 0.1 * beyond.length) : 0
+  return Math.min(1, Math.max(certainty, 2 * known, alike)) - 3 * broken - 2 * apart
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decodeText } from './decode-text.ts'
+import { decodeWindows949 } from './windows-949.ts'
 
 // Three sentences in an encoding, and their bytes in base64, written by another program (Python's codecs).
 const written: [encoding: string, text: string, bytes: string][] = [
@@ -63,6 +64,8 @@ const written: [encoding: string, text: string, bytes: string][] = [
     '오늘은 강을 가로지르는 새 다리에 대해 이야기하겠습니다. 비용은 천팔백만 원입니다. 뭐 하고 있어? 모르겠어요!',
     'v8C0w8C6ILCtwLsgsKG3zsH2uKO0wiC79SC02biuv6EgtOvH2CDAzL7fseLHz7DavcC0z7TZLiC68b/rwLogw7XGyLnpuLggv/jA1LTPtNkuILm5IMfPsO0gwNa+7j8guPC4o7Davu6/5CE=',
   ],
+  ['euc-kr', '학교 끝나고 뭐 할래?', 'x9CxsyCzobOqsO0gubkgx9K3oT8='],
+  ['windows-949', '뙇 하고 나타났어. 똠얌꿍 먹을래?', 'jI0gx8+w7SCzqsW4s7W+7i4gjGO+5LLhILjUwLu3oT8='],
   [
     'windows-1250',
     'Dziś porozmawiamy o nowym moście nad rzeką. Kosztuje osiemnaście milionów złotych. Co robisz? Nie wiem, ale źle się czuję!',
@@ -159,6 +162,13 @@ describe('the text of a subtitle file', () => {
     const found = decodeText(cue(Buffer.from(base64, 'base64')))
     expect(wordsOf(found.text)).toBe(text)
     expect(found.guessed).toBe(found.encoding !== 'iso-2022-jp')
+  })
+
+  test('in Korean of Windows has every syllable', () => {
+    // The first and the last pair of bytes of each part of the code page, from Python's codec.
+    const ends = Buffer.from('8141a0feb0a1c8fea141a1a0c641c652', 'hex')
+    expect(decodeWindows949(ends)).toBe('갂좤가힝좥줎힍힣')
+    expect(decodeWindows949(Buffer.from([0x41, 0x8c])).startsWith('A')).toBe(true)
   })
 
   test('in UTF-16 is read with its mark and without', () => {

@@ -1,5 +1,6 @@
 import chardet from 'chardet'
 import { multiByte, scoreMultiByte, scoreSingleByte, singleByte } from './candidates.ts'
+import { decodeWindows949 } from './windows-949.ts'
 
 export interface DecodedText {
   text: string
@@ -20,7 +21,8 @@ export function decodeText(bytes: Uint8Array): DecodedText {
 }
 
 function decode(label: string, bytes: Uint8Array): string {
-  return label === 'windows-1252' ? decodeWindows1252(bytes) : new TextDecoder(label).decode(bytes)
+  if (label === 'windows-1252') return decodeWindows1252(bytes)
+  return label === 'euc-kr' ? decodeWindows949(bytes) : new TextDecoder(label).decode(bytes)
 }
 
 // The likeliest encoding of bytes that are not UTF-8. The first of equals wins: Windows-1252 by default.
