@@ -150,7 +150,7 @@ export function modelNames({ models }: Config): Record<string, string> {
 }
 
 // What the protocol says beats the settings if it is about subtitles; whether an answer is demanded is only its default.
-function protocolConfig(
+export function protocolConfig(
   config: ResolvedConfig,
   { subtitles }: Record<string, unknown>,
   { demandsAnswer }: Benchmark,

@@ -267,16 +267,21 @@ describe('who watches', () => {
     expect(second.evidence.length).toBeGreaterThan(first.evidence.length)
   })
 
+  // The least of three runs: the processor time of a step counts the misses of caches that other processes cause, too.
   test('the graph itself costs little beside the tools and models', async () => {
-    const planner = await scripted([
-      ...Array.from({ length: 10 }, (_, i) => call('search', { query: `w${i} museum` })),
-      'READY',
-    ])
     await ask(index, question, { planner: await scripted(['READY']) })
-    const started = process.cpuUsage()
-    const state = await ask(index, question, { planner, budget: { steps: 20 }, policy: { noveltyGuard: false } })
-    const { user, system } = process.cpuUsage(started)
-    expect(state.steps.length).toBeGreaterThanOrEqual(10)
-    expect((user + system) / 1000 / state.steps.length).toBeLessThan(15)
+    const perStep: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const planner = await scripted([
+        ...Array.from({ length: 10 }, (_, i) => call('search', { query: `w${i} museum` })),
+        'READY',
+      ])
+      const started = process.cpuUsage()
+      const state = await ask(index, question, { planner, budget: { steps: 20 }, policy: { noveltyGuard: false } })
+      const { user, system } = process.cpuUsage(started)
+      expect(state.steps.length).toBeGreaterThanOrEqual(10)
+      perStep.push((user + system) / 1000 / state.steps.length)
+    }
+    expect(Math.min(...perStep)).toBeLessThan(15)
   })
 })

@@ -12,6 +12,7 @@ import { stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
 import { policyNames } from '../../../src/core/settings.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
+import { protocolConfig } from '../../bench/bench-parts.ts'
 import type { BenchRequest, BenchWorld } from '../../bench/bench-request.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
@@ -54,9 +55,10 @@ export interface StudyParts {
 export async function openStudyParts(request: AblateRequest, world: AblateWorld): Promise<StudyParts> {
   const { environment, signal, say } = world
   const benchmark = await loadBenchmark(request.benchmark)
-  const collected = await collectSamples(benchmark, request.data, request, readOptions(benchmark, request.options))
+  const options = readOptions(benchmark, request.options)
+  const collected = await collectSamples(benchmark, request.data, request, options)
   const find = await videoFinder(request.data, request.videos)
-  const base = await configOf(request, world, [])
+  const base = protocolConfig(await configOf(request, world, []), options, benchmark)
   for (const notice of base.notices) say(notice)
   const runtime = await createRuntime({ ...world, config: base, fixedIndexes: {} })
   const { settings } = runtime
