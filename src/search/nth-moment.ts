@@ -1,9 +1,8 @@
 import { byTime, type Evidence } from '../core/evidence.ts'
 import { overlap, spanLength } from '../core/time.ts'
 import type { SearchQuery } from '../core/video.ts'
-import type { RankedList } from './fuse.ts'
+import type { Found, SearchLists } from './found.ts'
 import { nearDuplicate } from './near-duplicates.ts'
-import type { Found } from './search-lists.ts'
 
 // Rows of these tracks are about a stretch of the video and not of a moment in it.
 const stretches = ['summary', 'shot', 'claim']
@@ -12,11 +11,11 @@ const stretches = ['summary', 'shot', 'claim']
 const together = 3
 
 export interface Moment {
-  rows: (Found & { list: string })[] // best first
+  rows: Found[] // best first
 }
 
 // The nth moment in time order that fits as well as the best does; undefined where there are fewer.
-export function nthMoment(lists: RankedList<Found>[], query: SearchQuery, nth: number): Moment | undefined {
+export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): Moment | undefined {
   const moments: Moment[] = []
   const fitting = fits(lists)
     .filter(row => query.tracks || !stretches.includes(row.evidence.track))
@@ -31,14 +30,9 @@ export function nthMoment(lists: RankedList<Found>[], query: SearchQuery, nth: n
 }
 
 // Rows that hold as much of the query as the best one. Pictures and meaning count only where no row holds most of the words.
-function fits(lists: RankedList<Found>[]): Moment['rows'] {
-  const words = lists.find(list => list.name === 'words')?.items ?? []
+function fits({ words, meaning, picture }: SearchLists): Found[] {
   const best = Math.max(0, ...words.map(row => row.coverage))
-  const held = words.filter(row => row.coverage >= best - 1e-9).map(row => ({ ...row, list: 'words' }))
-  if (best >= 0.5) return held
-  return lists
-    .filter(list => list.name !== 'words')
-    .flatMap(list => list.items.map(row => ({ ...row, list: list.name })))
+  return best >= 0.5 ? words.filter(row => row.coverage >= best - 1e-9) : [...meaning, ...picture]
 }
 
 function sameMoment(a: Evidence, b: Evidence): boolean {

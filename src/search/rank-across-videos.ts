@@ -1,8 +1,9 @@
 import type { LibraryHit } from '../core/runtime.ts'
 import type { Video } from '../core/video.ts'
-import { fuse, listWeights, withoutTail, wordsWeight } from './fuse.ts'
+import type { Found } from './found.ts'
+import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
-import type { Found } from './search-lists.ts'
+import { addSums } from './rank-text.ts'
 import { rarityOf } from './text-index.ts'
 import type { RankedVideo } from './video-index.ts'
 
@@ -12,19 +13,19 @@ type Row = Found & { video: Video }
 // best row of a video in which nothing fits does not stand beside the best row of one in which everything does.
 // `whole` is how often words stand in all of the library, where `found` is a part of it.
 export function mergeVideos(found: readonly RankedVideo[], max: number, whole?: WordCounts): LibraryHit[] {
-  const words = wordList(found, whole ?? countsOf(found))
-  const covered = Math.max(0, ...words.map(row => row.coverage))
-  const fused = fuse<Row>(
-    [
-      { name: 'words', weight: wordsWeight(covered), items: words },
-      { name: 'meaning', weight: listWeights.meaning, items: byScore(rowsOf(found, 'meaning')) },
-      { name: 'picture', weight: listWeights.picture, items: byScore(rowsOf(found, 'picture')) },
-    ],
+  const likeness = addSums(found.flatMap(({ lists }) => lists.likeness ?? []))
+  const fused = fuseLists<Row>(
+    {
+      words: wordList(found, whole ?? countsOf(found)),
+      meaning: byScore(rowsOf(found, 'meaning')),
+      picture: byScore(rowsOf(found, 'picture')),
+      ...(likeness && { likeness }),
+    },
     row => `${row.video.id} ${row.evidence.id}`,
   )
   const same = (a: { item: Row }, b: { item: Row }) =>
     a.item.video.id === b.item.video.id && nearDuplicate(a.item.evidence, b.item.evidence)
-  return withoutRepeats(fused, same, max).map(({ item: { video, evidence, terms, coverage }, score, lists }) => ({
+  return withoutRepeats(fused, same, max).map(({ item: { video, evidence, lists, terms, coverage }, score }) => ({
     ...{ video, evidence, score, lists, terms, coverage },
   }))
 }
@@ -42,7 +43,7 @@ function wordList(found: readonly RankedVideo[], { size, held }: WordCounts): Ro
       return { ...row, score: quality * weight, coverage: whole > 0 ? weight / whole : 0 }
     })
   })
-  return withoutTail(byScore(rows))
+  return byScore(rows)
 }
 
 export interface WordCounts {
@@ -56,10 +57,8 @@ function countsOf(found: readonly RankedVideo[]): WordCounts {
   return { size: found.reduce((sum, { rows }) => sum + rows, 0), held }
 }
 
-function rowsOf(found: readonly RankedVideo[], list: string): Row[] {
-  return found.flatMap(({ video, lists }) =>
-    lists.filter(({ name }) => name === list).flatMap(({ items }) => items.map(item => ({ ...item, video }))),
-  )
+function rowsOf(found: readonly RankedVideo[], list: 'words' | 'meaning' | 'picture'): Row[] {
+  return found.flatMap(({ video, lists }) => lists[list].map(row => ({ ...row, video })))
 }
 
 function byScore(rows: Row[]): Row[] {

@@ -1,9 +1,10 @@
 import { UsageError } from '../core/errors.ts'
 import type { Evidence } from '../core/evidence.ts'
-import type { VectorIndex } from '../core/services.ts'
+import type { StoredVectors, VectorIndex } from '../core/services.ts'
 import { type Span, touches } from '../core/time.ts'
 import type { SearchQuery, Shot, Still, Video } from '../core/video.ts'
 import type { EvidenceList } from './evidence-list.ts'
+import type { Found, LikenessSums } from './found.ts'
 import { withoutRepeats } from './near-duplicates.ts'
 import type { StillEvidence } from './still-evidence.ts'
 import type { TextIndex } from './text-index.ts'
@@ -18,17 +19,9 @@ export interface PictureSearch {
 
 export interface MeaningSearch {
   by: string
-  index(): Promise<VectorIndex> // keys are places in `ids`
+  index(): Promise<StoredVectors> // keys are places in `ids`
   ids(): Promise<string[]> // of evidence
   encode(query: string): Promise<Float32Array | undefined>
-}
-
-// A row that one list found.
-export interface Found {
-  evidence: Evidence
-  score: number
-  terms: string[]
-  coverage: number // what share of the query's words it holds; 0 in the lists that do not go by words
 }
 
 // `all`: every row that fits, for counting moments; else about as many as a search shows.
@@ -43,9 +36,15 @@ export async function foundByWords(
   const limit = howMany === 'all' || query.speaker !== undefined ? index.size : howMany // the index does not know who speaks
   const found = index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
     const evidence = rows.byId(id)
-    return evidence && isBy(query, evidence) ? [{ evidence, ...hit }] : []
+    return evidence && isBy(query, evidence) ? [{ evidence, lists: ['words'], ...hit }] : []
   })
   return howMany === 'all' ? found : found.slice(0, howMany)
+}
+
+export interface FoundByMeaning {
+  items: Found[]
+  sums: LikenessSums // of any rows, those that the query leaves out too
+  likenessOf(id: string): number | undefined
 }
 
 export async function foundByMeaning(
@@ -53,9 +52,9 @@ export async function foundByMeaning(
   howMany: HowMany,
   rows: EvidenceList,
   meaning: MeaningSearch,
-): Promise<Found[]> {
+): Promise<FoundByMeaning | undefined> {
   const vector = await meaning.encode(query.query)
-  if (!vector) return []
+  if (!vector) return undefined
   const [index, ids] = await Promise.all([meaning.index(), meaning.ids()])
   const row = (key: number) => rows.byId(ids[key] ?? '')
   const near = index.search(vector, howMany === 'all' ? index.size : howMany, key => {
@@ -67,10 +66,29 @@ export async function foundByMeaning(
       inTime(query, evidence.span)
     )
   })
-  return (howMany === 'all' ? outstanding(near) : near).flatMap(({ key, score }) => {
+  const items = (howMany === 'all' ? outstanding(near) : near).flatMap(({ key, score }) => {
     const evidence = row(key)
-    return evidence ? [{ evidence, score, terms: [], coverage: 0 }] : []
+    return evidence ? [{ evidence, lists: ['meaning'], score, likeness: score, terms: [], coverage: 0 }] : []
   })
+  const likeness = (key: number) => {
+    const other = index.vector(key)
+    return other?.reduce((sum, value, at) => sum + value * vector[at]!, 0)
+  }
+  return { items, sums: sumLikeness(ids.length, likeness), likenessOf: id => likeness(ids.indexOf(id)) }
+}
+
+const maxSample = 1000 // rows, which tell a distribution well enough
+
+function sumLikeness(size: number, likeness: (key: number) => number | undefined): LikenessSums {
+  const sums = { rows: size, sum: 0, squares: 0 }
+  const step = Math.max(1, size / maxSample)
+  const share = size / Math.ceil(size / step)
+  for (let at = 0; at < size; at += step) {
+    const value = likeness(Math.floor(at)) ?? 0
+    sums.sum += value * share
+    sums.squares += value ** 2 * share
+  }
+  return sums
 }
 
 export async function foundByPicture(
@@ -96,7 +114,9 @@ export async function foundByPicture(
     howMany === 'all'
       ? outstanding(near)
       : withoutRepeats(near, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
-  return chosen.map(({ key, score }) => ({ evidence: pictures.row(key), score, terms: [], coverage: 0 }))
+  return chosen.map(({ key, score }) => ({
+    ...{ evidence: pictures.row(key), lists: ['picture'], score, terms: [], coverage: 0 },
+  }))
 }
 
 function isBy({ speaker }: SearchQuery, row: Evidence): boolean {

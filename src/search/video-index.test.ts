@@ -336,7 +336,9 @@ describe('what one speaker says', () => {
       message: expect.stringContaining('not known'),
       hint: expect.stringContaining('speakers'),
     })
-    expect((await (await open()).ranked({ query: 'crane', speaker: '1' }, 5)).lists).toEqual([])
+    expect((await (await open()).ranked({ query: 'crane', speaker: '1' }, 5)).lists).toEqual({
+      ...{ words: [], meaning: [], picture: [] },
+    })
   })
 
   test('the number of a speaker is no word of a line', async () => {

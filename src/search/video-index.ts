@@ -15,11 +15,11 @@ import type {
   VideoIndex,
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
-import { fuse, listWeights, type RankedList, withoutTail, wordsWeight } from './fuse.ts'
+import type { Found, SearchLists } from './found.ts'
+import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
 import {
-  type Found,
   foundByMeaning,
   foundByPicture,
   foundByWords,
@@ -52,7 +52,7 @@ export interface Ranking {
 
 export interface RankedVideo {
   video: Video
-  lists: RankedList<Found>[]
+  lists: SearchLists
   words: AskedWord[]
   rows: number // of the text index
 }
@@ -79,21 +79,18 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     return speaker === undefined ? undefined : { ...query, speaker, tracks: ['speech'] }
   }
 
-  const lists = async (query: SearchQuery, howMany: HowMany): Promise<RankedList<Found>[]> => {
+  const lists = async (query: SearchQuery, howMany: HowMany): Promise<SearchLists> => {
     const pictureList = async () =>
       picture && pictures && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
-    if (query.frame !== undefined) return [{ name: 'picture', weight: 1, items: await pictureList() }]
+    if (query.frame !== undefined) return { words: [], meaning: [], picture: await pictureList() }
     const [byWords, byMeaning, byPicture] = await Promise.all([
       openWords().then(index => foundByWords(query, howMany, rows, index)),
-      meaning ? foundByMeaning(query, howMany, rows, meaning) : [],
+      meaning && foundByMeaning(query, howMany, rows, meaning),
       pictureList(),
     ])
-    const covered = Math.max(0, ...byWords.map(hit => hit.coverage))
-    return [
-      { name: 'words', weight: wordsWeight(covered), items: withoutTail(byWords) },
-      { name: 'meaning', weight: listWeights.meaning, items: byMeaning },
-      { name: 'picture', weight: listWeights.picture, items: byPicture },
-    ]
+    if (!byMeaning) return { words: byWords, meaning: [], picture: byPicture }
+    const words = byWords.map(row => ({ ...row, likeness: byMeaning.likenessOf(row.evidence.id) }))
+    return { words, meaning: byMeaning.items, picture: byPicture, likeness: byMeaning.sums }
   }
 
   return {
@@ -112,20 +109,21 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
       const max = query.k ?? defaultHits
       if (query.nth !== undefined) {
         const moment = nthMoment(await lists(query, 'all'), query, query.nth)
-        return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score, [row.list]))
+        return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score))
       }
-      const fused = fuse(await lists(query, Math.max(listLength, 2 * max)), hit => hit.evidence.id)
+      const fused = fuseLists(await lists(query, Math.max(listLength, 2 * max)), hit => hit.evidence.id)
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
-      return withoutRepeats(fused, same, max).map(({ item, score, lists }) => asHit(item, score, lists))
+      return withoutRepeats(fused, same, max).map(({ item, score }) => asHit(item, score))
     },
     async ranked(asked, atMost) {
       refuseBlindSearch(asked, parts)
       const query = withSpeaker(asked)
-      const found = query ? await lists(query, atMost) : []
+      const found: SearchLists = query ? await lists(query, atMost) : { words: [], meaning: [], picture: [] }
+      const first = (rows: Found[]) => rows.slice(0, atMost)
       const { size, words } = await openWords()
       return {
         video,
-        lists: found.map(list => ({ ...list, items: list.items.slice(0, atMost) })),
+        lists: { ...found, words: first(found.words), meaning: first(found.meaning), picture: first(found.picture) },
         words: words(asked.query),
         rows: size,
       }
@@ -149,7 +147,7 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
   }
 }
 
-function asHit({ evidence, terms }: Found, score: number, lists: string[]): Hit {
+function asHit({ evidence, lists, terms }: Found, score: number): Hit {
   return { evidence, score, lists, terms }
 }
 

@@ -42,12 +42,10 @@ export async function findCandidates(sql: Sql, given: CandidateQuery): Promise<C
   const videos = fuse<{ video: string; id: string }>(
     [
       {
-        name: 'words',
         weight: wordsWeight(covered),
         items: lines.map(({ evidence: { video, id } }) => ({ video, id })),
       },
       {
-        name: 'picture',
         weight: listWeights.picture,
         items: shots.map(({ video, shot }) => ({ video, id: `shot ${shot}` })),
       },
