@@ -3,21 +3,22 @@ import { Verdict } from '../../src/core/agent.ts'
 import { answerTokens, type ContentPart, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { readJson } from '../../src/core/json.ts'
-import { formatSpan } from '../../src/core/time.ts'
+import { pictureWidth } from '../../src/core/sight/room.ts'
+import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { exhausted, mayCallModel } from '../nodes/budget.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, Judged, RunState } from '../state.ts'
-import { isFrame } from './conversation.ts'
 import { framePart } from './first-request.ts'
-import { frameRow, framesAt, viewWidth } from './frames.ts'
+import { frameRow, framesAt, isFrame } from './frames.ts'
 import { indexLine } from './index-lines.ts'
 import { claimCheckRules, claimVerdictsSchema } from './prompts.ts'
+import { strangeTimes } from './stated-times.ts'
 import type { Claim, GivenAnswer } from './turn.ts'
 
 const sureEnough = 0.8 // from here on claims on rows are not checked
-const maxFrames = 24
+const maxFrames = 32
 const aside = 0.5 // seconds between a cited frame and its neighbours
 
 const Reply = z.object({
@@ -33,26 +34,29 @@ export async function checkClaims(session: AgentSession, state: RunState): Promi
   const unchecked = (claim: Claim): Judged =>
     before.get(claim.text) ?? { sentence: claim.text, verdict: 'unseen', reason: 'Not checked.' }
   const verdicts = given.claims.map(unchecked)
-  if (state.secondLooks > 0 || !needsCheck(session, given)) return { goto: 'answer', update: { given, verdicts } }
-  const checked = await verdictsOf(session, given)
+  if (state.secondLooks > 0) return { goto: 'answer', update: { given, verdicts } }
+  const strange = strangeTimes(session, given).map(
+    time => `The time "${time.text}" in the text is of nothing that was shown or read.`,
+  )
+  const checked = needsCheck(session, given) ? await verdictsOf(session, given) : undefined
   for (const verdict of checked ?? []) if (verdict) session.watch({ type: 'verdict', ...verdict })
   const now = given.claims.map((claim, i) => checked?.[i] ?? unchecked(claim))
   const update = { given, verdicts: now, secondLooks: 1 }
-  const doubts = now.flatMap((one, i) =>
+  const doubted = now.flatMap((one, i) =>
     checked?.[i] && (one.verdict === 'contradicted' || one.verdict === 'unseen')
       ? [`Claim ${i + 1} (${one.verdict}): ${one.reason}`]
       : [],
   )
+  const doubts = [...doubted, ...strange]
   const over = session.stopped() ?? exhausted(session.usage(), session.parts.budget, state.round)
   const turn = state.replies.at(-1)
   if (doubts.length === 0 || over || !turn) return { goto: 'answer', update }
   const response = [
-    'Another reader checked the claims against what they cite and doubts these:',
+    'A check of the claims against what they cite doubts this:',
     fence('doubts', doubts.join('\n')),
     'Look again if it helps. Then call answer once more: keep what you are sure of, change what was wrong.',
   ].join('\n')
-  const doubted = { before: '', text: '', calls: [], response }
-  return { goto: 'model', update: { ...update, replies: [doubted] } }
+  return { goto: 'model', update: { ...update, replies: [{ before: '', text: '', calls: [], response }] } }
 }
 
 // Ids that nothing has are taken out; what stays without any is a claim of the model alone.
@@ -87,7 +91,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
     verifier.accepts.has('image') && !session.blind ? await withNeighbours(session, rows.filter(isFrame)) : []
   const claims = given.claims.map(
     (claim, i) =>
-      `${i + 1}. ${claim.text} ${claim.at.map(formatSpan).join(' ')} (cites ${claim.cites.join(' ') || 'nothing'})`,
+      `${i + 1}. ${claim.text} ${claim.at.map(({ start, end }) => `[${formatMoment(start)}-${formatMoment(end)}] `).join('')}(cites ${claim.cites.join(' ') || 'nothing'})`,
   )
   const content: ContentPart[] = [
     ...text(
@@ -106,7 +110,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
         .filter(Boolean)
         .join('\n'),
     ),
-    ...frames.flatMap(row => framePart(session, row)),
+    ...frames.flatMap(row => framePart(session, row, pictureWidth(verifier.id, frames.length))),
   ]
   const seen = frames.length > 0 || rows.some(row => !isFrame(row))
   if (!seen) return undefined
@@ -119,6 +123,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
     schema: claimVerdictsSchema,
     temperature: 0,
     maxTokens: answerTokens.write,
+    mayThink: true,
     brief: { kind: 'check', claim: given.text, evidence: rows },
   }))
   const read = Reply.safeParse(readJson(reply?.text ?? ''))
@@ -136,25 +141,29 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
   })
 }
 
-// The cited frames with the frames just before and after each.
+// The cited frames with the frames just before and after each, if these are not too many.
 async function withNeighbours(session: AgentSession, cited: readonly Evidence[]): Promise<Evidence[]> {
-  const { frameStore } = session.parts
+  const { frameStore, verifier } = session.parts
+  const { context } = session
   if (!frameStore || cited.length === 0) return []
   const few = cited.slice(0, maxFrames)
   const { duration } = session.parts.index.coverage
-  const more =
-    few.length * 3 <= maxFrames ? few.flatMap(row => [(row.frame ?? 0) - aside, (row.frame ?? 0) + aside]) : []
+  const isNew = (time: number) =>
+    time >= 0 && time < duration && few.every(row => Math.abs((row.frame ?? 0) - time) > aside / 2)
+  const around = few.flatMap(row => [(row.frame ?? 0) - aside, (row.frame ?? 0) + aside].filter(isNew))
+  const times = few.length + around.length <= maxFrames ? around : []
   try {
-    await frameStore.load(session.context, few, viewWidth)
-    const times = more.filter(time => time >= 0 && time < duration)
-    const near = await framesAt(session.context, times, viewWidth)
-    const rows = near.map(frame => frameRow(session.context, frame, aside))
-    await Promise.all(near.map((frame, i) => frameStore.put(session.context, rows[i] as Evidence, frame)))
+    const near = await framesAt(context, times, pictureWidth(verifier.id, few.length + times.length))
+    const own = new Set(few.map(row => row.frame))
+    const beside = near.filter(frame => !own.has(frame.time))
+    const width = pictureWidth(verifier.id, few.length + beside.length)
+    const rows = beside.map(frame => frameRow(context, frame, { distance: aside }))
+    await Promise.all(beside.map((frame, i) => frameStore.put(context, rows[i] as Evidence, frame, width)))
+    await frameStore.load(context, few, width)
     session.spend({ frames: few.length + rows.length })
-    const all = [...few, ...rows].sort((a, b) => (a.frame ?? 0) - (b.frame ?? 0))
-    return all.filter((row, i) => i === 0 || row.frame !== all[i - 1]?.frame || few.includes(row))
+    return [...few, ...rows].sort((a, b) => (a.frame ?? 0) - (b.frame ?? 0))
   } catch {
     session.signal.throwIfAborted()
-    return few.filter(row => frameStore.jpegOf(row))
+    return []
   }
 }

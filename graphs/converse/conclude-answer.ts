@@ -1,17 +1,20 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
-import { formatSpan, overlap, type Span, spanLength } from '../../src/core/time.ts'
+import { formatMoment, formatSpan, overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
 import { isNone, optionText } from '../../src/text/option.ts'
-import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
+import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { causeOf } from '../answer/cause.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { choiceText } from '../answer/shown-answer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import type { Claim } from './turn.ts'
+import { strangeTimes } from './stated-times.ts'
+import type { Claim, GivenAnswer } from './turn.ts'
 
 const maxShownSpans = 12
-const touching = 0.3 // seconds between spans that are shown as one
+const touching = 0.1 // seconds between spans of a claim that are shown as one
+const near = 1 // seconds between an interval that is named and what was shown or read
+const short = 3 // seconds of a span that is shown to a tenth
 
 // The answer as the model gave it, with the narrowest spans of what it cites. Nothing of it is dropped or replaced.
 export async function concludeAnswer(session: AgentSession, state: RunState): Promise<Done> {
@@ -34,13 +37,17 @@ function answerOf(session: AgentSession, state: RunState): Answer {
       ...(claim.at.length > 0 && { at: groundedIntervals(session, claim) }),
     }),
   )
-  const spans = shownSpans(session, sentences)
-  const times = checkTimes(session, given.text)
+  const ungrounded = given.claims.flatMap(claim => claim.at.filter(at => !isGrounded(session, at)))
+  const times = checkTimes(session, given)
+  const spans = shownSpans(session, sentences, times.text)
   const doubted = sentences.filter(one => one.verdict === 'contradicted')
   const notes = [
     ...(options.length > 0 && given.choice === undefined ? ['The model chose no option; the first was taken.'] : []),
     ...doubted.map(one => `The check found otherwise than: ${one.text}`),
     ...times.notes,
+    ...ungrounded.map(
+      at => `The interval ${spanText(at)} is of nothing that was shown or read; the cited rows stand for it.`,
+    ),
   ]
   const declined = sentences.every(one => one.cites.length === 0) && given.unanswered.length > 0
   const abstained =
@@ -77,7 +84,7 @@ async function quotedAnswer(session: AgentSession, state: RunState): Promise<Ans
   const lines = quotes.length > 0 ? quotes : abstain(question.text, ledger, index.coverage)
   const sentences = lines.map((one): Sentence => ({ ...one, verdict: 'unseen' }))
   const lead = choice === undefined ? '' : choiceText(question.options ?? [], choice, [])
-  const body = sentences.map(one => withSpans(one.text, shownSpans(session, [one]))).join(' ')
+  const body = sentences.map(one => withSpans(one.text, shownSpans(session, [one], one.text))).join(' ')
   const guessed = choice === undefined ? [] : ['No model chose an option; the first was taken.']
   return {
     text: [lead, body].filter(Boolean).join(' '),
@@ -90,53 +97,68 @@ async function quotedAnswer(session: AgentSession, state: RunState): Promise<Ans
   }
 }
 
-// Intervals that the model named and that lie within half a second of what it cites.
+// Intervals that the model named and that lie beside what was shown or read; else the spans of what it cites.
 function groundedIntervals(session: AgentSession, claim: Claim): Span[] {
-  const rows = session.rows(claim.cites)
   const { duration } = session.parts.index.coverage
   const grounded = claim.at
+    .filter(at => isGrounded(session, at))
     .map(({ start, end }) => ({
       start: Math.min(start, duration),
       end: Math.min(Math.max(start + 0.1, end), duration),
     }))
-    .filter(at => rows.some(({ span }) => at.start >= span.start - 2.5 && at.end <= span.end + 2.5) || within(rows, at))
-  return grounded.length > 0 ? grounded : rows.map(row => row.span)
+  return grounded.length > 0 ? grounded : session.rows(claim.cites).map(row => row.span)
 }
 
-// Between the first and the last of what is cited.
-function within(rows: readonly { span: Span }[], at: Span): boolean {
-  const start = Math.min(...rows.map(row => row.span.start))
-  const end = Math.max(...rows.map(row => row.span.end))
-  return rows.length > 1 && at.start >= start - 0.5 && at.end <= end + 0.5
+function isGrounded(session: AgentSession, { start, end }: Span): boolean {
+  if (start > session.parts.index.coverage.duration) return false
+  const wide = { start: Math.max(0, start - near), end: end + near }
+  return [...session.ledger.values()].some(row => touches(row.span, wide))
 }
 
-// The narrowest spans first: one that holds a narrower one of the same claim is not shown. Joined only if they touch.
-function shownSpans(session: AgentSession, sentences: readonly Sentence[]): Span[] {
-  const narrow = sentences.flatMap(({ cites, at }) => {
+// The narrowest spans of each claim: one that holds a narrower one is not shown, those that touch are one, and what the text
+// states itself is not repeated.
+function shownSpans(session: AgentSession, sentences: readonly Sentence[], text: string): Span[] {
+  const all = sentences.flatMap(({ cites, at }) => {
     const spans = at ?? session.rows(cites).map(row => row.span)
-    return spans.filter(span => !spans.some(other => spanLength(other) < spanLength(span) && overlap(other, span) > 0))
+    return joined(
+      spans.filter(span => !spans.some(other => spanLength(other) < spanLength(span) && overlap(other, span) > 0)),
+    )
   })
-  const shown: Span[] = []
-  for (const span of [...narrow].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    const before = shown.at(-1)
+  const stated = statedTimes(text).map(({ seconds }) => seconds)
+  const isStated = ({ start, end }: Span) =>
+    stated.some(([from = -1, to = from]) => Math.abs(from - start) < 1 && Math.abs(to - end) <= 1)
+  return all.filter(span => !isStated(span)).sort((a, b) => a.start - b.start || a.end - b.end)
+}
+
+function joined(spans: readonly Span[]): Span[] {
+  const made: Span[] = []
+  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const before = made.at(-1)
     if (before && span.start - before.end <= touching) before.end = Math.max(before.end, span.end)
-    else shown.push({ ...span })
+    else made.push({ ...span })
   }
-  return shown
+  return made
 }
 
 function withSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(text.trim()) ?? []
-  const shown = [...new Set(spans.map(formatSpan))].slice(0, maxShownSpans).join(' ')
+  const shown = [...new Set(spans.map(spanText))].slice(0, maxShownSpans).join(' ')
   return `${body ?? text} ${shown}${mark || '.'}`
 }
 
+// A short one to a tenth, so that it does not read as none.
+function spanText(span: Span): string {
+  const isWhole = Number.isInteger(span.start) && Number.isInteger(span.end)
+  return spanLength(span) < short && !isWhole
+    ? `[${formatMoment(span.start)}-${formatMoment(span.end)}]`
+    : formatSpan(span)
+}
+
 // A time that no row or frame of the run has is reported. The words stay, but for a span in brackets, which would pass for evidence.
-function checkTimes(session: AgentSession, text: string): { text: string; notes: string[] } {
-  const rows = [...session.ledger.values()]
-  const strange = statedTimes(text).filter(stated => !comesFrom(stated, rows))
-  let clean = text
+function checkTimes(session: AgentSession, given: GivenAnswer): { text: string; notes: string[] } {
+  const strange = strangeTimes(session, given)
+  let clean = given.text
   for (const stated of [...strange].reverse())
     if (/^[[(]/.test(stated.text)) clean = `${clean.slice(0, stated.start).trimEnd()}${clean.slice(stated.end)}`
   return {

@@ -1,12 +1,14 @@
 import type { Step } from '../../src/core/agent.ts'
 import { type ChatMessage, type ContentPart, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
 import { firstMessage, framePart } from './first-request.ts'
-import { indexLine } from './index-lines.ts'
+import { frameLabel, isFrame } from './frames.ts'
+import { indexLine, isTelling } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
 import { conversationRules } from './prompts.ts'
 
@@ -15,7 +17,6 @@ import { conversationRules } from './prompts.ts'
 export function conversation(session: AgentSession, state: RunState, before: string): ChatMessage[] {
   const frames = viewedFrames(session, state)
   session.picturesShown = frames.map((_, at) => at).filter(at => at >= session.picturesGone)
-  const shown = new Set(frames.slice(session.picturesGone).map(row => row.id))
   return [
     { role: 'system', content: text(conversationRules(session.sees)) },
     { role: 'user', content: firstMessage(session, state) },
@@ -32,7 +33,7 @@ export function conversation(session: AgentSession, state: RunState, before: str
           name: call.name,
           content: turn.response
             ? text(i === 0 ? turn.response : 'See above.')
-            : stepContent(session, steps[i], shown, calls.length),
+            : stepContent(session, steps[i], frames, calls.length),
         }),
       )
       return [
@@ -49,21 +50,29 @@ export function conversation(session: AgentSession, state: RunState, before: str
   ]
 }
 
-// The frames of all views, the oldest first.
-export function viewedFrames(session: AgentSession, state: RunState): Evidence[] {
-  if (!session.sees) return []
-  const ids = new Set(state.steps.flatMap(step => step.evidence))
-  return session.rows([...ids]).filter(isFrame)
+// A frame of a view, and how wide it was shown.
+interface Viewed {
+  row: Evidence
+  width: number
+  step: Step
 }
 
-export function isFrame(row: Evidence): boolean {
-  return row.track === 'picture' && row.frame !== undefined && row.text.startsWith('frame at ')
+// The frames of all views, the oldest first.
+export function viewedFrames(session: AgentSession, state: RunState): Viewed[] {
+  if (!session.sees) return []
+  return state.steps.filter(step => step.outcome === 'found').flatMap(step => framesOf(session, step))
+}
+
+function framesOf(session: AgentSession, step: Step): Viewed[] {
+  const rows = session.rows(step.evidence).filter(isFrame)
+  const width = pictureWidth(session.parts.planner.id, rows.length)
+  return rows.map(row => ({ row, width, step }))
 }
 
 function stepContent(
   session: AgentSession,
   step: Step | undefined,
-  shown: ReadonlySet<string>,
+  viewed: readonly Viewed[],
   calls: number,
 ): ContentPart[] {
   if (!step) return text('Not run.')
@@ -72,7 +81,7 @@ function stepContent(
   const max = (resultCharacters * session.promptShare) / calls
   const lines: string[] = []
   let used = 0
-  const words = rows.filter(row => !isFrame(row))
+  const words = rows.filter(row => !isFrame(row) && isTelling(row))
   for (const [i, row] of words.entries()) {
     const line = indexLine(row)
     if (used + line.length > max) {
@@ -85,12 +94,13 @@ function stepContent(
   }
   const said = step.text ? (step.outcome === 'refused' ? step.text : fence('note', step.text)) : ''
   const head = [step.outcome === 'found' ? '' : `${step.outcome}.`, ...step.notes, said].filter(Boolean).join(' ')
-  const frames = rows.filter(isFrame)
-  const gone = frames.filter(row => !shown.has(row.id))
-  const goneText = gone.map(row => `${row.id} ${formatMoment(row.frame ?? 0)}`).join(', ')
+  const isShown = ({ step: of }: Viewed, at: number) => of === step && at >= session.picturesGone
+  const frames = viewed.filter(isShown)
+  const gone = viewed.filter((one, at) => one.step === step && !isShown(one, at))
+  const goneText = gone.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')
   return [
     ...text([head, lines.length > 0 ? fence('rows', lines.join('\n')) : ''].filter(Boolean).join('\n') || 'Done.'),
-    ...frames.filter(row => shown.has(row.id)).flatMap(row => framePart(session, row)),
+    ...frames.flatMap(({ row, width }) => framePart(session, row, width)),
     ...(gone.length > 0 ? text(`\nNo longer shown: ${goneText}`) : []),
   ]
 }

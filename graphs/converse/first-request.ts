@@ -1,91 +1,132 @@
 import type { ContentPart } from '../../src/core/chat.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
-import { evenMoments } from '../../src/core/sight/moments.ts'
-import { formatMoment, formatSpan, type Span } from '../../src/core/time.ts'
+import type { Evidence, Track } from '../../src/core/evidence.ts'
+import { formatMoment, type Span, spanLength } from '../../src/core/time.ts'
+import { toldTracks, undecoded, type VideoIndex } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { coverageBlock, questionBlock } from '../prompt-blocks.ts'
+import { questionBlock } from '../prompt-blocks.ts'
 import { overviewBlock } from '../prompts/overview-block.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { changedFrames, frameRow, framesAt, framesFor, openingWidth } from './frames.ts'
-import { indexLines } from './index-lines.ts'
+import { changedFrames, frameLabel, frameRow, framesAt, openingWidth } from './frames.ts'
+import { type IndexLine, indexLines } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
+import { openingMoments } from './opening-moments.ts'
 
 const overviewCharacters = 12_000
-const indexTracks = ['speech', 'text', 'sound', 'caption'] as const
+const indexTracks: Track[] = ['caption', 'text', 'person', 'sound', 'speech'] // in the order in which they have room
+const nearShare = 1 / 20 // of the distance of frames: how much earlier a keyframe may lie that stands for a moment
 
 // Chooses the frames that the conversation begins with, and learns the rows of the index that are shown.
-export async function openConversation(session: AgentSession, state: RunState): Promise<Done> {
+export async function openConversation(session: AgentSession): Promise<Done> {
   const { index } = session.parts
   session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
-  session.learn(shownRows(session).rows)
+  const { lines } = shownIndex(session)
+  session.learn(lines.flatMap(({ id }) => index.byId(id) ?? []))
   const opening = session.sees && session.context.jpeg ? await openingFrames(session) : []
-  return { update: { opening: opening.map(row => row.id), round: state.round } }
+  return { update: { opening: opening.map(row => row.id) } }
 }
 
 async function openingFrames(session: AgentSession): Promise<Evidence[]> {
-  const { index, frameStore, planner, budget } = session.parts
-  const { duration } = index.coverage
+  const { index, frameStore } = session.parts
+  const { context } = session
   if (!index.video.picture) return []
-  const span = session.parts.span ?? { start: 0, end: duration }
-  const most = Math.min(conversationLengths(planner).openingFrames, Math.floor(budget.frames / 2))
-  const times = evenMoments(span, framesFor(span, most))
-  const distance = (span.end - span.start) / Math.max(1, times.length)
-  const frames = await framesAt(session.context, times, openingWidth)
-  const { shown } = changedFrames(frames)
+  const { times, distance } = sampledMoments(session)
+  const frames = await framesAt(context, times, openingWidth, { near: distance * nearShare })
+  const shown = changedFrames(frames)
   session.takeFrames(shown.length)
-  const rows = shown.map(frame => frameRow(session.context, frame, distance))
-  await Promise.all(rows.map((row, i) => frameStore?.put(session.context, row, shown[i] ?? (frames[0] as never))))
+  const rows = shown.map(({ frame, unchanged }) => frameRow(context, frame, { distance, unchanged }))
+  await Promise.all(rows.map((row, i) => frameStore?.put(context, row, shown[i]?.frame as never, openingWidth)))
   session.learn(rows)
   return rows
 }
 
-// What of the index fits into the first request: all of it, or the rows at the chapters of a longer film.
-function shownRows(session: AgentSession): { rows: Evidence[]; lines: string[]; left: number; silences: number } {
+// The moments that are sampled; what was not decoded has none.
+function sampledMoments({ parts }: AgentSession): { times: number[]; distance: number } {
+  const { index, planner, budget, span = { start: 0, end: index.coverage.duration } } = parts
+  const lost = undecoded(index.coverage, 'picture', span)
+  const max = Math.min(conversationLengths(planner).openingFrames, Math.floor(budget.frames / 2))
+  const all = openingMoments(index, span, max)
+  const times = all.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
+  return { times, distance: spanLength(span) / Math.max(1, all.length) }
+}
+
+// What of the index fits into the first request: all of it, or whole tracks, the shortest ones first, and even parts of the others.
+function shownIndex(session: AgentSession): { lines: IndexLine[]; hidden: string[] } {
   const { index, planner, span } = session.parts
-  const all = index.evidence({ tracks: [...indexTracks], ...(span && { span }) })
-  const { lines, ids, silences } = indexLines(all)
   const max = conversationLengths(planner).indexCharacters * session.promptShare
-  const whole = lines.reduce((sum, line) => sum + line.length + 1, 0) <= max
-  const step = whole ? 1 : Math.ceil(lines.reduce((sum, line) => sum + line.length + 1, 0) / max)
-  const kept = lines.map((_, i) => i).filter(i => whole || i % step === 0)
-  const known = new Set(kept.map(i => ids[i]))
-  return {
-    rows: all.filter(row => known.has(row.id)),
-    lines: kept.map(i => lines[i] ?? ''),
-    left: lines.length - kept.length,
-    silences,
+  const all = indexLines(index.evidence({ tracks: indexTracks, ...(span && { span }) }))
+  const sizeOf = (lines: readonly IndexLine[]) => lines.reduce((sum, { line }) => sum + line.length + 1, 0)
+  if (sizeOf(all) <= max) return { lines: all, hidden: [] }
+  const shown = new Set<string>()
+  const hidden: string[] = []
+  let left = max
+  for (const track of indexTracks) {
+    const lines = all.filter(line => line.track === track)
+    const step = Math.max(1, Math.ceil(sizeOf(lines) / Math.max(1, left)))
+    const kept = lines.filter((_, i) => i % step === 0)
+    for (const { id } of kept) shown.add(id)
+    left = Math.max(0, left - sizeOf(kept))
+    if (kept.length < lines.length) hidden.push(`${lines.length - kept.length} of ${lines.length} rows of ${track}`)
   }
+  return { lines: all.filter(({ id }) => shown.has(id)), hidden }
 }
 
 // The first message: the question, the timed index, the frames with their ids and times, and what is not shown.
 export function firstMessage(session: AgentSession, state: RunState): ContentPart[] {
-  const { index } = session.parts
-  const { lines, left } = shownRows(session)
+  const { index, answerAlways } = session.parts
+  const { lines, hidden } = shownIndex(session)
   const { duration } = index.coverage
   const frames = openingRows(session, state)
   const facts = [
-    `The video is ${formatMoment(duration)} long.`,
-    session.parts.answerAlways ? 'An answer is required: if nothing shows it, give the best inference.' : '',
-    coverageBlock(index.coverage),
-    left > 0 ? overviewBlock(index.overview, overviewCharacters) : '',
-    fence('index', lines.join('\n') || '(no rows)'),
-    left > 0 ? `${left} more rows of the index are not shown here: read(start, end) gives all of a span.` : '',
+    fence('file', `${index.video.name}, ${formatMoment(duration)} long`),
+    answerAlways ? 'An answer is required: if nothing shows it, give the best inference.' : '',
+    tracksBlock(index),
+    hidden.length > 0 ? overviewBlock(index.overview, overviewCharacters) : '',
+    fence('index', lines.map(({ line }) => line).join('\n') || '(no rows)'),
+    hidden.length > 0
+      ? `Not shown: ${hidden.join(', ')}. read(start, end) gives all of a span, find searches all.`
+      : '',
   ]
   const parts: ContentPart[] = [
     { type: 'text', text: `${questionBlock(state, session.turns)}\n\n${facts.filter(Boolean).join('\n')}` },
   ]
   if (frames.length === 0) return parts
-  parts.push({ type: 'text', text: `\n\n${frames.length} frames, in order${gapsText(frames, duration)}:` })
-  return [...parts, ...frames.flatMap(row => framePart(session, row))]
+  const { times, distance } = sampledMoments(session)
+  const spread = `of ${times.length} sampled, one in about ${distance.toFixed(1)} s`
+  parts.push({ type: 'text', text: `\n\n${frames.length} frames in order, ${spread}:` })
+  return [...parts, ...frames.flatMap(row => framePart(session, row, openingWidth))]
+}
+
+// What was looked at, by whom, and how far that can be trusted.
+function tracksBlock(index: VideoIndex): string {
+  const { coverage } = index
+  const told = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(({ name, track }) => {
+    const { state, items, notUnderstood = [] } = track
+    const isRead = state === 'indexed' || state === 'partial'
+    const rows = name === 'picture' || !isRead ? [] : index.evidence({ tracks: [name] })
+    const sure = rows.flatMap(({ confidence }) => confidence ?? [])
+    const mean = sure.length > 0 ? `, mean confidence ${(sure.reduce((a, b) => a + b) / sure.length).toFixed(2)}` : ''
+    const by = rows[0] ? ` by ${rows[0].by}${mean}` : ''
+    const gaps = name === 'caption' ? [] : undecoded(coverage, name, { start: 0, end: coverage.duration })
+    const count = name === 'picture' ? '' : `, ${items} rows`
+    const unknown = notUnderstood.length > 0 ? `, voices without words at ${momentsText(notUnderstood)}` : ''
+    return `${name}: ${state}${isRead ? `${count}${by}` : ''}${unknown}${gaps.length > 0 ? `, not decoded at ${momentsText(gaps)}` : ''}`
+  })
+  const notes = coverage.notes.length > 0 ? `\n${fence('notes', coverage.notes.join('\n'))}` : ''
+  return `Index: ${told.join('; ')}.${notes}`
+}
+
+function momentsText(spans: readonly Span[]): string {
+  const shown = spans.slice(0, 12).map(({ start, end }) => `${formatMoment(start)}-${formatMoment(end)}`)
+  return `${shown.join(' ')}${spans.length > 12 ? ` and ${spans.length - 12} more` : ''}`
 }
 
 // A frame with its id and time before it.
-export function framePart(session: AgentSession, row: Evidence): ContentPart[] {
-  const jpeg = session.parts.frameStore?.jpegOf(row)
-  const label: ContentPart = { type: 'text', text: `\n${row.id} ${formatMoment(row.frame ?? row.span.start)}:` }
-  return jpeg
-    ? [label, { type: 'image', jpeg, time: row.frame }]
+export function framePart(session: AgentSession, row: Evidence, width: number): ContentPart[] {
+  const frame = session.parts.frameStore?.get(row, width)
+  const label: ContentPart = { type: 'text', text: `\n${row.id} ${frameLabel(row)}:` }
+  return frame
+    ? [label, { type: 'image', jpeg: frame.jpeg, time: row.frame }]
     : [label, { type: 'text', text: ' (cannot be shown)' }]
 }
 
@@ -95,14 +136,4 @@ export function openingRows(session: AgentSession, state: RunState): Evidence[] 
   const rows = session.rows(state.opening)
   const step = Math.max(1, Math.round(1 / session.promptShare))
   return rows.filter((_, i) => i % step === 0)
-}
-
-function gapsText(frames: readonly Evidence[], duration: number): string {
-  const times = frames.map(row => row.frame ?? row.span.start)
-  const gaps = [...times, duration].map((time, i): Span => ({ start: times[i - 1] ?? 0, end: time }))
-  const usual = [...gaps].sort((a, b) => a.end - a.start - (b.end - b.start))[Math.floor(gaps.length / 2)]
-  const distance = usual ? usual.end - usual.start : 0
-  const unchanged = gaps.slice(1).filter(gap => gap.end - gap.start > 1.7 * distance + 0.5)
-  const said = unchanged.slice(0, 12).map(formatSpan).join(' ')
-  return `, about one in ${distance.toFixed(1)} s${said ? `; unchanged as far as sampled: ${said}` : ''}`
 }

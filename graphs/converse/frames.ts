@@ -1,53 +1,60 @@
 import type { Box, Evidence } from '../../src/core/evidence.ts'
+import { pictureTokens } from '../../src/core/sight/room.ts'
 import { decodeFrames } from '../../src/core/sight/view-frames.ts'
 import { formatMoment, type Span } from '../../src/core/time.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
 import type { Frame } from '../../src/core/video.ts'
 
 export const openingWidth = 512
-export const viewWidth = 768
 const longestFrameSpan = 2 // seconds that a frame speaks for at most
 const sameFrame = 3 // mean difference of a channel, of 255, below which two frames look the same
+const frameText = 'frame at '
 
-// The JPEG of each frame row of a conversation; a run that is resumed decodes them again.
+export interface StoredFrame {
+  jpeg: Uint8Array
+  tokens: number // of a prompt, about
+}
+
+// The JPEG of each frame row of a conversation, by its width; a run that is resumed decodes them again.
 export interface FrameStore {
-  jpegOf(row: Evidence): Uint8Array | undefined
+  get(row: Evidence, width: number): StoredFrame | undefined
+  put(context: ToolContext, row: Evidence, frame: Frame, width: number): Promise<void>
   load(context: ToolContext, rows: readonly Evidence[], width: number): Promise<void>
-  put(context: ToolContext, row: Evidence, frame: Frame): Promise<void>
 }
 
 export function openFrameStore(): FrameStore {
-  const jpegs = new Map<string, Uint8Array>()
-  const put = async (context: ToolContext, row: Evidence, frame: Frame) => {
+  const stored = new Map<string, StoredFrame>()
+  const keyOf = (row: Evidence, width: number) => `${row.id} ${width}`
+  const put: FrameStore['put'] = async (context, row, frame, width) => {
     const jpeg = await context.jpeg?.(frame)
-    if (jpeg) jpegs.set(row.id, jpeg)
+    if (jpeg) stored.set(keyOf(row, width), { jpeg, tokens: pictureTokens(frame.width, frame.height) })
   }
   return {
-    jpegOf: row => jpegs.get(row.id),
+    get: (row, width) => stored.get(keyOf(row, width)),
     put,
     async load(context, rows, width) {
-      const missing = rows.filter(row => row.frame !== undefined && !jpegs.has(row.id))
+      const missing = rows.filter(row => row.frame !== undefined && !stored.has(keyOf(row, width)))
       for (const [box, group] of byBox(missing)) {
         const times = group.map(row => row.frame ?? 0)
-        const frames = await framesAt(context, times, width, box)
+        const frames = await framesAt(context, times, width, { box })
         for (const row of group) {
           const frame = frames.find(one => Math.abs(one.time - (row.frame ?? 0)) < 0.02)
-          if (frame) await put(context, row, frame)
+          if (frame) await put(context, row, frame, width)
         }
       }
     },
   }
 }
 
-// Frames at the moments, each once, in time order.
+// Frames at the moments, each once, in time order; keyframes up to `near` seconds before them will do.
 export async function framesAt(
   context: ToolContext,
   times: readonly number[],
   width: number,
-  box?: Box,
+  { box, near }: { box?: Box; near?: number } = {},
 ): Promise<Frame[]> {
   if (times.length === 0) return []
-  const { frames } = await decodeFrames(context, times, { width, region: box })
+  const { frames } = await decodeFrames(context, times, { width, near, region: box })
   return [...new Map(frames.map(frame => [frame.time, frame])).values()].sort((a, b) => a.time - b.time)
 }
 
@@ -58,12 +65,19 @@ export function framesFor(span: Span, max: number): number {
   return Math.max(1, Math.min(max, Math.ceil(seconds * perSecond) + 1))
 }
 
+interface FrameAbout {
+  distance: number // seconds to the next frame
+  unchanged?: number // until when the picture looks the same, as far as it was sampled
+  box?: Box
+}
+
 // The row of a frame: it speaks for the time until the next one.
-export function frameRow(context: ToolContext, frame: Frame, distance: number, box?: Box): Evidence {
+export function frameRow(context: ToolContext, frame: Frame, { distance, unchanged, box }: FrameAbout): Evidence {
   const { duration } = context.index.coverage
   const end = Math.max(frame.time, Math.min(duration, frame.time + Math.min(distance, longestFrameSpan)))
-  const where = box ? `, cut to ${Math.round(box.width * 100)} % of its width` : ''
-  const text = `frame at ${formatMoment(frame.time)}${where}`
+  const still = unchanged === undefined ? '' : `, unchanged until ${formatMoment(unchanged)}`
+  const part = box ? `, cut to ${cutText(box)}` : ''
+  const text = `${frameText}${formatMoment(frame.time)}${still}${part}`
   const by = context.index.coverage.picture.by ?? 'decode/frames'
   return context.note(
     { span: { start: frame.time, end }, track: 'picture', text, frame: frame.time, ...(box && { box }) },
@@ -71,25 +85,32 @@ export function frameRow(context: ToolContext, frame: Frame, distance: number, b
   )
 }
 
-// Frames with those left out that look like the one shown before them.
-export function changedFrames(frames: readonly Frame[]): { shown: Frame[]; unchanged: Span[] } {
-  const shown: Frame[] = []
-  const unchanged: Span[] = []
-  let still: Span | undefined
-  for (const [i, frame] of frames.entries()) {
-    const before = shown.at(-1)
-    if (before && i < frames.length - 1 && difference(before, frame) < sameFrame) {
-      still = { start: still?.start ?? before.time, end: frame.time }
-      continue
-    }
-    if (still) unchanged.push(still)
-    still = undefined
-    shown.push(frame)
-  }
-  return { shown, unchanged }
+export function isFrame(row: Evidence): boolean {
+  return row.track === 'picture' && row.frame !== undefined && row.text.startsWith(frameText)
 }
 
-// The largest mean difference of a sixteenth of the picture, so that something small that moves counts.
+// "0:19.4, unchanged until 0:21.9": what stands before the picture of a frame, beside its id.
+export function frameLabel(row: Evidence): string {
+  return row.text.slice(frameText.length)
+}
+
+function cutText({ x, y, width, height }: Box): string {
+  const percent = (part: number) => Math.round(part * 100)
+  return `${percent(x)}-${percent(x + width)} % of the width, ${percent(y)}-${percent(y + height)} % of the height`
+}
+
+// Frames with those left out that look like the one shown before them, and until when each stays as it is.
+export function changedFrames(frames: readonly Frame[]): { frame: Frame; unchanged?: number }[] {
+  const shown: { frame: Frame; unchanged?: number }[] = []
+  for (const [i, frame] of frames.entries()) {
+    const before = shown.at(-1)
+    if (before && i < frames.length - 1 && difference(before.frame, frame) < sameFrame) before.unchanged = frame.time
+    else shown.push({ frame })
+  }
+  return shown
+}
+
+// The largest mean difference of a cell of the picture, so that something small that moves counts.
 function difference(a: Frame, b: Frame): number {
   if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY
   const cells = 12

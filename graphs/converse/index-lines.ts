@@ -1,35 +1,69 @@
-import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { byTime, type Evidence, type Track } from '../../src/core/evidence.ts'
 import { formatMoment } from '../../src/core/time.ts'
 
-const unsure = 0.5 // confidence of speech below which a row is marked
+const unsure = 0.7 // confidence of speech below which a row is marked
 const longestRow = 600 // characters
+const pause = 0.5 // seconds between rows that are one
+
+export interface IndexLine {
+  id: string
+  track: Track
+  line: string
+}
 
 // The rows of an index for a model: one line a row in time order, times to a tenth, silence left out, doubtful speech marked, and a
-// text that was read again directly after itself joined to one line.
-export function indexLines(rows: readonly Evidence[]): { lines: string[]; ids: string[]; silences: number } {
-  const telling = rows.filter(row => row.text.trim() !== '' && !(row.track === 'sound' && emptySound.test(row.text)))
+// text that was read again directly after itself, or a line that runs or is written letter by letter, joined to one line.
+export function indexLines(rows: readonly Evidence[]): IndexLine[] {
   const merged: Evidence[] = []
   const last = new Map<string, number>()
-  for (const row of [...telling].sort(byTime)) {
-    const key = `${row.track} ${row.speaker ?? ''} ${row.text}`
-    const at = last.get(key)
+  for (const row of rows.filter(isTelling).sort(byTime)) {
+    const key = `${row.track} ${row.speaker ?? ''}`
+    const at = last.get(row.track === 'text' ? key : `${key} ${row.text}`)
     const before = at === undefined ? undefined : merged[at]
-    if (before && at !== undefined && row.span.start - before.span.end < 0.5) {
-      merged[at] = { ...before, span: { start: before.span.start, end: Math.max(before.span.end, row.span.end) } }
+    const joined = before && row.span.start - before.span.end < pause ? joinedRow(before, row) : undefined
+    if (joined && at !== undefined) {
+      merged[at] = joined
       continue
     }
-    last.set(key, merged.length)
+    last.set(row.track === 'text' ? key : `${key} ${row.text}`, merged.length)
     merged.push(row)
   }
-  return { lines: merged.map(indexLine), ids: merged.map(row => row.id), silences: rows.length - telling.length }
+  return merged.map(row => ({ id: row.id, track: row.track, line: indexLine(row) }))
+}
+
+// Of a row that repeats the one before, or has more of its line, the longer one with the span of both.
+function joinedRow(before: Evidence, row: Evidence): Evidence | undefined {
+  const same = before.text === row.text
+  if (!same && (row.track !== 'text' || !isSameLine(before.text, row.text))) return undefined
+  const longer = row.text.length > before.text.length ? row : before
+  const span = {
+    start: Math.min(before.span.start, row.span.start),
+    end: Math.max(before.span.end, row.span.end),
+  }
+  return { ...longer, span }
+}
+
+// "Flight to Tor" and "Flight to Toronto la": one begins as the other, but for the last letters, which may be cut or misread.
+function isSameLine(a: string, b: string): boolean {
+  const [short, long] = [a, b].map(plainText).sort((x, y) => x.length - y.length) as [string, string]
+  const sure = short.slice(0, Math.max(4, short.length - 3))
+  return sure.length >= 4 && sure.length < long.length && long.startsWith(sure)
+}
+
+function plainText(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase()
+}
+
+export function isTelling({ track, text }: Evidence): boolean {
+  return text.trim() !== '' && !(track === 'sound' && emptySound.test(text))
 }
 
 export function indexLine(row: Evidence): string {
   const { id, span, track, speaker, text, confidence } = row
-  const doubt = track === 'speech' && confidence !== undefined && confidence < unsure ? ' (unsure)' : ''
+  const doubt = track === 'speech' && confidence !== undefined && confidence < unsure ? ' (?)' : ''
   const words = text.replace(/\s+/g, ' ').trim()
   const short = words.length > longestRow ? `${words.slice(0, longestRow - 3)}...` : words
   return `${id} ${formatMoment(span.start)}-${formatMoment(span.end)} ${track}${speaker ? ` ${speaker}` : ''}${doubt}: ${short}`
 }
 
-const emptySound = /^(silence|quiet|speech-like sound|speech)$/i
+const emptySound = /^(silence|quiet|speech|speech-like sound\b.*)$/i

@@ -7,13 +7,12 @@ import type { Done, RunState } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { conversation, viewedFrames } from './conversation.ts'
 import { openingRows } from './first-request.ts'
-import { openingWidth, viewWidth } from './frames.ts'
+import { openingWidth } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
 import { answerCard, askForCall, askForReply, noMoreTools } from './prompts.ts'
 import { readAnswer } from './read-answer.ts'
 import type { ModelTurn } from './turn.ts'
 
-const frameTokens = 400 // of a viewed frame, about
 const replyTokens = 4096
 
 // Asks the model: it calls tools, or answers by a call. An answer in other words is asked for in form once and taken then; two empty
@@ -23,7 +22,8 @@ export async function askConversation(session: AgentSession, state: RunState): P
   const stopped = session.stopped()
   if (stopped || !mayCallModel(session.usage(), budget))
     return { goto: 'answer', update: { stop: stopped ?? 'tokens' } }
-  const last = exhausted(session.usage(), budget, state.round)
+  const over = exhausted(session.usage(), budget, state.round)
+  const last = over === 'frames' ? undefined : over // words can still be found and read
   await loadFrames(session, state)
   makeRoom(session, state)
   const before = last ? noMoreTools : budgetLine(session, state)
@@ -85,7 +85,13 @@ async function loadFrames(session: AgentSession, state: RunState): Promise<void>
   if (!frameStore || !session.sees) return
   try {
     await frameStore.load(session.context, openingRows(session, state), openingWidth)
-    await frameStore.load(session.context, viewedFrames(session, state).slice(session.picturesGone), viewWidth)
+    const viewed = viewedFrames(session, state).slice(session.picturesGone)
+    for (const width of new Set(viewed.map(one => one.width)))
+      await frameStore.load(
+        session.context,
+        viewed.filter(one => one.width === width).map(one => one.row),
+        width,
+      )
   } catch (error) {
     if (session.stopped()) return
     session.failures.push(errorText(error).slice(0, 500))
@@ -103,8 +109,10 @@ function usedTokens(session: AgentSession, state: RunState): number {
   const words = conversation(session, state, '')
     .flatMap(message => message.content)
     .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length / 4 : 0), 0)
-  const views = viewedFrames(session, state).length - session.picturesGone
-  return words + frameTokens * Math.max(0, views) + 200 * openingRows(session, state).length
+  const { frameStore } = session.parts
+  const opening = openingRows(session, state).map(row => ({ row, width: openingWidth }))
+  const shown = [...opening, ...viewedFrames(session, state).slice(session.picturesGone)]
+  return shown.reduce((sum, { row, width }) => sum + (frameStore?.get(row, width)?.tokens ?? 0), words)
 }
 
 function budgetLine(session: AgentSession, state: RunState): string {

@@ -1,12 +1,13 @@
 import { Verdict } from '../../src/core/agent.ts'
 import { dataRule } from '../../src/core/words/fence.ts'
 
-// Prompts of the graph converse, version 1.
+// Prompts of the graph converse, version 2.
 
 export const conversationRules = (sees: boolean) =>
-  `You answer a question about one video. You are given its timed index${sees ? ' and frames' : ''}; every row and frame has an id and a time. Times are minutes:seconds.
-Look closer with the tools if what is shown does not settle the question. ${sees ? 'Frames that look the same as the one before are left out and named as unchanged. An event shorter than the distance of the frames may be missed: view that span. ' : ''}Speech and text were recognised by machines and may have wrong words.
-If you know enough, call answer. In each claim cite the ids of the rows or frames that show it, as few and as narrow as will do, and name the interval in "at" if the question asks when or where. A reasonable inference is an answer: say that it is one.
+  `You answer a question about one video from its timed index${sees ? ' and frames' : ''}. Every row and frame has an id and a time (minutes:seconds).
+${sees ? 'A frame marked "unchanged until" stands for those left out after it, which look the same. Something shorter than the distance of two frames can be missed: view that span more closely. ' : ''}Speech, text and sounds were recognised by machines: "(?)" marks doubtful speech; words that sound alike are often swapped.
+If what you have settles the question, call answer at once; otherwise call tools, several side by side where you can. Write down what you see in pictures: the oldest ones leave when room runs out.
+In an answer cite for each claim the ids that show it, as few and as narrow as will do, and name the interval in "at" as closely as you can tell. Say when an answer is an inference. If the video does not show part of what is asked, name it in "unanswered".
 ${dataRule}`
 
 export const answerCard = {

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { byTime, type Evidence, Track } from '../../src/core/evidence.ts'
+import { byTime, type Evidence, type Track } from '../../src/core/evidence.ts'
 import { evenMoments } from '../../src/core/sight/moments.ts'
 import { boxOf, Region } from '../../src/core/sight/region.ts'
+import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import type { GraphParts } from '../parts.ts'
 import { seesPictures } from '../session.ts'
-import { type FrameStore, frameRow, framesAt, framesFor, viewWidth } from './frames.ts'
+import { type FrameStore, frameRow, framesAt, framesFor } from './frames.ts'
+import { isTelling } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
 
 const longFilm = 600 // seconds from which helpers may be sent out
 const maxRows = 400
 const maxFound = 30
-const usualTracks: Track[] = ['speech', 'text', 'sound', 'caption', 'person']
+const usualTracks = ['speech', 'text', 'sound', 'caption', 'person'] as const satisfies Track[]
 
 const time = z.union([z.string(), z.number()]).transform((value, issue) => {
   const seconds = parseTime(value)
@@ -23,7 +25,7 @@ const time = z.union([z.string(), z.number()]).transform((value, issue) => {
 })
 const start = time.describe('"3:20.5" or seconds')
 const end = time.describe('as start')
-const tracks = z.array(Track).optional().describe('speech, text, sound, caption, person; all if left out')
+const tracks = z.array(z.enum(usualTracks)).optional().describe('all if left out')
 
 // The few tools of the conversation. The user's own tools and the paper's sixteen come beside them.
 export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
@@ -36,7 +38,7 @@ export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
   const picture = index.video.picture !== undefined
   return [
     ...(picture && seesPictures(given)
-      ? [view(store, max)]
+      ? [view(store, max, planner.id)]
       : picture && look && given.vision
         ? [viewInWords(look)]
         : []),
@@ -97,7 +99,10 @@ const read = tool({
   kind: 'list',
   input: z.object({ start, end, tracks }),
   async run({ start, end, tracks = usualTracks }, { index }) {
-    const rows = index.evidence({ tracks, span: ordered(start, end) }).sort(byTime)
+    const rows = index
+      .evidence({ tracks: [...tracks], span: ordered(start, end) })
+      .filter(isTelling)
+      .sort(byTime)
     const next = rows[maxRows]
     const rest = next
       ? `The first ${maxRows} of ${rows.length} rows; read on from ${formatMoment(next.span.start)}.`
@@ -107,11 +112,13 @@ const read = tool({
   },
 })
 
-function view(store: FrameStore, max: number): Tool {
+function view(store: FrameStore, max: number, model: string): Tool {
   return tool({
     name: 'view',
-    description: 'Shows you frames of a span, evenly spaced. With region it is cut out and enlarged.',
+    description:
+      'Shows you frames of a span, evenly spaced: the fewer, the larger. With region that part is cut out and enlarged.',
     kind: 'look',
+    varies: true, // pictures that have left the conversation can be asked for again
     input: z.object({
       start,
       end,
@@ -130,10 +137,11 @@ function view(store: FrameStore, max: number): Tool {
       const wanted = frames ?? framesFor(span, 32)
       const count = Math.min(wanted, max, left)
       const box = region && boxOf(region)
-      const seen = await framesAt(context, evenMoments(span, count), viewWidth, box)
+      const seen = await framesAt(context, evenMoments(span, count), pictureWidth(model, count), { box })
       const distance = (span.end - span.start) / Math.max(1, seen.length)
-      const rows = seen.map(frame => frameRow(context, frame, distance, box))
-      await Promise.all(seen.map((frame, i) => store.put(context, rows[i] as Evidence, frame)))
+      const rows = seen.map(frame => frameRow(context, frame, { distance, box }))
+      const width = pictureWidth(model, rows.length) // as the conversation shows them
+      await Promise.all(seen.map((frame, i) => store.put(context, rows[i] as Evidence, frame, width)))
       context.spend({ frames: rows.length })
       const fewer =
         count < wanted

@@ -95,6 +95,7 @@ export interface ChatRequest {
   schema?: { name: string; schema: object } // the reply must be JSON of this schema
   temperature?: number
   maxTokens?: number
+  mayThink?: true // although steps with this purpose are usually too short to think about
   seed?: number
   // The same content as the messages, as data. Language models never see it; rule-based ones read it instead of prose.
   brief?: unknown

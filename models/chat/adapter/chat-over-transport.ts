@@ -43,7 +43,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   const ask = async (mode: SpokenMode, request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void) => {
     const adapt = () => {
       const maxTokens = request.maxTokens && request.maxTokens + thinkingTokens
-      const think = short.has(request.purpose) ? false : undefined
+      const think = short.has(request.purpose) && !request.mayThink ? false : undefined
       return forTransport({ ...request, maxTokens, think }, mode, schemaBy)
     }
     let adapted = adapt()

@@ -33,6 +33,35 @@ test('pictures of results follow all results of their round in one user message,
   ])
 })
 
+test('the label of a picture goes with it, and the words of the result stay', () => {
+  const labelled: ChatMessage = {
+    role: 'tool',
+    call: 'a',
+    name: 'view',
+    content: [
+      ...text('found.'),
+      ...text('p1 0:01.0:'),
+      picture(1),
+      ...text('p2 0:02.0:'),
+      picture(2),
+      ...text('Gone: p0'),
+    ],
+  }
+  expect(mediaAfterResults([labelled])).toEqual([
+    { ...labelled, content: [...text('found.'), ...text('Gone: p0')] },
+    {
+      role: 'user',
+      content: [
+        ...text('From the result of view:'),
+        ...text('p1 0:01.0:'),
+        picture(1),
+        ...text('p2 0:02.0:'),
+        picture(2),
+      ],
+    },
+  ])
+})
+
 test('a conversation without pictures in results stays as it is', () => {
   const messages: ChatMessage[] = [{ role: 'user', content: [...text('See:'), picture(1)] }, result('a', 'search')]
   expect(mediaAfterResults(messages)).toEqual(messages)

@@ -7,10 +7,8 @@ export function mediaAfterResults(messages: readonly ChatMessage[]): ChatMessage
   let shown: ContentPart[] = []
   for (const message of messages) {
     if (message.role === 'tool') {
-      const media = message.content.filter(part => part.type !== 'text')
-      out.push(
-        media.length > 0 ? { ...message, content: message.content.filter(part => part.type === 'text') } : message,
-      )
+      const { words, media } = apart(message.content)
+      out.push(media.length > 0 ? { ...message, content: words } : message)
       if (media.length > 0) shown.push({ type: 'text', text: `From the result of ${message.name}:` }, ...media)
       continue
     }
@@ -20,4 +18,11 @@ export function mediaAfterResults(messages: readonly ChatMessage[]): ChatMessage
     shown = []
   }
   return shown.length > 0 ? [...out, { role: 'user', content: shown }] : out
+}
+
+// A text directly before a picture is its label and goes with it; the first text of a result stays, as it may be all of its words.
+function apart(content: readonly ContentPart[]): { words: ContentPart[]; media: ContentPart[] } {
+  const isMedia = (part: ContentPart | undefined) => part !== undefined && part.type !== 'text'
+  const goes = (part: ContentPart, at: number) => isMedia(part) || (at > 0 && isMedia(content[at + 1]))
+  return { words: content.filter((part, at) => !goes(part, at)), media: content.filter(goes) }
 }
