@@ -2,8 +2,13 @@ import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { Draft, SightBrief } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
-import { formatTime } from '../../src/core/time.ts'
+import { evenMoments } from '../../src/core/sight/moments.ts'
+import { pictureWidth } from '../../src/core/sight/room.ts'
+import { formatMoment } from '../../src/core/time.ts'
+import type { Frame } from '../../src/core/video.ts'
 import { readDraft } from '../answer/read-draft.ts'
+import { framesAt } from '../converse/frames.ts'
+import { isTelling } from '../converse/index-lines.ts'
 import { nearestStill } from '../nearest-still.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import type { AgentSession } from '../session.ts'
@@ -13,9 +18,10 @@ import { plainAnswer } from './plain-answer.ts'
 import { plainGraph } from './plain-graph.ts'
 import { requestOf, writeOnce } from './write-once.ts'
 
-const mostFrames = 32
+const longestFrameSpan = 2 // seconds that a frame speaks for at most
 
-// Frames at even distances and the transcript, shown to the vision model in one call: no tools, no loop, no check.
+// Frames at even distances and the rows of speech, text, sound and captions, shown to the vision model in one call: no tools, no
+// loop, no check. What any other graph must beat.
 export default plainGraph({
   gather: { work: gather, next: ['draft'] },
   draft: { work: draft, next: ['answer'] },
@@ -24,7 +30,8 @@ export default plainGraph({
 
 async function gather(session: AgentSession): Promise<Done> {
   const { index, policy } = session.parts
-  session.learn(evenly(index.evidence({ tracks: ['speech'] }), policy.ledgerCharacters))
+  const rows = index.evidence({ tracks: ['speech', 'text', 'sound', 'caption'] }).filter(isTelling)
+  session.learn(evenly(rows, policy.ledgerCharacters))
   return { update: {} }
 }
 
@@ -36,13 +43,13 @@ async function draft(session: AgentSession, state: RunState): Promise<Done> {
 }
 
 async function withFrames(session: AgentSession, state: RunState): Promise<Draft | undefined | string> {
-  const { budget, question, index } = session.parts
+  const { budget, question, index, policy } = session.parts
   if (!index.video.picture && index.stills.length === 0) return 'No frames were shown: the video has no picture.'
   try {
     const { by, service } = await session.context.services.vision()
     if (!service.accepts.has('image')) return `No frames were shown: ${service.id} takes no images.`
     if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
-    const shown = await framesOf(session, by, Math.min(mostFrames, budget.frames))
+    const shown = await framesOf(session, by, service.id, Math.min(policy.singlePassFrames, budget.frames))
     const request = requestOf(session, state)
     const messages = request.messages.map((message, i, all) =>
       i === all.length - 1 ? { ...message, content: [...shown, ...message.content] } : message,
@@ -65,20 +72,38 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
   }
 }
 
-// Each frame with the id under which it can be cited.
-async function framesOf(session: AgentSession, by: string, count: number): Promise<ContentPart[]> {
-  const { index } = session.parts
-  const { duration } = index.coverage
-  const wanted = Array.from({ length: count }, (_, i) => ((i + 0.5) * duration) / count)
-  const at = [...new Set(wanted.flatMap(time => nearestStill(index.stills, time) ?? []))]
-  const parts: ContentPart[] = []
-  for (const still of at) {
-    const time = index.stills[still]?.time ?? 0
-    const span = { start: time, end: Math.min(duration, time + duration / count) }
-    const row = session.context.note({ span, track: 'picture', text: `frame at ${formatTime(time)}`, frame: time }, by)
+// Each frame with the id under which it can be cited, and its time.
+async function framesOf(session: AgentSession, by: string, model: string, count: number): Promise<ContentPart[]> {
+  const { context, parts } = session
+  const { duration } = parts.index.coverage
+  const times = evenMoments({ start: 0, end: duration }, count)
+  const frames = await decoded(session, times, pictureWidth(model, count))
+  const shown = frames.length > 0 ? frames : await keptFrames(session, times)
+  return shown.flatMap(({ time, jpeg }): ContentPart[] => {
+    const span = { start: time, end: Math.min(duration, time + Math.min(duration / count, longestFrameSpan)) }
+    const row = context.note({ span, track: 'picture', text: `frame at ${formatMoment(time)}`, frame: time }, by)
     session.learn([row])
-    parts.push({ type: 'text', text: `${row.id} ${formatTime(time)}:` })
-    parts.push({ type: 'image', jpeg: await index.still(still), time })
-  }
-  return parts
+    return [
+      { type: 'text', text: `${row.id} ${formatMoment(time)}:` },
+      { type: 'image', jpeg, time },
+    ]
+  })
+}
+
+interface Shown {
+  time: number
+  jpeg: Uint8Array
+}
+
+async function decoded({ context, parts }: AgentSession, times: number[], width: number): Promise<Shown[]> {
+  const { jpeg } = context
+  if (!jpeg || !parts.index.video.picture) return []
+  const frames: Frame[] = await framesAt(context, times, width)
+  return Promise.all(frames.map(async frame => ({ time: frame.time, jpeg: await jpeg(frame) })))
+}
+
+// If the file gives no frames, those that the index kept.
+async function keptFrames({ parts: { index } }: AgentSession, times: readonly number[]): Promise<Shown[]> {
+  const at = [...new Set(times.flatMap(time => nearestStill(index.stills, time) ?? []))]
+  return Promise.all(at.map(async still => ({ time: index.stills[still]?.time ?? 0, jpeg: await index.still(still) })))
 }

@@ -99,10 +99,17 @@ function stepContent(
   const gone = viewed.filter((one, at) => one.step === step && !isShown(one, at))
   const goneText = gone.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')
   return [
-    ...text([head, lines.length > 0 ? fence('rows', lines.join('\n')) : ''].filter(Boolean).join('\n') || 'Done.'),
+    ...text(
+      [head, lines.length > 0 ? fence('rows', lines.join('\n')) : ''].filter(Boolean).join('\n') ||
+        framesText(frames.length),
+    ),
     ...frames.flatMap(({ row, width }) => framePart(session, row, width)),
     ...(gone.length > 0 ? text(`\nNo longer shown: ${goneText}`) : []),
   ]
+}
+
+function framesText(count: number): string {
+  return count > 0 ? `${count} ${count === 1 ? 'frame' : 'frames'}:` : 'Done.'
 }
 
 // Servers may give several calls one id.

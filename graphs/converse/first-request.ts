@@ -14,7 +14,8 @@ import { openingMoments } from './opening-moments.ts'
 
 const overviewCharacters = 12_000
 const indexTracks: Track[] = ['caption', 'text', 'person', 'sound', 'speech'] // in the order in which they have room
-const nearShare = 1 / 20 // of the distance of frames: how much earlier a keyframe may lie that stands for a moment
+const farApart = 10 // seconds between frames from which a keyframe stands for a moment
+const nearShare = 1 / 20 // of the distance: how much earlier it may lie
 
 // Chooses the frames that the conversation begins with, and learns the rows of the index that are shown.
 export async function openConversation(session: AgentSession): Promise<Done> {
@@ -31,7 +32,9 @@ async function openingFrames(session: AgentSession): Promise<Evidence[]> {
   const { context } = session
   if (!index.video.picture) return []
   const { times, distance } = sampledMoments(session)
-  const frames = await framesAt(context, times, openingWidth, { near: distance * nearShare })
+  const frames = await framesAt(context, times, openingWidth, {
+    ...(distance > farApart && { near: distance * nearShare }),
+  })
   const shown = changedFrames(frames)
   session.takeFrames(shown.length)
   const rows = shown.map(({ frame, unchanged }) => frameRow(context, frame, { distance, unchanged }))

@@ -66,4 +66,4 @@ export function indexLine(row: Evidence): string {
   return `${id} ${formatMoment(span.start)}-${formatMoment(span.end)} ${track}${speaker ? ` ${speaker}` : ''}${doubt}: ${short}`
 }
 
-const emptySound = /^(silence|quiet|speech|speech-like sound\b.*)$/i
+const emptySound = /^(silence|quiet|speech|(?:\w+ )?speech-like sound\b.*)$/i

@@ -121,6 +121,14 @@ export const PolicySettings = z.strictObject({
     .describe('which candidates: those of tracks that are seen, or all')
     .meta(taste),
   skimFrames: limit(64, 'of the contact sheets of the whole video, at most'),
+  singlePassFrames: z
+    .number()
+    .int()
+    .min(1)
+    .max(512)
+    .default(64)
+    .describe('frames of the graph single-pass; budget.frames holds too')
+    .meta(lowerOnly),
   independentSources: limit(2, 'rows apart in track or time that the main claim should rest on'),
   votesFrom: share(0.4, 'confidence from which votes are held; below it the answer stands as it is'),
   votesTo: share(0.7, 'confidence from which an answer is sure enough to stand without a vote'),

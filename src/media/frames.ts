@@ -89,8 +89,14 @@ async function inOnePass(
   return found
 }
 
+const maxEnlarged = 3 // times: more shows nothing new
+
+// A part that is cut out is enlarged, so that small text is not looked at in its few pixels.
 function sizeOf({ width, height }: PictureStream, { width: max, region }: Wish): { width: number; height: number } {
-  return fittingSize({ width: width * (region?.width ?? 1), height: height * (region?.height ?? 1) }, max)
+  if (!region) return fittingSize({ width, height }, max)
+  const own = width * region.width
+  const times = max ? Math.max(1, Math.min(maxEnlarged, max / own)) : 1
+  return fittingSize({ width: own * times, height: height * region.height * times }, max)
 }
 
 // A frame, or a little more, of a steady picture.

@@ -106,11 +106,23 @@ describe('single-pass', () => {
     const times = content.flatMap(part => (part.type === 'image' ? [part.time ?? 0] : []))
     const gaps = times.slice(1).map((time, i) => time - itemAt(times, i))
     expect(vision.requests).toHaveLength(1)
-    expect(times).toHaveLength(32)
+    expect(times).toHaveLength(64)
     expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(5)
     expect(content.map(part => (part.type === 'text' ? part.text : '')).join(' ')).toMatch(/blue falcon/)
-    expect(spent.frames).toBe(32)
+    expect(spent.frames).toBe(64)
     expect(answer.sentences[0]?.cites).toHaveLength(1)
+  })
+
+  test('gets what is written and heard beside what is said, and as many frames as the setting and the budget allow', async () => {
+    const vision = listening(() => ({ text: 'Blue.' }))
+    const services = { vision: async () => ({ by: 'chat/listening', service: vision.model }) }
+    const more = { graph: 'single-pass', services, frames: 999, policy: { singlePassFrames: 300 } }
+    const { spent } = await ask({ ...seen, video: withPicture(seen.video) }, question, more)
+    expect(spent.frames).toBe(256)
+    const words = itemAt(vision.requests, 0).messages.flatMap(one => one.content)
+    const said = words.map(part => (part.type === 'text' ? part.text : '')).join(' ')
+    const telling = museum.rows.filter(row => ['speech', 'text', 'sound'].includes(row.track) && row.text !== 'silence')
+    for (const row of telling) expect(said).toContain(row.text.split('\n')[0]?.replace(/\s+/g, ' '))
   })
 
   test('says so when it could show no frames', async () => {
@@ -118,6 +130,10 @@ describe('single-pass', () => {
     expect(answer.degraded.join(' ')).toMatch(/No frames were shown/)
   })
 })
+
+function withPicture<Video extends object>(video: Video) {
+  return { ...video, picture: { index: 0, codec: 'h264', width: 2, height: 2, start: 0, rotation: 0, hdr: false } }
+}
 
 describe('longshot-v2', () => {
   test('offers the three tools of the released agent, ten rounds at most, then no tools and a last word', async () => {
