@@ -1,7 +1,7 @@
 import { Comparison } from '../../core/api/compare.ts'
 import { UsageError } from '../../core/errors.ts'
 import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
-import { listRuns, readRun } from '../../store/run/run-folder.ts'
+import { listRuns, readRun, refuseStray } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
 import { compareLines } from '../show/compare-lines.ts'
@@ -41,6 +41,7 @@ export async function findRun(call: Call, given: string): Promise<string> {
   const fitting = names.includes(name) ? [name] : names.filter(one => one.startsWith(name))
   const [run, ...others] = fitting
   if (run !== undefined && others.length === 0) return run
+  if (run === undefined && /^[\w.-]+$/.test(name)) await refuseStray(await call.home(), name)
   if (run === undefined) throw new UsageError(`There is no run "${given}".`, { hint: 'See "longtake runs ls".' })
   throw new UsageError(`"${given}" is the beginning of ${fitting.length} runs.`, {
     hint: `Write more of it: ${fitting.slice(0, 4).join(', ')}.`,

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
@@ -145,6 +146,38 @@ describe('the list of runs', () => {
     await mkdir(join(home, 'runs', 'killed-before-it-began'), { recursive: true })
     await writeFile(join(home, 'runs', 'a-file'), '')
     expect(await listRuns(home)).toEqual([])
+  })
+})
+
+describe('a run folder of a stranger', () => {
+  const elsewhere = async () => {
+    const { folder } = await startRun(home, { ...start, name: 'private notes' })
+    return folder
+  }
+  test.each([
+    ['a recorded call that is a link', 'calls/0a.json', 'environment.json'],
+    ['a folder of calls that is a link', 'calls', ''],
+    ['its trace as a link', 'trace.jsonl', 'config.json'],
+    ['its answer as a link', 'summary.json', 'config.json'],
+    ['a link deep in it', 'bench/frames/1.jpg', 'config.json'],
+  ])('is not read with %s', async (_, name, of) => {
+    const run = await startRun(home, start)
+    const place = join(run.folder, name)
+    await rm(place, { force: true })
+    await mkdir(dirname(place), { recursive: true })
+    await symlink(join(await elsewhere(), of), place)
+    await expect(readRun(home, run.id)).rejects.toThrow(`${run.id}/${name} is a link`)
+    await expect(resumeRun(home, run.id, [])).rejects.toThrow('is a link')
+    expect((await listRuns(home)).map(({ id }) => id)).not.toContain(run.id)
+  })
+
+  test('is not read where it is a link itself, or holds a pipe', async () => {
+    await symlink(await elsewhere(), join(home, 'runs', 'linked'))
+    await expect(readRun(home, 'linked')).rejects.toThrow('linked is a link')
+    const run = await startRun(home, start)
+    execFileSync('mkfifo', [join(run.folder, 'turns.json')])
+    await expect(readRun(home, run.id)).rejects.toThrow('turns.json is a link or no file')
+    expect((await listRuns(home)).map(({ name }) => name)).toEqual(['private notes'])
   })
 })
 

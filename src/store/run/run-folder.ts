@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants } from 'node:fs'
+import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
@@ -77,7 +78,7 @@ export function runLister(home: string): () => Promise<RunEntry[]> {
     const before = known.get(id)
     if (before?.entry?.state === 'finished') return [id, before]
     const folder = join(root, id)
-    const stamp = await stat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
+    const stamp = await lstat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
     return [id, before?.stamp === stamp ? before : { stamp, entry: await entryOf(id, folder) }]
   }
   return async () => {
@@ -97,8 +98,9 @@ interface KnownRun {
 }
 
 // A folder without a readable environment.json, or without settings, was killed by an earlier release before it began, and is not
-// a run.
+// a run; nor is one that leads elsewhere.
 async function entryOf(id: string, folder: string): Promise<RunEntry | undefined> {
+  if ((await strayPath(folder)) !== undefined) return undefined
   const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
   if (!environment.success || !(await exists(join(folder, 'config.json')))) return undefined
   return { id, folder, ...headOf(environment.data, await readJson(join(folder, 'summary.json')).catch(() => null)) }
@@ -132,10 +134,31 @@ type Environment = z.infer<typeof Environment>
 const TraceEvent = z.looseObject({ at: z.number() })
 export type TraceEvent = z.infer<typeof TraceEvent>
 
+// Runs of strangers are copied here to be looked at: a link in one would lead out of it, and a pipe would never end. The path of the
+// first of these in a run folder.
+async function strayPath(folder: string): Promise<string | undefined> {
+  const found = await lstat(folder).catch(absentAs(undefined))
+  if (found && !found.isDirectory()) return folder
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([], 'ENOTDIR'))
+  const stray = entries.find(entry => !entry.isFile() && !entry.isDirectory())
+  return stray && join(stray.parentPath, stray.name)
+}
+
+export async function refuseStray(home: string, id: string): Promise<void> {
+  const root = join(home, 'runs')
+  const stray = await onDisk(`read ${join(root, id)}`, () => strayPath(join(root, id)))
+  if (stray === undefined) return
+  throw new UsageError(`In ${root}, ${relative(root, stray)} is a link or no file: the run "${id}" is not read.`, {
+    hint: 'Put a copy of the file there if you trust it.',
+  })
+}
+
 export async function readRun(home: string, id: string): Promise<RunRecord> {
   const folder = join(home, 'runs', id)
   const file = join(folder, 'environment.json')
-  if (!/^\w[\w.-]{0,200}$/.test(id) || !(await exists(file)))
+  const isName = /^\w[\w.-]{0,200}$/.test(id)
+  if (isName) await refuseStray(home, id)
+  if (!isName || !(await exists(file)))
     throw new UsageError(`There is no run "${id}" in ${join(home, 'runs')}.`, { hint: 'See "longtake runs".' })
   const found = await readJson(file)
   refuseNewer(file, found, 1)
@@ -230,7 +253,9 @@ function slug(name: string): string {
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    return JSON.parse(
+      await readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) }),
+    )
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)
