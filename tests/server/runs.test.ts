@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -334,4 +334,25 @@ test('a run that was killed, that goes on, or that an older release made is show
   expect(shown).toMatchObject({ state: 'finished', steps: [], summary: { answer: 'Red.' } })
   const { status } = await server.call('GET', `/compare?a=${plain}&b=${first}`)
   expect(status).toBe(409)
+})
+
+// Last: the video lies elsewhere afterwards.
+test('what another process has made of the same content is seen by the next question', async () => {
+  const id = (await details(plain)).video?.id ?? ''
+  const answerOf = async () => {
+    const { json } = await server.call('POST', `/videos/${id}/ask`, { question })
+    const job = await get(`/jobs/${routes.ask.reply.parse(json).job}?wait=60`, Job)
+    return (await details(job.run ?? '')).answer?.answer.text
+  }
+  const rows = async () => JSON.stringify((await server.call('GET', `/videos/${id}/rows?tracks=speech`)).json)
+  expect(await answerOf()).toContain('ten')
+  expect(await rows()).toContain('at ten')
+  const elsewhere = join(folder, 'elsewhere')
+  mkdirSync(elsewhere)
+  cpSync(video, join(elsewhere, 'copy.mp4'))
+  const lines = '1\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the evening at eleven.\n'
+  writeFileSync(join(elsewhere, 'copy.srt'), lines)
+  await longtake('index', join(elsewhere, 'copy.mp4'))
+  expect(await rows()).toContain('at eleven')
+  expect(await answerOf()).toContain('eleven')
 })

@@ -47,7 +47,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   if (alone) await sweepUploads(home) // another one may be receiving
   const { library, models, settings } = runtime
   const listed = indexLister({ library, models, settings: settings.index, signal: stop.signal })
-  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
+  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, listed, ...lanes })
   return {
     served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal, listed },
     ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },

@@ -5,6 +5,7 @@ import type { IndexDone, JobRecord } from '../../../core/api/job.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import { stableJson } from '../../../core/json.ts'
 import type { AskOptions, AskReport, OpenVideo } from '../../../core/runtime.ts'
+import type { Video } from '../../../core/video.ts'
 import { redactor } from '../../../store/redact.ts'
 import type { JobStore } from '../../../store/serve/jobs.ts'
 import type { SessionStore } from '../../../store/sessions.ts'
@@ -14,6 +15,7 @@ import { finishedIndex, missingStages } from '../../index/finished-index.ts'
 import { createRuntime, type OpenRuntime } from '../../runtime.ts'
 import { graphOf, runRecord } from '../runs/run-record.ts'
 import { findVideo, unmovedPath } from '../videos/find-video.ts'
+import type { Listed } from '../videos/listed-index.ts'
 import type { OpenVideos } from '../videos/open-videos.ts'
 import { budgetOf, forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
@@ -28,6 +30,7 @@ export interface JobParts {
   store: JobStore
   sessions: SessionStore
   open: OpenVideos
+  listed(video: Video): Promise<Listed>
   asks: Lane
   indexing: Lane
 }
@@ -90,7 +93,9 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
       session === undefined
         ? video.ask(question, { ...options, turns: work.job.turns })
         : askInSession(parts.sessions, session, video, question, options)
-    return bare ? askBare(parts, work, options, answer) : parts.open.use(record.video.id, answer)
+    if (bare) return askBare(parts, work, options, answer)
+    const found = await parts.listed(await findVideo(parts.runtime.library, record.video.id))
+    return parts.open.use(record.video.id, 'why' in found ? '' : found.version, answer)
   }, stop.signal)
 }
 

@@ -35,12 +35,13 @@ test('the videos used last stay open; one in use is closed only when it is free'
   let free = () => {}
   const using = open.use(
     'a',
+    '1',
     () =>
       new Promise<void>(resolve => {
         free = resolve
       }),
   )
-  for (const id of ['b', 'c', 'd']) await open.use(id, async () => {})
+  for (const id of ['b', 'c', 'd']) await open.use(id, '1', async () => {})
   expect(closed).toEqual(['b', 'c'])
   open.forget('a')
   expect(closed).toEqual(['b', 'c'])
@@ -48,4 +49,25 @@ test('the videos used last stay open; one in use is closed only when it is free'
   await using
   await open.close()
   expect(closed.sort()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a video whose index is another one now is opened anew, also while somebody uses the old one', async () => {
+  let opened = 0
+  const closed: number[] = []
+  const open = openVideos(async () => {
+    const number = ++opened
+    return { number, close: async () => void closed.push(number) } as never
+  })
+  const numberOf = async (video: unknown) => (video as { number: number }).number
+  let free = () => {}
+  const using = open.use('a', 'old', () => new Promise<void>(resolve => (free = resolve)))
+  expect(await open.use('a', 'old', numberOf)).toBe(1)
+  expect([open.isOpen('a', 'old'), open.isOpen('a', 'new')]).toEqual([true, false])
+  expect(await open.use('a', 'new', numberOf)).toBe(2)
+  expect(await open.use('a', 'new', numberOf)).toBe(2)
+  expect(closed).toEqual([])
+  free()
+  await using
+  await open.close()
+  expect(closed).toEqual([1, 2])
 })

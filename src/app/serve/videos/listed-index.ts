@@ -1,4 +1,5 @@
 import { InputError, LongtakeError } from '../../../core/errors.ts'
+import { stableJson } from '../../../core/json.ts'
 import type { Coverage, Video } from '../../../core/video.ts'
 import { contentFile } from '../../../store/library/content-record.ts'
 import { isSettled, looksTheSame, type SeenPaths } from '../../../store/seen-paths.ts'
@@ -6,7 +7,7 @@ import type { Indexed } from '../../index/find-index.ts'
 import { type FinishedWork, finishedIndex, type Unfinished } from '../../index/finished-index.ts'
 
 // What a list says of the index of a video.
-export type Listed = { coverage: Coverage } | Unfinished
+export type Listed = { coverage: Coverage; version: string } | Unfinished
 
 interface Kept {
   record: string
@@ -48,7 +49,12 @@ export async function lookOver(
 }
 
 function listedOf(found: Indexed | Unfinished): Listed {
-  return 'why' in found ? found : { coverage: found.coverage }
+  return 'why' in found ? found : { coverage: found.coverage, version: indexVersion(found) }
+}
+
+// What an open index rests on: its results, and where its video and its subtitles lie. Another process may have made others.
+export function indexVersion({ video: { path, sidecars }, reports }: Indexed): string {
+  return stableJson({ path, sidecars, keys: reports.map(({ key }) => key) })
 }
 
 // A damaged result is looked at anew until it is mended. A library without a record of the content is one of an earlier release,

@@ -3,8 +3,9 @@ import type { OpenRuntime } from '../../runtime.ts'
 type Opened = Awaited<ReturnType<OpenRuntime['openVideo']>>
 
 export interface OpenVideos {
-  use<T>(id: string, work: (video: Opened) => Promise<T>): Promise<T>
-  isOpen(id: string): boolean
+  // `version`: of its index and its place now. One that was opened in another version is opened anew.
+  use<T>(id: string, version: string, work: (video: Opened) => Promise<T>): Promise<T>
+  isOpen(id: string, version: string): boolean
   forget(id: string): void // it is opened anew when it is next needed
   close(): Promise<void>
 }
@@ -12,6 +13,7 @@ export interface OpenVideos {
 const usual = 8
 
 interface Entry {
+  version: string
   opened: Promise<Opened>
   users: number
   left: boolean // to be closed by its last user
@@ -35,8 +37,10 @@ export function openVideos(open: (id: string) => Promise<Opened>, max = usual): 
     entry.left = true
     closeUnused(entry)
   }
-  const enter = (id: string): Entry => {
-    const entry = entries.get(id) ?? { opened: open(id), users: 0, left: false }
+  const isOpen = (id: string, version: string) => entries.get(id)?.version === version
+  const enter = (id: string, version: string): Entry => {
+    if (!isOpen(id, version)) leave(id)
+    const entry = entries.get(id) ?? { version, opened: open(id), users: 0, left: false }
     entries.delete(id)
     entries.set(id, entry)
     entry.users++
@@ -45,8 +49,8 @@ export function openVideos(open: (id: string) => Promise<Opened>, max = usual): 
   }
 
   return {
-    async use(id, work) {
-      const entry = enter(id)
+    async use(id, version, work) {
+      const entry = enter(id, version)
       try {
         const video = await entry.opened.catch(error => {
           if (entries.get(id) === entry) leave(id)
@@ -58,7 +62,7 @@ export function openVideos(open: (id: string) => Promise<Opened>, max = usual): 
         closeUnused(entry)
       }
     },
-    isOpen: id => entries.has(id),
+    isOpen,
     forget: leave,
     async close() {
       for (const id of [...entries.keys()]) leave(id)

@@ -21,13 +21,11 @@ import {
 import { isMedia } from '../../../media/file/media-name.ts'
 import { exists } from '../../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../../documents.ts'
-import { isUnchanged } from '../../index/content/guard.ts'
 import { type Indexed, readerOf } from '../../index/find-index.ts'
 import { finishedIndex, missingStages, type Unfinished } from '../../index/finished-index.ts'
-import { trustOf } from '../../index/plan-stages.ts'
 import type { OpenRuntime } from '../../runtime.ts'
 import type { AllowedFolder } from './find-video.ts'
-import { type Listed, lookOver } from './listed-index.ts'
+import { indexVersion, type Listed, lookOver } from './listed-index.ts'
 import type { OpenVideos } from './open-videos.ts'
 
 export interface Served {
@@ -39,6 +37,7 @@ export interface Served {
 }
 
 type Entry = Omit<VideoEntry, 'media'>
+type CoverageOrWhyNot = Pick<Indexed, 'coverage'> | Unfinished
 
 export async function videoEntry(served: Served, video: Video): Promise<Entry> {
   return entryOf(served, video, await served.listed(video))
@@ -56,7 +55,7 @@ async function knownOf({ coverage, overview, stages }: Indexed): Promise<Partial
   return { coverage, overview, ...(people && { people }) }
 }
 
-async function entryOf(served: Served, video: Video, found: Listed): Promise<Entry> {
+async function entryOf(served: Served, video: Video, found: CoverageOrWhyNot): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
   const { way, type } = playable(video)
   return {
@@ -78,7 +77,7 @@ function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEnt
   return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
-async function stateOf(served: Served, video: Video, found: Listed): Promise<VideoState> {
+async function stateOf(served: Served, video: Video, found: CoverageOrWhyNot): Promise<VideoState> {
   if (served.isIndexing(video.id)) return 'indexing'
   if (!(await exists(video.path))) return 'gone'
   if ('why' in found) return found.what === 'changed' ? 'changed' : 'waiting'
@@ -99,21 +98,13 @@ export async function readIndex<T>(
   video: Video,
   read: (index: VideoIndex) => T | Promise<T>,
 ): Promise<T> {
-  const { runtime, open, signal } = served
-  if (open.isOpen(video.id)) {
-    const trust = trustOf(runtime.settings.index)
-    if (!(await isUnchanged(video, runtime.library.videoFolder(video.id), { trust, watch: () => {}, signal })))
-      throw new Refused('changed', `${video.name} has changed since it was indexed.`, indexIt(video))
-  } else {
-    const found = await lookFor(served, video)
-    if ('why' in found)
-      throw new Refused(
-        found.what === 'changed' ? 'changed' : 'conflict',
-        `${video.name}: ${found.why}.`,
-        indexIt(video),
-      )
-  }
-  return open.use(video.id, async ({ index }) => read(index))
+  const { open } = served
+  const found = await served.listed(video)
+  const now = 'why' in found || open.isOpen(video.id, found.version) ? found : await lookFor(served, video)
+  if ('why' in now)
+    throw new Refused(now.what === 'changed' ? 'changed' : 'conflict', `${video.name}: ${now.why}.`, indexIt(video))
+  const version = 'version' in now ? now.version : indexVersion(now)
+  return open.use(video.id, version, async ({ index }) => read(index))
 }
 
 function indexIt({ id }: Video): string {
