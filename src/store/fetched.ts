@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import { publicAddress } from '../core/basics/address.ts'
 import type { Fetched } from '../core/runtime.ts'
 import { writeDurably } from './durable.ts'
 import { exists, jsonOf, namesIn, readText } from './read-file.ts'
 
 // A video that was fetched from an address lies in a folder of its own in <home>/fetched, with its subtitles and this record.
 const FetchRecord = z.object({
-  schemaVersion: z.literal(1),
-  asked: z.array(z.string()), // the addresses by which it was named
-  address: z.string(), // the site's own address of it
+  schemaVersion: z.literal(2),
+  asked: z.array(z.string()), // the hashes of the addresses by which it was named
+  address: z.string(), // the site's own address of it, as it may be shown
   title: z.string(),
   file: z.string(), // name in the folder
 })
@@ -17,7 +18,11 @@ type FetchRecord = z.infer<typeof FetchRecord>
 
 // The folder of a video by its key, which is the same whichever way the video was addressed.
 export function fetchedFolder(home: string, key: string): string {
-  return join(home, 'fetched', createHash('sha256').update(key).digest('hex').slice(0, 20))
+  return join(home, 'fetched', hashOf(key).slice(0, 20))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 // The video that was fetched by this address before, if it is still there.
@@ -25,7 +30,7 @@ export async function fetchedBy(home: string, address: string): Promise<Fetched 
   for (const name of await namesIn(join(home, 'fetched'))) {
     const folder = join(home, 'fetched', name)
     const record = await read(folder)
-    if (record?.asked.includes(address)) return whole(folder, record)
+    if (record?.asked.includes(hashOf(address))) return whole(folder, record)
   }
   return undefined
 }
@@ -34,18 +39,18 @@ export async function fetchedBy(home: string, address: string): Promise<Fetched 
 export async function fetchedAs(home: string, key: string, address?: string): Promise<Fetched | undefined> {
   const folder = fetchedFolder(home, key)
   const record = await read(folder)
-  if (record && address && !record.asked.includes(address))
-    await save(folder, { ...record, asked: [...record.asked, address] })
+  if (record && address && !record.asked.includes(hashOf(address)))
+    await save(folder, { ...record, asked: [...record.asked, hashOf(address)] })
   return record && whole(folder, record)
 }
 
 // `asked`: the addresses by which it was named, besides the site's own.
 export async function saveFetched(folder: string, video: Fetched, asked: readonly string[]): Promise<Fetched> {
-  const { path, address, title } = video
-  await save(folder, {
-    ...{ schemaVersion: 1, asked: [...new Set([...asked, address])], address, title, file: basename(path) },
-  })
-  return video
+  const { path, title } = video
+  const names = new Set([...asked, video.address].map(hashOf))
+  const address = publicAddress(video.address)
+  await save(folder, { schemaVersion: 2, asked: [...names], address, title, file: basename(path) })
+  return { ...video, address }
 }
 
 // The address that a file was fetched from.

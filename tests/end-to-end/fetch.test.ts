@@ -157,6 +157,47 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
   })
 })
 
+test('a user, a password and a token of an address are kept and shown nowhere', async () => {
+  const before = process.env.LONGTAKE_YT_DLP
+  const program = join(home, 'yt-dlp')
+  const secrets = ['maryjane', 'opensesame', 's1gned', 'fr4gment']
+  const address = 'http://maryjane:opensesame@files.example:8080/talks/a.mp4?policy=s1gned&v=s1gned#fr4gment'
+  writeFileSync(
+    program,
+    `#!${process.execPath}
+const args = process.argv.slice(2)
+const address = args.at(-1)
+if (address.includes('gone')) { console.error('ERROR: [generic] gone: Unsupported URL: ' + address); process.exit(1) }
+if (args.includes('--dump-single-json')) console.log(JSON.stringify({ id: 'a', title: 'a', webpage_url: address }))
+else {
+  const file = args[args.indexOf('--paths') + 1] + '/a.mp4'
+  require('node:fs').mkdirSync(require('node:path').dirname(file), { recursive: true })
+  require('node:fs').copyFileSync(${JSON.stringify(media.path('talk.mp4'))}, file)
+  console.log(JSON.stringify({ title: 'a', webpage_url: address, filepath: file }))
+}
+`,
+    { mode: 0o755 },
+  )
+  process.env.LONGTAKE_YT_DLP = program
+  try {
+    const asked = await run(['ask', address, 'What is shown?'])
+    const shown = 'http://files.example:8080/talks/a.mp4?policy=redacted&v=redacted'
+    expect(JSON.parse(asked.out).video.address).toBe(shown)
+    const again = await run(['search', address, 'anything'])
+    const exported = await longtake(['export', JSON.parse(asked.out).video.path, '--format', 'json'], { home })
+    const gone = await run(['index', address.replace('a.mp4', 'gone'), media.path('other.mp4')])
+    expect([again.code, exported.code, gone.code]).toEqual([expect.any(Number), 0, 6])
+    const said = [asked, again, exported, gone].map(({ out, err }) => out + err).join('\n')
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
+    const kept = files.map(one => readFileSync(join(one.parentPath, one.name), 'latin1')).join('\n')
+    for (const secret of secrets)
+      expect.soft([said.includes(secret), kept.includes(secret)], secret).toEqual([false, false])
+  } finally {
+    process.env.LONGTAKE_YT_DLP = before
+    if (before === undefined) delete process.env.LONGTAKE_YT_DLP
+  }
+})
+
 test('without yt-dlp an address is refused with its name, and nothing but ask, chat and index ever fetches', async () => {
   const before = process.env.LONGTAKE_YT_DLP
   process.env.LONGTAKE_YT_DLP = '/nowhere/yt-dlp'

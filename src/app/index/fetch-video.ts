@@ -1,4 +1,4 @@
-import { isAddress } from '../../core/basics/address.ts'
+import { isAddress, publicAddress } from '../../core/basics/address.ts'
 import { InputError, UsageError } from '../../core/errors.ts'
 import type { Fetched, FetchOptions } from '../../core/runtime.ts'
 import { findProgram } from '../../media/program/find-program.ts'
@@ -20,9 +20,12 @@ export async function fetchVideos(address: string, work: FetchWork): Promise<Fet
   if (known) return [known]
   const { title, videos, playlist } = await list(address, work)
   if (playlist && !work.playlist)
-    throw new UsageError(`${address} is a playlist or page of ${videos.length} videos: ${JSON.stringify(title)}.`, {
-      hint: 'longtake index --playlist fetches and indexes all of them; otherwise name the address of one.',
-    })
+    throw new UsageError(
+      `${publicAddress(address)} is a playlist or page of ${videos.length} videos: ${JSON.stringify(title)}.`,
+      {
+        hint: 'longtake index --playlist fetches and indexes all of them; otherwise name the address of one.',
+      },
+    )
   const fetched: Fetched[] = []
   for (const [at, { key, title }] of videos.entries()) {
     const folder = fetchedFolder(home, key)
@@ -45,14 +48,14 @@ export async function fetchInto(
   work: Omit<FetchWork, 'home' | 'playlist'>,
 ): Promise<Fetched> {
   const { videos, playlist } = await list(address, work)
-  if (playlist) throw new InputError(`${address} is a playlist or page of ${videos.length} videos.`)
+  if (playlist) throw new InputError(`${publicAddress(address)} is a playlist or page of ${videos.length} videos.`)
   return fetchFile(folder, { address, title: name, item: 1, name }, work)
 }
 
 async function list(address: string, { settings, environment, signal }: Omit<FetchWork, 'home' | 'playlist'>) {
   if (!isAddress(address)) throw new InputError(`${JSON.stringify(address)} is not an http or https address.`)
   if (!(await findProgram('yt-dlp', environment)))
-    throw new UsageError(`To fetch ${address}, yt-dlp must be installed.`, {
+    throw new UsageError(`To fetch ${publicAddress(address)}, yt-dlp must be installed.`, {
       hint: 'For example: pipx install yt-dlp. Or fetch the file by other means and name it.',
     })
   return describe({ address, given: settings.arguments, environment, signal })
@@ -65,7 +68,7 @@ async function fetchFile(
 ): Promise<Fetched> {
   const { address, title, item, name } = asked
   const report = (state: 'running' | 'done', done: number, total?: number) =>
-    watch({ type: 'fetch', address, title, state, done, ...(total !== undefined && { total }) })
+    watch({ type: 'fetch', address: publicAddress(address), title, state, done, ...(total !== undefined && { total }) })
   let bytes = 0
   report('running', 0)
   const work = { address, item, name, height: settings.height, given: settings.arguments, environment, signal }

@@ -1,4 +1,4 @@
-import { isAddress } from '../../core/basics/address.ts'
+import { isAddress, publicAddress } from '../../core/basics/address.ts'
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 import { lookAt } from '../../media/file/file-look.ts'
@@ -95,7 +95,8 @@ async function isWhereItWas(library: Library, known: Video, work: ContentWork): 
 async function fetchedPath(library: Library, address: string): Promise<string> {
   const known = await fetchedBy(library.home, address)
   if (known) return known.path
-  throw new InputError(`${address} has not been fetched.`, { hint: `Fetch it with: longtake index ${address}` })
+  const shown = publicAddress(address)
+  throw new InputError(`${shown} has not been fetched.`, { hint: `Fetch it with: longtake index ${shown}` })
 }
 
 // One that was probed when more was accepted, or by a version that accepted anything.

@@ -1,4 +1,5 @@
 import { indexEntry } from '../../app/documents.ts'
+import { isAddress, publicAddress } from '../../core/basics/address.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
 import { isPartial } from '../../core/video.ts'
 import { fileName } from '../../core/words/visible-text.ts'
@@ -18,7 +19,7 @@ export const index: CommandRun = async call => {
   const paths: string[] = []
   for (const given of call.arguments) {
     const files = await attempt(call, () => localVideos(call, given))
-    if ('error' in files) outcomes.push({ path: given, ...files })
+    if ('error' in files) outcomes.push({ path: isAddress(given) ? publicAddress(given) : given, ...files })
     else paths.push(...files.done)
   }
   for (const [at, path] of paths.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAddress, momentLink } from './address.ts'
+import { isAddress, momentLink, publicAddress } from './address.ts'
 
 test('an address is http or https; a path, an id and other schemes are none', () => {
   expect(['http://a.org/x', 'HTTPS://a.org'].map(isAddress)).toEqual([true, true])
@@ -18,4 +18,22 @@ test('a moment is linked as its site writes it', () => {
     ['https://example.org/talk.mp4', 'https://example.org/talk.mp4#t=754'],
   ]
   for (const [address, link] of links) expect(momentLink(address!, 754.9)).toBe(link)
+})
+
+test('an address is shown without what may be a secret', () => {
+  const shown = [
+    [
+      'http://ada:pw@host:8080/a/b.mp4?token=t0p&sig=x&token=y#access=z',
+      'http://host:8080/a/b.mp4?token=redacted&sig=redacted',
+    ],
+    ['https://ada@host/a.mp4', 'https://host/a.mp4'],
+    ['https://www.youtube.com/watch?v=abc-_1&si=share', 'https://www.youtube.com/watch?v=abc-_1&si=redacted'],
+    ['https://www.youtube.com/watch?v=a%20long+secret', 'https://www.youtube.com/watch?v=redacted'],
+    ['https://www.bilibili.com/video/BV1?p=2', 'https://www.bilibili.com/video/BV1?p=2'],
+    ['https://youtube.com.evil.org/?v=abc', 'https://youtube.com.evil.org/?v=redacted'],
+    ['https://host/a?justasecret', 'https://host/a?justasecret=redacted'],
+    ['https://host/talk.mp4', 'https://host/talk.mp4'],
+    ['http://ada:p@w@[bad/a?token=x', 'http://[bad/a'],
+  ]
+  for (const [address, text] of shown) expect(publicAddress(address!)).toBe(text)
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { publicAddress } from '../../core/basics/address.ts'
 import { BackendError, InputError, InterruptedError, StorageError } from '../../core/errors.ts'
 import { findProgram } from './find-program.ts'
 import { lastLine, reasonOf, runProgram } from './run-program.ts'
@@ -39,13 +40,18 @@ export async function describe(work: Omit<Downloading, 'item' | 'height'>): Prom
   const stdout = await run(['--dump-single-json', '--flat-playlist'], work)
   const found = Described.safeParse(jsonOf(stdout))
   if (!found.success)
-    throw new BackendError(`yt-dlp described ${work.address} in an unknown form.`, { hint: update, cause: found.error })
+    throw new BackendError(`yt-dlp described ${publicAddress(work.address)} in an unknown form.`, {
+      hint: update,
+      cause: found.error,
+    })
   const { live_status: live, entries, ...whole } = found.data
   if (live === 'is_live' || live === 'is_upcoming')
-    throw new InputError(`${work.address} is a live stream that has not ended.`, { hint: 'Fetch it when it is over.' })
+    throw new InputError(`${publicAddress(work.address)} is a live stream that has not ended.`, {
+      hint: 'Fetch it when it is over.',
+    })
   const videos = (entries ?? [whole]).filter(entry => entry !== null)
   const title = whole.title ?? whole.id
-  if (videos.length === 0) throw new InputError(`There is no video at ${work.address}.`)
+  if (videos.length === 0) throw new InputError(`There is no video at ${publicAddress(work.address)}.`)
   return {
     title,
     playlist: entries !== null && entries !== undefined && entries.length > 1,
@@ -100,7 +106,10 @@ export async function download(
   )
   const found = Fetched.safeParse(ended)
   if (!found.success)
-    throw new BackendError(`yt-dlp fetched nothing from ${work.address}.`, { hint: update, cause: found.error })
+    throw new BackendError(`yt-dlp fetched nothing from ${publicAddress(work.address)}.`, {
+      hint: update,
+      cause: found.error,
+    })
   return { title: found.data.title, address: found.data.webpage_url, path: found.data.filepath }
 }
 
@@ -151,7 +160,9 @@ function fault(address: string, code: number, stderr: string): Error {
   const reason = said
     ? said.replace(/^ERROR:\s*(\[[^\]]*\]\s*\S+:\s*)?/, '').replace(/\s*\(caused by .*$/, '')
     : reasonOf(code, lastLine(stderr))
-  const sentence = `yt-dlp could not fetch ${address}: ${reason.replace(/\.+$/, '')}.`
+  const shown = publicAddress(address)
+  const why = reason.replaceAll(address, shown).replace(/\.+$/, '')
+  const sentence = `yt-dlp could not fetch ${shown}: ${why}.`
   if (/no space left/i.test(stderr))
     return new StorageError(sentence, { hint: 'Free some space and run the same command again: it goes on.' })
   if (/unsupported url/i.test(reason)) return new InputError(sentence, { hint: 'Fetch the file by other means.' })

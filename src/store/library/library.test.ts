@@ -46,6 +46,14 @@ describe('a library', () => {
     expect((await library.list()).map(video => video.path)).toEqual(['/other/talk.mp4'])
   })
 
+  test('keeps the address of a video without its secrets', async () => {
+    const library = openLibrary(home)
+    await library.save({ ...talk, address: 'https://ada:pw@host/a.mp4?key=t0p' })
+    const address = 'https://host/a.mp4?key=redacted'
+    expect(await library.find('a1b2c3')).toEqual({ ...talk, address })
+    expect(await readFile(join(home, 'library', 'a1b2c3', 'video.json'), 'utf8')).not.toMatch(/ada|pw|t0p/)
+  })
+
   test('saving again what is known only marks the video as used', async () => {
     const library = openLibrary(home)
     await library.save(talk)

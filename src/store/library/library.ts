@@ -1,6 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { publicAddress } from '../../core/basics/address.ts'
 import { StorageError, UsageError } from '../../core/errors.ts'
 import { stableJson } from '../../core/json.ts'
 import { Video } from '../../core/video.ts'
@@ -48,7 +49,8 @@ export function openLibrary(home: string): Library {
     async isDamaged(id) {
       return (await exists(join(videoFolder(id), 'video.json'))) && (await find(id)) === undefined
     },
-    async save(video) {
+    async save(given) {
+      const video = withPublicAddress(given)
       const folder = videoFolder(video.id)
       const file = join(folder, 'video.json')
       const known = await find(video.id)
@@ -99,7 +101,11 @@ const StoredVideo = Video.extend({ format: z.literal(1) })
 // A damaged one counts as unknown: the next index run probes the file again and writes it anew.
 async function readVideo(file: string): Promise<Video | undefined> {
   const found = await readRecord(file, StoredVideo)
-  return typeof found === 'string' ? undefined : Video.parse(found)
+  return typeof found === 'string' ? undefined : withPublicAddress(Video.parse(found))
+}
+
+function withPublicAddress(video: Video): Video {
+  return video.address === undefined ? video : { ...video, address: publicAddress(video.address) }
 }
 
 // A read-only library is not an error: the time of the last use then stays as it was.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { loadStages } from '../../../../tools/stages/index.ts'
 import { rowsOfStages } from '../../../../tools/stages/results.ts'
-import { isAddress } from '../../../core/basics/address.ts'
+import { isAddress, publicAddress } from '../../../core/basics/address.ts'
 import { InputError } from '../../../core/errors.ts'
 import type { IndexForecast } from '../../../core/runtime.ts'
 import type { IndexSettings } from '../../../core/settings.ts'
@@ -26,7 +26,7 @@ interface ForecastWork {
 export async function forecastIndex(path: string, work: ForecastWork): Promise<IndexForecast> {
   const { library, models, settings, signal } = work
   if (isAddress(path))
-    throw new InputError(`${path} is not fetched yet, so nothing is known of it.`, {
+    throw new InputError(`${publicAddress(path)} is not fetched yet, so nothing is known of it.`, {
       hint: 'A forecast makes nothing: fetch the video first, or index it without --dry-run.',
     })
   const { video, folder, plan } = await planOf(path, library, models, settings)
