@@ -112,6 +112,7 @@ export function rawHost(home: string, args: string[]) {
   return {
     lines,
     said: () => said,
+    write: (text: string) => child.stdin.write(text),
     send: (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
     async line(at: number): Promise<unknown> {
       while (lines.length <= at) await new Promise<void>(go => waiting.push(go))

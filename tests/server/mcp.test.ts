@@ -453,6 +453,18 @@ describe('stdin and stdout', () => {
     for (const line of host.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
   })
 
+  test('a malformed message is answered, and the next one is served', async () => {
+    const host = rawHost(place('home'), quick)
+    host.send(hello)
+    await host.line(0)
+    host.write('no JSON at all\n{"jsonrpc":"2.0","id":{},"method":"ping"}\n')
+    host.send({ id: 2, method: 'ping' })
+    const replies = [await host.line(1), await host.line(2), await host.line(3)]
+    expect(replies).toMatchObject([{ id: null, error: { code: -32700 } }, { error: { code: -32600 } }, { id: 2 }])
+    host.closeInput()
+    expect(await host.ended).toEqual({ code: 0, signal: null })
+  })
+
   test('SIGINT ends it, with a job under way', async () => {
     const hanging = await slowModel(60)
     const host = rawHost(place('home'), [...quick, ...hanging.settings])

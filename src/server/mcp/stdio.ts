@@ -3,6 +3,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { OpenRuntime } from '../../app/runtime.ts'
 import { openWorkplace } from '../../app/serve/workplace.ts'
 import { whenAborted } from '../../core/basics/signals.ts'
+import { screenMessages } from './screen-messages.ts'
 import { mcpFactory, openDesk } from './server.ts'
 
 export interface StdioOptions {
@@ -40,12 +41,15 @@ export async function serveMcp(options: StdioOptions): Promise<void> {
 class Wire extends StdioServerTransport {
   readonly #closed: () => void
   constructor(closed: () => void) {
-    super()
+    const screen = screenMessages(line => void process.stdout.write(line))
+    process.stdin.once('close', () => screen.end())
+    super(process.stdin.pipe(screen), process.stdout)
     this.#closed = closed
   }
 
   override async close(): Promise<void> {
     await super.close()
+    process.stdin.unpipe().pause() // else it keeps the process alive
     this.#closed()
   }
 }
