@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { problemOf } from '../core/api/problem.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { limitBody } from './body-time.ts'
 import { guard, type Names } from './guard.ts'
+import { linger } from './linger.ts'
 import { isClientGone, problemReply, type Serves } from './mount.ts'
 import { securityHeaders } from './policy.ts'
 
@@ -23,7 +24,14 @@ export function appListener(app: Hono<Serves>, say: (line: string) => void): Req
     return reply
   })
   const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
-  return getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+  const answer = (request: Request, env: HttpBindings) => {
+    const reply = app.fetch(request, env)
+    return reply instanceof Promise ? reply.then(one => linger(one, env.incoming)) : linger(reply, env.incoming)
+  }
+  return getRequestListener((request, env) => answer(request, env as HttpBindings), {
+    overrideGlobalObjects: false,
+    errorHandler: unreadable,
+  })
 }
 
 // Nothing sees a request that the guard has not let in.
