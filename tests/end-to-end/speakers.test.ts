@@ -120,7 +120,8 @@ const lacks = !hasFlite
     ? ''
     : 'sherpa-onnx-node is not installed'
 
-// The models are set by hand: the one of speech hears "la" in each sentence, those of speakers tell flite's voices apart.
+// The models are set by hand: the one of speech hears one "la" in what it is given, and again in what is left of the sentence, those of
+// speakers tell flite's voices apart.
 describe.skipIf(lacks !== '')(`speakers by sherpa-onnx${lacks && ` (skipped: ${lacks})`}`, () => {
   const settings = (models: object) => ({ ...quiet, models: { transcribe, ...models } })
 
@@ -145,13 +146,16 @@ describe.skipIf(lacks !== '')(`speakers by sherpa-onnx${lacks && ` (skipped: ${l
       }
     }
     const plain = await linesWith({})
-    expect(plain.lines.map(([, speaker]) => speaker)).toEqual([undefined, undefined, undefined])
+    expect(plain.lines.length).toBeGreaterThanOrEqual(said.length)
+    expect([...new Set(plain.lines.map(([, speaker]) => speaker))]).toEqual([undefined])
     const told = await linesWith({ speakers })
-    expect(told.lines.map(([, speaker]) => speaker)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1'])
+    const turns = told.lines.map(([, speaker]) => speaker).filter((speaker, at, all) => speaker !== all[at - 1])
+    expect(turns).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1'])
     expect(told.lines.map(([id]) => id)).toEqual(plain.lines.map(([id]) => id))
+    const linesOf = (name: string) => told.lines.filter(([, speaker]) => speaker === name).length
     expect(told.overview.speaking?.map(({ speaker, lines }) => [speaker, lines])).toEqual([
-      ['Speaker 1', 2],
-      ['Speaker 2', 1],
+      ['Speaker 1', linesOf('Speaker 1')],
+      ['Speaker 2', linesOf('Speaker 2')],
     ])
     expect(told.most).toMatch(/^2: Speaker 1, Speaker 2/)
     expect(await linesWith({})).toEqual(plain)
@@ -163,7 +167,9 @@ describe.skipIf(lacks !== '')(`speakers by sherpa-onnx${lacks && ` (skipped: ${l
     for (const file of ['segmentation.onnx', 'embedding.onnx']) await writeFile(`${broken.folder}/${file}`, 'no model')
     const video = await open(media.path('talk.mp4'), options(settings({ speakers: broken })))
     try {
-      expect(video.evidence({ tracks: ['speech'] }).map(row => row.speaker)).toEqual([undefined, undefined, undefined])
+      const lines = video.evidence({ tracks: ['speech'] })
+      expect(lines.length).toBeGreaterThanOrEqual(3)
+      expect(lines.filter(row => row.speaker !== undefined)).toEqual([])
       expect(video.coverage.notes.join()).toContain('who speaks when could not be found out: speakers/sherpa')
     } finally {
       await video.close()
