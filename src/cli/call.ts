@@ -166,7 +166,13 @@ export class Call {
     fixed: NonNullable<Flags['named']> = [],
     before: string[] = [], // assignments that --set may replace
   ): Promise<ResolvedConfig> {
-    const flags = { '--profile': 'profile', '--model': 'model', '--max-memory': 'limits.memory', ...budgetOptions }
+    const flags = {
+      '--profile': 'profile',
+      '--model': 'model',
+      '--effort': 'effort',
+      '--max-memory': 'limits.memory',
+      ...budgetOptions,
+    }
     const named = Object.entries(flags).flatMap(([flag, path]) => {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { absentAs, UsageError, unknownName } from '../core/errors.ts'
 import { isBuilt } from '../core/machine/native-packages.ts'
+import { type Effort, effortNames, effortSettings } from './efforts.ts'
 import { explain } from './explain.ts'
 import { rooted } from './layers/absolute-paths.ts'
 import { ownerFault, readLayer } from './layers/file-layer.ts'
@@ -42,7 +43,7 @@ export interface Chosen {
   inherited?: Layer // of `server`, on top: it sets nothing that is set
 }
 
-// default < profile < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
+// default < profile < effort < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
@@ -116,13 +117,9 @@ function build(
 ): ResolvedConfig {
   const at = wordLayer(layers)
   const own = word ? [...layers.slice(0, at), word, ...layers.slice(at)] : layers
-  const all = [
-    profileLayer(profile, over !== undefined),
-    ...(over ? [over] : []),
-    ...stillsLayer(layers),
-    ...own,
-    ...(inherited ? [inherited] : []),
-  ]
+  const below = [profileLayer(profile, over !== undefined), ...(over ? [over] : [])]
+  const above = [...stillsLayer(layers), ...own, ...(inherited ? [inherited] : [])]
+  const all = [...below, ...effortLayer([...below, ...above]), ...above]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
   if (!parsed.success) throw explain(parsed.error, values, origins)
@@ -147,6 +144,18 @@ function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): Layer {
   const place = profile === 'auto' ? until : `profile ${profile}`
   const name = profile === 'auto' ? 'embedded' : profile
   return { name: 'profile', values: { ...profileSettings[name], models: profiles[name] }, place: () => place }
+}
+
+// What the chosen effort sets of the index follows from the roles that are filled.
+function effortLayer(layers: readonly Layer[]): Layer[] {
+  const { values: settings } = mergeLayers(layers)
+  const { effort } = settings
+  if (!effortNames.includes(effort as Effort)) return []
+  const backendOf = (role: string) => valueAt(settings, ['models', role, 'backend'])
+  const sees = !['off', undefined].includes(backendOf('vision') as string | undefined)
+  const writes = !['off', 'rules', undefined].includes(backendOf('writer') as string | undefined)
+  const values = effortSettings(effort as Effort, { sees, writes })
+  return [{ name: 'effort', values, place: () => `effort ${effort}` }]
 }
 
 function stillsLayer(layers: readonly Layer[]): Layer[] {

@@ -12,6 +12,7 @@ import {
   taste,
 } from '../core/settings.ts'
 import { ClusterSettings } from './cluster-settings.ts'
+import { effortNames } from './efforts.ts'
 import { usualFamilies } from './families.ts'
 import { MakeSettings } from './make-settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
@@ -289,6 +290,12 @@ export const Config = z.strictObject({
   ),
   models: Models.prefault({}).describe('which backend fills which role, over what the profile says'),
   index: Index.prefault({}).describe('how a video is indexed'),
+  effort: z
+    .enum(effortNames)
+    .default('auto')
+    .describe(
+      'low: few rounds and frames, no check; medium (auto): the defaults; high: captions and a written overview too, 512 frames, 400,000 tokens; max: also every frame of the index, votes, 1,024 frames, 1,000,000 tokens',
+    ),
   budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),
   prices: z
     .record(z.string(), Price)

@@ -45,7 +45,7 @@ export function checkKey(key: string, place: string): void {
 
 // Settings that came from one place. Later layers win over earlier ones, leaf by leaf.
 export interface Layer {
-  name: 'install' | 'profile' | 'chosen' | 'stills' | 'file' | 'environment' | 'flag'
+  name: 'install' | 'profile' | 'chosen' | 'stills' | 'effort' | 'file' | 'environment' | 'flag'
   values: Tree
   place(path: Path): string // as the user finds it: a file, a variable, a flag
 }

@@ -14,6 +14,7 @@ export const trackNames = [
   'person',
 ] as const
 export const profileChoices = ['auto', 'embedded', 'local', 'onnx', 'paper', 'remote'] as const
+export const effortChoices = ['low', 'medium', 'high', 'max', 'auto'] as const // src/config/efforts.ts
 export const tierChoices = ['8GB', '16GB', '24GB', '80GB', 'embedded'] as const // src/config/tiers.ts
 export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const
 export const graphChoices = [
@@ -34,6 +35,7 @@ export const commonOptions: OptionSpec[] = [
   option('--json', 'print the result as one JSON object on stdout'),
   option('--profile name', 'which backends to use', { values: profileChoices }),
   option('--model name', 'the model to ask: ollama/NAME, openai/NAME, vllm, http://HOST:PORT/v1; off: none'),
+  option('--effort level', 'how much an answer may take: index, frames, checks and limits', { values: effortChoices }),
   option('--set name=value', 'a setting, such as index.level=quick; can be repeated', many),
   option('--config path', 'the settings file, instead of the nearest longtake.config.json', files),
   option('--trust-mtime', 'take a file of known path, size and modification time as unchanged (for network disks)'),
