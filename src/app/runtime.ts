@@ -75,7 +75,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
     options.exceeded ? options.exceeded(error) : closing.abort(error),
   )
-  const { config, profile, unusedKey, fault } = await chooseModels(options.config, host)
+  const { config, profile, unusedKey, advice, fault } = await chooseModels(options.config, host)
   const mayAsk = () => {
     if (fault) throw fault
   }
@@ -232,7 +232,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
 
   return {
-    ...{ profile, unusedKey, config, settings, models: ownModels, library, host },
+    ...{ profile, unusedKey, advice, config, settings, models: ownModels, library, host },
     async index(given, indexOptions): Promise<IndexReport> {
       const began = performance.now()
       const { video, coverage, overview, reports } = await prepare(given, indexOptions)

@@ -151,9 +151,8 @@ function effortLayer(layers: readonly Layer[]): Layer[] {
   const { values: settings } = mergeLayers(layers)
   const { effort } = settings
   if (!effortNames.includes(effort as Effort)) return []
-  const backendOf = (role: string) => valueAt(settings, ['models', role, 'backend'])
-  const sees = !['off', undefined].includes(backendOf('vision') as string | undefined)
-  const writes = !['off', 'rules', undefined].includes(backendOf('writer') as string | undefined)
+  const sees = !['off', undefined].includes(valueAt(settings, ['models', 'vision', 'backend']) as string | undefined)
+  const writes = typeof valueAt(settings, ['models', 'writer', 'model']) === 'string' // rules name none
   const values = effortSettings(effort as Effort, { sees, writes })
   return [{ name: 'effort', values, place: () => `effort ${effort}` }]
 }

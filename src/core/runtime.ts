@@ -13,6 +13,7 @@ import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } fr
 export interface Runtime {
   profile: { name: string; why: string }
   unusedKey?: string // a sentence: a key of a hosted provider is set, and the rules answer
+  advice?: string // a sentence: how the model that was named answers, and what more effort would bring
   index(path: string, options?: IndexOptions): Promise<IndexReport>
   forecast(pathOrId: string, options?: IndexOptions): Promise<IndexForecast> // what `index` would make and ask; makes and asks nothing
   open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first

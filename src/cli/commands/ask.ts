@@ -10,6 +10,7 @@ import { localVideo } from '../fetch.ts'
 import { result, watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
 import type { CommandRun } from '../specs/types.ts'
+import { remarkCosts } from './index-forecast.ts'
 import { findRun } from './runs.ts'
 
 export const ask: CommandRun = async call => {
@@ -41,7 +42,7 @@ async function askLibrary(call: Call): Promise<AskReport> {
   const question = readQuestion(call, text)
   const wish = { within: call.path('--in'), k: call.integer('--k', 1, 100), graph: call.text('--graph') }
   const runtime = await call.runtime()
-  if (runtime.unusedKey) call.remark(runtime.unusedKey)
+  for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)
   return watching(call, watch =>
     runtime.askLibrary(question, { ...wish, watch, signal: call.signal, reply: personAt(call) }),
   )
@@ -82,8 +83,9 @@ async function askOnce(call: Call): Promise<AskReport> {
   if (text === undefined) throw missing('question')
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
-  if (runtime.unusedKey) call.remark(runtime.unusedKey)
+  for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)
   const file = await localVideo(call, video)
+  await remarkCosts(call, file)
   return watching(call, async watch => {
     const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }
     if (session === undefined) return runtime.ask(file, question, options)

@@ -22,7 +22,7 @@ export const chat: CommandRun = async call => {
       hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
     })
   const runtime = await call.runtime()
-  if (runtime.unusedKey) call.remark(runtime.unusedKey)
+  for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)
   const file = await localVideo(call, given)
   const opened = await watching(call, watch => runtime.openVideo(file, { watch, signal: call.signal }))
   try {

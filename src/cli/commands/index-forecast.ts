@@ -12,3 +12,17 @@ export async function forecastVideos(call: Call): Promise<number> {
   result(call, { videos: forecasts, total: totalCosts(forecasts) }, forecastLines(forecasts))
   return exitCodes.ok
 }
+
+// What --effort has models make for the index of a video is said before they are asked.
+export async function remarkCosts(call: Call, path: string): Promise<void> {
+  const effort = call.text('--effort')
+  if (effort !== 'high' && effort !== 'max') return
+  const { costs } = await (await call.runtime()).forecast(path, { signal: call.signal })
+  for (const { stage, densities } of costs)
+    for (const { calls, inputTokens, outputTokens, money } of densities.filter(
+      ({ isSet, calls }) => isSet && calls > 0,
+    ))
+      call.remark(
+        `--effort ${effort}: ${stage} asks a model at most ${calls} times, ${(inputTokens + outputTokens).toLocaleString('en-US')} tokens${money === undefined ? '' : `, ${money.toFixed(2)}`}.`,
+      )
+}

@@ -9,6 +9,7 @@ import { localVideos } from '../fetch.ts'
 import { result, watching } from '../output.ts'
 import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
 import type { CommandRun } from '../specs/types.ts'
+import { remarkCosts } from './index-forecast.ts'
 
 export const index: CommandRun = async call => {
   if (call.has('--watch')) return (await import('./index-watch.ts')).watchAndIndex(call)
@@ -24,6 +25,7 @@ export const index: CommandRun = async call => {
   }
   for (const [at, path] of paths.entries()) {
     if (paths.length > 1) call.remark(`${fileName(path)} (${at + 1} of ${paths.length})`)
+    await remarkCosts(call, path).catch(() => undefined) // the same fault ends the index, which reports it
     const report = await attempt(call, () =>
       watching(call, watch => runtime.index(path, { watch, signal: call.signal })),
     )

@@ -1,11 +1,21 @@
 import type { ResolvedConfig } from '../../../config/resolve.ts'
+import type { Config } from '../../../config/schema.ts'
 import type { RoleChoice } from '../role-families.ts'
 
-const firm = 'investigate'
-const open = 'converse'
 const capableFrom = 8 // billions of parameters
+const plannerFrom = 3
 
-// The graph that `graph: auto` stands for: capable models answer in one conversation, all others follow the policies of the firm graph.
+type Planner = 'capable' | 'usual' | 'small' | 'rules'
+
+const graphs: Record<Planner, string> = {
+  capable: 'converse',
+  usual: 'investigate',
+  small: 'search-then-answer',
+  rules: 'investigate',
+}
+
+// The graph that `graph: auto` stands for: capable models answer in one conversation, small ones write from one search, and all others
+// follow the policies of the firm graph.
 export function withGraph(config: ResolvedConfig): ResolvedConfig {
   const { settings } = config
   if (settings.graph !== 'auto') return config
@@ -13,18 +23,57 @@ export function withGraph(config: ResolvedConfig): ResolvedConfig {
 }
 
 export function graphFor(planner: RoleChoice): string {
-  const { backend, model } = planner as { backend: string; model?: unknown }
-  if (['rules', 'off', 'simulated'].includes(backend) || typeof model !== 'string') return firm
-  return isCapable(model) ? open : firm
+  return graphs[plannerOf(planner)]
+}
+
+function plannerOf({ backend, model }: RoleChoice): Planner {
+  if (['rules', 'off', 'simulated'].includes(backend) || typeof model !== 'string') return 'rules'
+  const size = billionsOf(model)
+  if (size !== undefined && size < plannerFrom) return 'small'
+  return isCapable(model) ? 'capable' : 'usual'
 }
 
 // By the size that the name says, else by the families whose members are all large.
 export function isCapable(model: string): boolean {
+  const size = billionsOf(model)
+  return size === undefined ? largeFamilies.test(model.toLowerCase()) : size >= capableFrom
+}
+
+function billionsOf(model: string): number | undefined {
   const name = model.toLowerCase()
-  const size = /(?<![a-z0-9.])e?(\d+(?:\.\d+)?)b(?![a-z0-9])/.exec(name)?.[1]
-  if (size !== undefined) return Number(size) >= capableFrom
-  return largeFamilies.test(name)
+  const [, size, unit] = /(?<![a-z0-9.])e?(\d+(?:\.\d+)?)(b|m)(?![a-z0-9])/.exec(name) ?? []
+  return size === undefined ? undefined : Number(size) / (unit === 'm' ? 1000 : 1)
 }
 
 const largeFamilies =
   /(?:^|[/:])(?:gpt-[4-9]|o[1-9](?:-|$)|claude|gemini|grok|glm-[4-9]|kimi|deepseek-(?:v|r|chat|reasoner)|mistral-(?:large|medium)|qwen[\d.]*-(?:max|plus)|command-a)/
+
+const ways: Record<Exclude<Planner, 'rules'>, string> = {
+  capable: 'it answers in one conversation (graph converse)',
+  usual: 'code sees to its search and checks (graph investigate)',
+  small: 'it writes from one search (graph search-then-answer)',
+}
+
+// For who named a model: how it answers, and what a higher effort would add and cost.
+export function effortAdvice(asked: ResolvedConfig, chosen: ResolvedConfig): string | undefined {
+  const { model } = asked.settings
+  if (model === undefined || model === 'off') return undefined
+  const { models, budget, effort, index } = chosen.settings
+  const planner = plannerOf(models.planner)
+  if (planner === 'rules') return undefined
+  const how = asked.settings.graph === 'auto' ? `${models.planner.model}: ${ways[planner]}. ` : ''
+  if (effort === 'high' || effort === 'max') return how.trim() || undefined
+  const extras = [
+    ...(models.vision.backend !== 'off' && index.captions.mode === 'off' ? ['captions'] : []),
+    ...(typeof models.writer.model === 'string' && index.overview === 'extract' ? ['a written overview'] : []),
+  ].join(' and ')
+  const made =
+    extras && `${extras} of each video ("longtake index VIDEO --effort high --dry-run" says what they cost), `
+  return `${how}--effort high adds ${made}up to 512 frames and 400,000 tokens${moneyOf(chosen.settings)} a question (now ${budget.frames} and ${budget.tokens.toLocaleString('en-US')})`
+}
+
+function moneyOf({ prices, models }: Config): string {
+  const { backend, model } = models.planner as { backend: string; model?: string }
+  const price = prices[`${backend}/${model}`] ?? prices[backend]
+  return price ? `, at most ${((Math.max(price.input, price.output) * 400_000) / 1e6).toFixed(2)} by your prices,` : ''
+}

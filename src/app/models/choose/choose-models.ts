@@ -9,7 +9,7 @@ import { refuseSettingsOfOff } from '../off-roles.ts'
 import type { RoleChoice } from '../role-families.ts'
 import { isSelfContained } from '../role-families.ts'
 import { type AutoChoice, chooseAuto } from './auto.ts'
-import { withGraph } from './choose-graph.ts'
+import { effortAdvice, withGraph } from './choose-graph.ts'
 import { choiceOf, type Filled, fillRoles, inWords, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
 import { inheritServer } from './inherit-server.ts'
 import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
@@ -20,6 +20,7 @@ export interface ChosenModels {
   config: ResolvedConfig
   profile: { name: 'auto' | ProfileName; why: string }
   unusedKey?: string // a sentence for who asks a question
+  advice?: string // likewise: how the model that was named answers, and what more effort would bring
   fault?: LongtakeError // what keeps questions from being answered; the rest goes without
 }
 
@@ -27,7 +28,7 @@ export interface ChosenModels {
 // not chosen for again.
 export async function chooseModels(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
   const made = await chooseRoles(config, host)
-  return { ...made, config: withGraph(made.config) }
+  return { ...made, config: withGraph(made.config), advice: effortAdvice(config, made.config) }
 }
 
 async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenModels> {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { resolveConfig } from '../../../config/resolve.ts'
+import { effortAdvice, graphFor, withGraph } from './choose-graph.ts'
+
+test.each([
+  ['qwen3-vl:32b', 'converse'],
+  ['openai/gpt-5.6', 'converse'],
+  ['Qwen/Qwen3-VL-8B-Instruct', 'converse'],
+  ['qwen3.5:4b', 'investigate'],
+  ['my-own-model', 'investigate'],
+  ['SmolLM2-135M-Instruct', 'search-then-answer'],
+  ['gemma3:1b', 'search-then-answer'],
+])('%s plans in the graph %s', (model, graph) => {
+  expect(graphFor({ backend: 'openai', model })).toBe(graph)
+})
+
+test('rules follow the firm graph', () => {
+  expect(graphFor({ backend: 'rules' })).toBe('investigate')
+})
+
+const chosen = async (...set: string[]) => {
+  const roles = ['planner', 'writer', 'vision'].flatMap(role => [
+    `models.${role}.backend=openai`,
+    `models.${role}.model=gpt-5.6`,
+  ])
+  return resolveConfig({
+    cwd: '/',
+    environment: {},
+    search: false,
+    flags: { set: ['model=openai/gpt-5.6', ...roles, ...set] },
+  })
+}
+
+test('who names a model reads in one line how it answers and what a higher effort adds and costs', async () => {
+  const config = await chosen('prices={"openai/gpt-5.6":{"input":2,"output":10}}')
+  const line = effortAdvice(config, withGraph(config))
+  expect(line).toBe(
+    'gpt-5.6: it answers in one conversation (graph converse). --effort high adds captions and a written overview of each video ("longtake index VIDEO --effort high --dry-run" says what they cost), up to 512 frames and 400,000 tokens, at most 4.00 by your prices, a question (now 256 and 120,000)',
+  )
+})
+
+test('who chose a high effort is offered no more, and who named no model reads nothing', async () => {
+  const high = await chosen('effort=high')
+  expect(effortAdvice(high, withGraph(high))).toBe('gpt-5.6: it answers in one conversation (graph converse).')
+  const none = await resolveConfig({ cwd: '/', environment: {}, search: false })
+  expect(effortAdvice(none, withGraph(none))).toBeUndefined()
+})
