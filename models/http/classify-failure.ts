@@ -65,11 +65,12 @@ export async function explainStatus(place: ServerAddress, received: Received, bo
   const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date) ?? wait
   const name = STATUS_CODES[status] ?? 'unknown status'
   const message = `${place.name} at ${place.shown} answered ${status} (${name})${said ? `: ${place.clean(said)}` : '.'}`
+  const isRefusal = status < 500 || isAboutRequest(said)
   return new ServerError(/[.!?]$/.test(message) ? message : `${message}.`, {
-    retry: mayRetry(status, code),
-    unhealthy: status >= 500,
+    retry: status >= 500 && isRefusal ? 'no' : mayRetry(status, code),
+    unhealthy: !isRefusal,
     hint:
-      hint(place, status, headers.location) +
+      hint(place, isRefusal ? Math.min(status, 499) : status, headers.location) +
       (waitSeconds ? ` It asks for a wait of ${Math.ceil(waitSeconds)} s.` : ''),
     status,
     said: place.clean(said),
@@ -119,6 +120,15 @@ async function start(body: Body): Promise<string> {
   }
   return text.slice(0, 65_536)
 }
+
+// Some servers answer 500 where the request itself is what they do not take: its schema, its tools, its pictures. What they say of a reply
+// of the model that they could not read is another thing.
+function isAboutRequest(said: string): boolean {
+  return aboutRequest.test(said) && !/failed to parse (input|tool)|generat/i.test(said)
+}
+
+const aboutRequest =
+  /validation error|input should be|response_format|json.?schema|grammar|tools? param|tool_choice|chat.?template|jinja|image_url|(image|audio|video) input|mmproj|multimodal|can only concatenate|unexpected keyword argument/i
 
 function mayRetry(status: number, code: string): ServerErrorDetails['retry'] {
   if (/insufficient_quota|billing/.test(code)) return 'no'

@@ -3,6 +3,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
+import { dropsTools } from './dropped-tools.ts'
 import { estimatedUsage } from './estimated-usage.ts'
 import { mediaAfterResults } from './media-after-results.ts'
 import { type Expected, readReply } from './read-reply.ts'
@@ -74,6 +75,8 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           return send()
         })
       const raw = await send()
+      if (mode === 'native' && options.toolMode === 'auto' && via !== 'native' && dropsTools(asked, raw))
+        throw new DroppedTools()
       const spent =
         raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0
           ? raw.usage
@@ -121,10 +124,15 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         return await ask(mode, request, signal, onText)
       } catch (error) {
         const lost = error instanceof NothingSaid && offeredTools(request).length > 0
+        const dropped = error instanceof DroppedTools
         if (mode !== 'native' || options.toolMode !== 'auto' || !request.tools?.length) throw error
-        if (!lost && !refusesTools(error)) throw error
+        if (!lost && !dropped && !refusesTools(error)) throw error
         refusedNative ||= !lost
-        const why = lost ? 'said nothing where tools are offered' : `takes no tools by itself (${error.details.said})`
+        const why = dropped
+          ? 'drops tools (the tokens that it read leave no room for them)'
+          : lost
+            ? 'said nothing where tools are offered'
+            : `takes no tools by itself (${error.details.said})`
         options.say(`${transport.id} ${why}; it is asked for JSON of the same meaning instead.`)
         return ask('schema', request, signal, onText)
       }
@@ -135,6 +143,9 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
 
 // Twice empty. Ollama drops a call that it cannot read, without a word.
 class NothingSaid extends ServerError {}
+
+// The prompt that was read has no tools in it, so nobody has looked at what came of them.
+class DroppedTools extends Error {}
 
 interface Adapted extends Expected {
   request: TransportRequest

@@ -294,3 +294,69 @@ describe('where the server is and which models it has', () => {
     await expect(openBackend(openai, { url: server.url })).rejects.toThrow('has 0 models')
   })
 })
+
+describe('an error of the server that is about the request', () => {
+  // As llama-cpp-python 0.3.36 answers them.
+  const schemaRefused =
+    "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema'}"
+  const pictureRefused = 'can only concatenate str (not "list") to str'
+  const internal = (message: string) => ({
+    error: { status: 500, body: { error: { message, type: 'internal_server_error', code: null } } },
+  })
+
+  test('of a schema is no reason to send it again: the model is told of the schema in words', async () => {
+    const { server, model } = await start({ limits: { backoffSeconds: 0.01 } })
+    server.script.say(internal(schemaRefused), '{"a":1}')
+    expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":1}')
+    expect(server.seen).toHaveLength(2)
+    expect(lastBody(server)).not.toHaveProperty('response_format')
+  })
+
+  test.each([
+    pictureRefused,
+    'tools param requires --jinja flag',
+    'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj',
+    'Failed to initialize samplers: failed to parse grammar',
+  ])('is a refusal after one try: %s', async message => {
+    const { server, model } = await start({ limits: { backoffSeconds: 0.01 } })
+    server.script.say(internal(message))
+    await expect(model.reply(ask, never)).rejects.toMatchObject({ retryable: false })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test.each([
+    'CUDA error: an illegal memory access',
+    'Failed to parse tool call arguments as JSON',
+    'slot unavailable',
+  ])('is not one that may pass: %s', async message => {
+    const { server, model } = await start({ limits: { backoffSeconds: 0.01 } })
+    server.script.say(internal(message), 'At the gate.')
+    expect((await model.reply(ask, never)).text).toBe('At the gate.')
+    expect(server.seen).toHaveLength(2)
+  })
+})
+
+describe('tools that the chat template drops', () => {
+  const long = { ...parameters, description: 'x '.repeat(800) }
+  const cards = [{ ...tools[0]!, parameters: long }]
+  const step = JSON.stringify({ thought: '', calls: [called], answer: null })
+
+  test('show in the number of tokens that the server read: they are offered as JSON of a schema instead', async () => {
+    const { server, model, said } = await start()
+    server.script.say({ text: 'The bridge is long.', usage: { input: 12, output: 5 } }, step, step)
+    expect(await model.reply({ ...ask, tools: cards }, never)).toMatchObject({ stop: 'calls', calls: [called] })
+    expect(lastBody(server)).not.toHaveProperty('tools')
+    expect(said.join()).toContain('drops tools')
+    await model.reply({ ...ask, tools: cards }, never)
+    expect(server.seen).toHaveLength(3)
+  })
+
+  test('are not those that were read, or whose tokens nobody counted', async () => {
+    for (const usage of [{ input: 420, output: 5 }, 'none' as const]) {
+      const { server, model } = await start()
+      server.script.say({ text: 'READY', usage })
+      expect((await model.reply({ ...ask, tools: cards }, never)).text).toBe('READY')
+      expect(server.seen).toHaveLength(1)
+    }
+  })
+})

@@ -36,9 +36,14 @@ export async function fillRoles(
 }
 
 // The settings of a role that a model fills.
-export function choiceOf(role: Role, { name, sees, server: { preset, url, keyName } }: Candidate): RoleChoice {
+export function choiceOf(role: Role, model: Candidate): RoleChoice {
+  const { name, sees, callsTools, server } = model
+  const { preset, url, keyName } = server
   const modalities = preset.backend in takesAll || role === 'listen' || sees !== false ? {} : { accepts: ['text'] }
-  return { backend: preset.backend, url, model: name, ...(keyName && { apiKeyEnv: keyName }), ...modalities }
+  // Offered natively, tools would be dropped without a word by a chat template that has no place for them.
+  const tools =
+    role === 'planner' && callsTools === false && !(preset.backend in takesAll) ? { toolMode: 'schema' } : {}
+  return { backend: preset.backend, url, model: name, ...(keyName && { apiKeyEnv: keyName }), ...modalities, ...tools }
 }
 
 // Backends that ask their server what a model takes.
