@@ -39,7 +39,7 @@ const noFfmpeg = 'no-ffmpeg-in-unit-tests' // a unit test that starts ffmpeg fai
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // for two cores: some wait for a timer, a server or a lock
     globalSetup: 'tests/support/shared-fixture.ts',
     sequence: { sequencer: LongestFirst },
     testTimeout: 240_000, // for what hangs: a machine under load is no failure
