@@ -1,7 +1,7 @@
 import { errorCode, errorText, UsageError } from '../core/errors.ts'
 
 // What a cluster needs and longtake does not bring. The versions are those of package.json, which npm does not tell of by itself.
-export const clusterPackages = { pg: '8.23.0', 'pg-boss': '12.35.0', aws4fetch: '1.0.20' } as const
+export const clusterPackages = { pg: '8.23.1', 'pg-boss': '12.35.0', aws4fetch: '1.0.20' } as const
 
 const packages = Object.entries(clusterPackages).map(([name, version]) => `${name}@${version}`)
 export const installHint = `Where longtake is installed, run: npm install ${packages.join(' ')} (with -g for a global longtake)`
