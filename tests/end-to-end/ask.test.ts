@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '../../src/core/agent.ts'
 import { Evidence } from '../../src/core/evidence.ts'
-import { longtake } from './longtake.ts'
-import { renderTown } from './town-video.ts'
+import { longtake, longtakeHere } from './longtake.ts'
+import { indexedTown } from './town-video.ts'
 
 const Asked = z.object({
   schemaVersion: z.literal(1),
@@ -27,16 +27,12 @@ let home: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-ask-'))
-  video = join(folder, 'town.mp4')
-  home = join(folder, 'home')
-  await renderTown(video)
-  const { code, err } = await longtake(['index', video], { home })
-  if (code !== 0) throw new Error(err)
+  ;({ video, home } = await indexedTown(join(folder, 'town')))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function ask(question: string, ...more: string[]) {
-  const ran = await longtake(['ask', video, question, '--json', '--profile', 'embedded', ...more], { home })
+  const ran = await longtakeHere(['ask', video, question, '--json', '--profile', 'embedded', ...more], { home })
   expect(ran.err).not.toContain('fault of longtake')
   expect(ran.code, ran.err).toBe(0)
   const asked = Asked.parse(JSON.parse(ran.out))

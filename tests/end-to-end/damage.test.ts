@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longtake, type Ran } from './longtake.ts'
+import { longtake, longtakeHere, type Ran } from './longtake.ts'
 
 let folder: string
 let home: string
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const run = (...args: string[]) => longtake(args, { home, cwd: folder })
+const run = (...args: string[]) => longtakeHere(args, { home, cwd: folder })
 const quickly = ['--json', '--set', 'index.tracks.text=false']
 const coverage = (ran: Ran) => JSON.parse(ran.out).coverage
 

@@ -2,8 +2,8 @@ import { cp, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longtake } from './longtake.ts'
-import { renderTown } from './town-video.ts'
+import { longtake, longtakeHere } from './longtake.ts'
+import { indexedTown } from './town-video.ts'
 
 let folder: string
 let video: string
@@ -13,16 +13,14 @@ let answer: string
 const question = 'How many paintings does the museum have?'
 
 async function ask(home: string) {
-  const ran = await longtake(['ask', video, question, '--json'], { home })
+  const ran = await longtakeHere(['ask', video, question, '--json'], { home })
   const text = ran.code === 0 ? JSON.parse(ran.out).answer.text : ran.err
   return { ...ran, text }
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-damage-'))
-  video = join(folder, 'town.mp4')
-  whole = join(folder, 'whole')
-  await renderTown(video)
+  ;({ video, home: whole } = await indexedTown(join(folder, 'town')))
   const { code, err, text } = await ask(whole)
   expect(code, err).toBe(0)
   answer = text

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import type { World } from '../../src/cli/call.ts'
 
 const ours = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
 
@@ -46,4 +48,41 @@ export function longtake(
       resolve({ code, out, err, seconds: (performance.now() - began) / 1000 })
     })
   })
+}
+
+interface HereOptions extends Pick<RunOptions, 'home' | 'cwd' | 'input'> {
+  environment?: NodeJS.ProcessEnv // beside that of the tests
+}
+
+// The same in this process, for what is no matter of processes: a start costs most of a second of processor time. One at a time if
+// they have folders of their own to work in.
+export async function longtakeHere(
+  args: string[],
+  { home, cwd = process.cwd(), input = '', environment: own = {} }: HereOptions,
+): Promise<Ran> {
+  const { fail } = await import('../../src/cli/fail.ts')
+  const { runProgram } = await import('../../src/cli/program.ts')
+  const { terminal } = await import('../../src/cli/terminal.ts')
+  const began = performance.now()
+  const written = { out: '', err: '' }
+  const to = (name: keyof typeof written) =>
+    new Writable({
+      write(text, _, done) {
+        written[name] += text
+        done()
+      },
+    })
+  const environment = { ...process.env, ...own, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
+  const screen = terminal(to('out'), to('err'), environment)
+  const world: World = {
+    ...{ cwd, environment, terminal: screen, signal: new AbortController().signal },
+    input: { stream: Readable.from([input]), output: to('err'), live: false },
+    createRuntime: async options => (await import('../../src/app/runtime.ts')).createRuntime(options),
+  }
+  const before = process.cwd()
+  process.chdir(cwd)
+  const code = await runProgram(args, world)
+    .catch(error => fail(error, screen, { debug: false, aborted: false }))
+    .finally(() => process.chdir(before))
+  return { code, ...written, seconds: (performance.now() - began) / 1000 }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { figure } from '../faults/figure.ts'
-import { longtake, type Ran } from './longtake.ts'
+import { longtakeHere, type Ran } from './longtake.ts'
 
 let folder: string
 let home: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const index = (name: string) =>
-  longtake(['index', '--json', '--set', 'index.tracks.text=false', '--', name], { home, cwd: folder })
+  longtakeHere(['index', '--json', '--set', 'index.tracks.text=false', '--', name], { home, cwd: folder })
 const only = (ran: Ran) => JSON.parse(ran.out)
 
 // One sentence and one hint, and never a stack.
@@ -107,7 +107,7 @@ describe('clocks and shapes', () => {
 
   test('fault 09: a turned picture is upright', async () => {
     make('turned.mp4', '-i', join(folder, 'plain.mp4'), '-c', 'copy', '-metadata:s:v', 'rotate=90')
-    const ran = await longtake(['show', 'turned.mp4', '--json', '--set', 'index.tracks.text=false'], {
+    const ran = await longtakeHere(['show', 'turned.mp4', '--json', '--set', 'index.tracks.text=false'], {
       home,
       cwd: folder,
     })
@@ -129,7 +129,7 @@ describe('damaged files', () => {
     const [seen] = coverage.picture.spans
     expect(seen.end).toBeLessThan(coverage.duration - 1)
     const words = ['ask', name, 'What is on screen at 0:05?', '--json', '--set', 'index.tracks.text=false']
-    const asked = await longtake(words, { home, cwd: folder })
+    const asked = await longtakeHere(words, { home, cwd: folder })
     expect(asked.code, asked.err).toBe(6)
     expect(JSON.parse(asked.out).answer.text).toMatch(/could not be decoded/)
     figure(`picture ${Math.floor((100 * seen.end) / coverage.duration)} %, exit ${ran.code}`)

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import type { Scene } from '../../src/media/render/scene.ts'
-import { longtake } from './longtake.ts'
+import { longtake, longtakeHere } from './longtake.ts'
 
 let folder: string
 let twelve: string
@@ -35,7 +35,7 @@ beforeAll(async () => {
   indexed = join(folder, 'indexed')
   const video = join(folder, 'place.avi')
   await copyFile(twelve, video)
-  expect((await longtake(['index', video], { home: indexed })).code).toBe(0)
+  expect((await longtakeHere(['index', video], { home: indexed })).code).toBe(0)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -78,13 +78,13 @@ async function place(): Promise<{ home: string; video: string }> {
   const video = join(at, 'place.avi')
   await cp(indexed, home, { recursive: true, preserveTimestamps: true })
   await copyFile(twelve, video)
-  const { code, err } = await longtake(['show', video, '--json'], { home })
+  const { code, err } = await longtakeHere(['show', video, '--json'], { home })
   expect(code, err).toBe(0)
   return { home, video }
 }
 
 async function text(home: string, given: string, ...options: string[]) {
-  const ran = await longtake(['show', given, '--track', 'text', '--json', ...options], { home })
+  const ran = await longtakeHere(['show', given, '--track', 'text', '--json', ...options], { home })
   const rows = ran.code === 0 ? JSON.parse(ran.out).evidence : []
   return { ...ran, text: rows.map((row: { text: string }) => row.text).join(' ') }
 }
@@ -107,7 +107,7 @@ describe('fault 32: a video that was replaced', () => {
     const { home, video } = await place()
     await overwrite(video)
     const input = command === 'chat' ? 'What is the room number?\n' : undefined
-    const { code, out, err } = await longtake([command, video, ...words], { home, input })
+    const { code, out, err } = await longtakeHere([command, video, ...words], { home, input })
     expect(code, err).toBe(0)
     expect(err).toMatch(/The content is not that of v[0-9a-f]{20}, which was indexed before: the file gets an index/)
     expect(out).not.toMatch(/\b12\b/)
@@ -136,8 +136,8 @@ describe('fault 32: a video that was replaced', () => {
     const { code, err } = await text(home, id!)
     expect(code).toBe(3)
     expect(err).toContain('has changed since it was indexed')
-    expect((await longtake(['search', 'ROOM', '--all'], { home })).err).toBeDefined()
-    const all = await longtake(['search', 'ROOM', '--all'], { home })
+    expect((await longtakeHere(['search', 'ROOM', '--all'], { home })).err).toBeDefined()
+    const all = await longtakeHere(['search', 'ROOM', '--all'], { home })
     expect(all.code).toBe(6)
     expect(all.out + all.err).toContain('its file has changed since it was indexed')
     await rm(video)
@@ -152,12 +152,12 @@ describe('fault 32: a video that was replaced', () => {
     await link(join(at, 'moved.avi'), join(at, 'linked.avi'))
     await symlink('moved.avi', join(at, 'pointing.avi'))
     for (const name of ['moved.avi', 'copied.avi', 'linked.avi', 'pointing.avi', 'copied.avi']) {
-      const { out, err, code } = await longtake(['index', join(at, name)], { home })
+      const { out, err, code } = await longtakeHere(['index', join(at, name)], { home })
       expect(code, err).toBe(0)
       expect(out, name).toContain('was indexed already')
     }
     await utimes(join(at, 'copied.avi'), 5, 5)
-    expect((await longtake(['index', join(at, 'copied.avi')], { home })).out).toContain('was indexed already')
+    expect((await longtakeHere(['index', join(at, 'copied.avi')], { home })).out).toContain('was indexed already')
     expect(await readdir(join(home, 'library'))).toHaveLength(1)
   })
 
@@ -165,7 +165,7 @@ describe('fault 32: a video that was replaced', () => {
     const home = join(folder, `grows-${++count}`)
     const video = join(folder, `grows-${count}.avi`)
     await copyFile(twelve, video)
-    const running = longtake(['index', video], { home })
+    const running = longtakeHere(['index', video], { home })
     for (;;) {
       const names = await readdir(home, { recursive: true }).catch(() => [])
       if (names.some(name => /library\/v[^/]*\/video\.json$/.test(name))) break
@@ -183,10 +183,10 @@ describe('fault 32: a video that was replaced', () => {
     const [id] = await readdir(join(home, 'library'))
     await rm(join(home, 'library', id!, 'content.json'))
     await utimes(video, 5, 5)
-    const first = await longtake(['index', video], { home })
+    const first = await longtakeHere(['index', video], { home })
     expect(first.out).toContain('was indexed already')
     expect(first.err).toContain('made by an earlier longtake')
-    expect((await longtake(['index', video], { home })).err).not.toContain('earlier')
+    expect((await longtakeHere(['index', video], { home })).err).not.toContain('earlier')
 
     await rm(join(home, 'library', id!, 'content.json'))
     await overwrite(video) // newer than the index
@@ -197,9 +197,9 @@ describe('fault 32: a video that was replaced', () => {
 
   test('cache verify names files that have changed', async () => {
     const { home, video } = await place()
-    expect((await longtake(['cache', 'verify'], { home })).out).not.toContain('has changed')
+    expect((await longtakeHere(['cache', 'verify'], { home })).out).not.toContain('has changed')
     await overwrite(video)
-    expect((await longtake(['cache', 'verify'], { home })).out).toContain('place.avi has changed')
+    expect((await longtakeHere(['cache', 'verify'], { home })).out).toContain('place.avi has changed')
   })
 
   test('an index that was killed goes on, if its file was not touched', async () => {
@@ -207,7 +207,7 @@ describe('fault 32: a video that was replaced', () => {
     const video = join(folder, `killed-${count}.avi`)
     await copyFile(twelve, video)
     await longtake(['index', video], { home, killAfter: 900 })
-    await longtake(['index', video], { home })
+    await longtakeHere(['index', video], { home })
     expect(await readdir(join(home, 'library'))).toHaveLength(1)
     await appendFile(video, 'x')
     expect((await stat(video)).size).toBe((await stat(twelve)).size + 1)

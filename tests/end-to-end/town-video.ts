@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import type { AudioCue, Scene, Script } from '../../src/media/render/scene.ts'
+import { copyFixture } from '../support/shared-fixture.ts'
+import { longtake } from './longtake.ts'
 
 const fps = 25
 
@@ -24,7 +27,20 @@ export const town: Script = {
 }
 
 export async function renderTown(path: string): Promise<void> {
-  await renderVideo(town, path, { signal: new AbortController().signal })
+  const { signal } = new AbortController()
+  await copyFixture(path, town, async made => void (await renderVideo(town, made, { signal })))
+}
+
+// A folder with the video and a data folder in which it is indexed: town.mp4 and home.
+export async function indexedTown(folder: string): Promise<{ video: string; home: string }> {
+  const placed = (folder: string) => ({ video: join(folder, 'town.mp4'), home: join(folder, 'home') })
+  await copyFixture(folder, { town, is: 'indexed' }, async made => {
+    const { video, home } = placed(made)
+    await renderTown(video)
+    const { code, err } = await longtake(['index', video, '--profile', 'embedded'], { home })
+    if (code !== 0) throw new Error(err)
+  })
+  return placed(folder)
 }
 
 function slide(seconds: number, colour: `#${string}`, lines: string[]): Scene {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { longtake, type Ran } from '../../end-to-end/longtake.ts'
+import { longtake, longtakeHere, type Ran } from '../../end-to-end/longtake.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
 import { linesIn } from '../../support/line-file.ts'
@@ -72,7 +72,9 @@ export async function openTalks(): Promise<Talks> {
     ...{ folder, server, say, onAsk, settings: all, asked: () => count },
     make(args, { killOn, set = [] } = {}) {
       times.clear()
-      return longtake(['bench', 'make', ...args, ...all, ...set], { home: join(folder, 'home'), killOn })
+      const words = ['bench', 'make', ...args, ...all, ...set]
+      const home = join(folder, 'home')
+      return killOn ? longtake(words, { home, killOn }) : longtakeHere(words, { home })
     },
     close: async () => {
       await server.close()
