@@ -52,6 +52,30 @@ test('the context length, the time to stay loaded and thinking are sent to Ollam
   expect(server.complaints).toEqual([])
 })
 
+describe('a schema for a model that is told not to think', () => {
+  const schema = { name: 'seen', schema: { type: 'object' } }
+  const asked = async (version: string, settings: object = {}, request: object = { schema }) => {
+    const { server, model, said } = await start({ version }, settings)
+    for (const reply of ['{}', '{}']) {
+      server.script.say(reply)
+      await model.reply({ ...ask, purpose: 'look', ...request }, never)
+    }
+    return said
+  }
+
+  test.each(['0.17.4', '0.31.1'])('Ollama %s is named once, with the way to update', async version => {
+    const said = await asked(version)
+    expect(said).toEqual([expect.stringContaining(`Ollama ${version} does not hold a reply to a JSON schema`)])
+    expect(said[0]).toMatch(/Update it to 0\.31\.2 or newer/)
+  })
+
+  test('nothing is said of one that holds it, of a model that thinks, and where no schema is asked for', async () => {
+    for (const version of ['0.31.2', '0.32.0', '1.0.0', 'dev']) expect(await asked(version)).toEqual([])
+    expect(await asked('0.17.4', { think: true })).toEqual([])
+    expect(await asked('0.17.4', {}, {})).toEqual([])
+  })
+})
+
 test('thinking has its own room, where the model can think', async () => {
   const thinking = await start()
   await thinking.model.reply({ ...ask, maxTokens: 600 }, never)

@@ -11,6 +11,7 @@ import { ToolMode } from './adapter/tool-mode.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
 import { type BodySettings, ollamaBody } from './ollama/request.ts'
+import { schemaWarning } from './ollama/schemas.ts'
 import { chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
 export const settings = z.strictObject({
@@ -44,9 +45,15 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
     let atOnce: BodySettings['think'] = can?.thinking === 'no' ? undefined : notThinking(chosen.model)
+    let checksSchemas = can?.thinking === 'yes'
     const post = async (client: Ollama, request: TransportRequest): Promise<AbortableAsyncIterator<ChatResponse>> => {
       const asks = request.think === false && chosen.think === undefined && atOnce !== undefined
       const think = asks ? atOnce : can?.thinking === 'no' ? undefined : chosen.think
+      if (checksSchemas && think === false && request.schema) {
+        checksSchemas = false
+        const warning = await schemaWarning(client)
+        if (warning) host.say(`${id}: ${warning}`)
+      }
       try {
         return await client.chat({ ...ollamaBody(request, { ...chosen, think }), stream: true })
       } catch (error) {

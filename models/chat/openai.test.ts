@@ -121,6 +121,8 @@ describe('short steps ask the model not to think', () => {
     ['gpt-5-mini', 'minimal'],
     ['openai/gpt-oss-20b', 'low'],
     ['models/gemini-3-flash', 'minimal'],
+    ['models/gemini-3.7-flash', 'low'],
+    ['google/gemini-4-argon', 'low'],
     ['gpt-4o', undefined],
     ['Qwen2.5-VL-7B-Instruct', undefined],
   ])('%s', async (name, field) => {
@@ -145,6 +147,7 @@ describe('short steps ask the model not to think', () => {
     ['test-model', 'Unknown name "chat_template_kwargs": Cannot find field.', [off, undefined, undefined], 1],
     ['o3', `${levels} 'low', 'medium', and 'high'.`, ['minimal', 'low', 'low'], 0],
     ['gpt-5.1', `${levels} 'none', 'low', 'medium', and 'high'.`, ['minimal', 'none', 'none'], 0],
+    ['gemini-3.1-pro', 'Thinking level MINIMAL is not supported for this model.', ['minimal', 'low', 'low'], 0],
     ['gpt-5-chat', 'Unrecognized request argument supplied: reasoning_effort', ['minimal', undefined, undefined], 1],
     ['gemini-2.0-flash', 'Thinking is not supported by this model.', ['minimal', undefined, undefined], 1],
   ])('%s is asked in another way once it has said: %s', async (name, message, fields, lines) => {

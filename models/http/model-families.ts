@@ -33,6 +33,7 @@ export const modelFamilies: readonly ModelFamily[] = [
   { name: /(^|\/)(chat)?gpt-4o/, kind: 'chat', ...seesAndCalls, ...hosted, since: '2024-05' },
   { name: /(^|\/)gpt-4-turbo/, kind: 'chat', ...seesAndCalls, ...hosted, since: '2024-04' },
   { name: /(^|\/)gpt-(3\.5|4)/, kind: 'chat', ...text, ...hosted, since: '2023-03' },
+  { name: /gemini-4/, kind: 'chat', ...seesAndCalls, hears: true, thinks: true, ...hosted, since: '2026-09' },
   { name: /gemini-3/, kind: 'chat', ...seesAndCalls, hears: true, thinks: true, ...hosted, since: '2025-11' },
   { name: /gemini-2\.5/, kind: 'chat', ...seesAndCalls, hears: true, thinks: true, ...hosted, since: '2025-06' },
   { name: /gemini-/, kind: 'chat', ...seesAndCalls, hears: true, ...hosted, since: '2024-05' },
@@ -42,6 +43,7 @@ export const modelFamilies: readonly ModelFamily[] = [
 
   { name: /qwen-?3-?omni/, kind: 'chat', ...seesAndCalls, hears: true, since: '2025-09' },
   { name: /qwen-?3-?vl/, kind: 'chat', ...seesAndCalls, since: '2025-10' },
+  { name: /qwen-?3\.8/, kind: 'chat', ...yes, thinks: true, since: '2026-08' },
   { name: /qwen-?3\.[5-9]/, kind: 'chat', ...yes, thinks: true, since: '2026-02' },
   { name: /qwen-?3/, kind: 'chat', ...text, since: '2025-04' },
   { name: /qwen-?2\.5-?omni/, kind: 'chat', sees: true, hears: true, since: '2025-03' },

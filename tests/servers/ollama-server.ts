@@ -10,6 +10,7 @@ export interface OllamaServer extends FaultServer {
 
 export interface OllamaServerOptions {
   models?: Record<string, string[]> // name to capabilities
+  version?: string
   withoutShow?: boolean // as servers that only speak Ollama's protocol
   contextTokens?: number
   overflow?: 'error' | 'cut' // older servers shorten a prompt that is too long and say nothing
@@ -79,7 +80,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
       return json(200, {
         models: Object.keys(models).map(name => ({ name, model: name, size: 1, digest: `sha256:${name}` })),
       })
-    if (seen.path === '/api/version') return json(200, { version: '0.99.0' })
+    if (seen.path === '/api/version') return json(200, { version: options.version ?? '0.99.0' })
     if (seen.path === '/api/show' && options.withoutShow) return json(404, { error: 'not found' })
     const { model } = (seen.body ?? {}) as { model?: string }
     if (!model || !models[model]) return refuse(404, `model '${model}' not found`)

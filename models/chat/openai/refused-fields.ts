@@ -55,10 +55,10 @@ export class RefusedFields {
   }
 }
 
-// Some know only other efforts, and name them: GPT-5.1 and later none, o3 low.
+// Some know only other efforts: GPT-5.1 and later none, o3 low, which they name; Gemini 3.1 Pro low, which it does not.
 function insteadOfMinimal(said: string): string | undefined {
   if (!/minimal|reasoning/i.test(said)) return undefined
-  return /\bnone\b/i.test(said) ? 'none' : /\blow\b/i.test(said) ? 'low' : undefined
+  return /\bnone\b/i.test(said) ? 'none' : /\blow\b|\bminimal\b/i.test(said) ? 'low' : undefined
 }
 
 function refuses(said: string, field: string): boolean {

@@ -9,7 +9,7 @@ export function mayThink(model: string): boolean {
 // word on to the chat template.
 export function notThinking(model: string): object {
   if (!mayThink(model) || /(^|\/)claude/i.test(model)) return {}
-  if (/(^|\/)gpt-oss/i.test(model)) return { reasoning_effort: 'low' }
+  if (/(^|\/)(gpt-oss|gemini-(3\.[7-9]|[4-9]))/i.test(model)) return { reasoning_effort: 'low' } // they refuse "minimal"
   if (/(^|\/)(gpt-|o\d|gemini-)/i.test(model)) return { reasoning_effort: 'minimal' }
   return { chat_template_kwargs: { enable_thinking: false } }
 }
