@@ -58,7 +58,7 @@ async function tierTable(): Promise<string> {
       const { backend, model: id = '', precision = '' } = model.use as Record<string, string>
       const set = [backend, id, precision].filter(Boolean).join(' ')
       const cells = [roleText(roles), model.what, `\`${set}\``, `${model.download} GB`, `${model.memory} GB`]
-      return `| ${[...cells, model.licence, model.seen, model.note ?? ''].join(' | ')} |`
+      return `| ${[...cells, model.licence, `${model.seen}, ${model.day}`, model.note ?? ''].join(' | ')} |`
     })
     return [
       `**${name}**: ${tiers[name].about}; about ${tierDownload(name)} GB to fetch`,

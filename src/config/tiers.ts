@@ -14,46 +14,51 @@ export interface TierModel {
   memory: number // GB while it works, estimated: of ONNX 1.3 times its files, of Ollama its file and 16,384 tokens of context
   licence: string
   seen: 'name and size' | 'name' // in stored pages of the hub and of Ollama, or of projects that use it; the registries were not asked
+  day: string // on which it was looked up
   note?: string
 }
 
 // The models by a name of ours. What is newer replaces one entry, here and nowhere else.
 const models = {
-  'qwen3-vl-4b': {
-    what: 'Qwen3-VL 4B',
-    use: { backend: 'ollama', model: 'qwen3-vl:4b-instruct' },
-    download: 3.3,
-    memory: 6.5,
+  'qwen3.5-4b': {
+    what: 'Qwen3.5 4B',
+    use: { backend: 'ollama', model: 'qwen3.5:4b', think: false },
+    download: 3.4,
+    memory: 5,
     licence: 'Apache-2.0',
     seen: 'name and size',
-    note: 'does not think; also good: qwen3.5:4b, gemma4:e4b',
+    day: '2026-11-28',
+    note: 'told not to think, which needs Ollama 0.31.2; also good: gemma4:e4b, qwen3-vl:4b-instruct',
   },
-  'qwen3-vl-8b': {
-    what: 'Qwen3-VL 8B',
-    use: { backend: 'ollama', model: 'qwen3-vl:8b-instruct' },
-    download: 6.1,
-    memory: 9.5,
+  'qwen3.5-9b': {
+    what: 'Qwen3.5 9B',
+    use: { backend: 'ollama', model: 'qwen3.5:9b', think: false },
+    download: 6.6,
+    memory: 8.5,
     licence: 'Apache-2.0',
     seen: 'name and size',
-    note: 'does not think; also good: qwen3.5:9b',
+    day: '2026-11-28',
+    note: 'told not to think, which needs Ollama 0.31.2; also good: qwen3-vl:8b-instruct',
   },
-  'gemma4-26b': {
-    what: 'Gemma 4 26B-A4B',
-    use: { backend: 'ollama', model: 'gemma4:26b', think: false },
+  'qwen3.8-27b': {
+    what: 'Qwen3.8 27B',
+    use: { backend: 'ollama', model: 'qwen3.8:27b', think: false },
     download: 18,
     memory: 21,
     licence: 'Apache-2.0',
     seen: 'name and size',
-    note: 'told not to think; JSON then needs Ollama 0.21.1; also good: qwen3.6:27b, qwen3-vl:30b-a3b-instruct',
+    day: '2026-11-28',
+    note: 'told not to think, which needs Ollama 0.31.2; faster: qwen3.6:35b-a3b (24 GB); also good: gemma4:26b',
   },
-  'qwen3-vl-32b': {
-    what: 'Qwen3-VL 32B',
-    use: { backend: 'ollama', model: 'qwen3-vl:32b-instruct-q8_0' },
-    download: 36,
+  'qwen3.6-35b-a3b': {
+    what: 'Qwen3.6 35B-A3B',
+    use: { backend: 'ollama', model: 'qwen3.6:35b-a3b-q8_0', think: false },
+    download: 38,
     memory: 41,
     licence: 'Apache-2.0',
     seen: 'name and size',
-    note: 'does not think; or behind vLLM: vllm serve Qwen/Qwen3-VL-32B-Instruct',
+    day: '2026-11-28',
+    note: 'told not to think, which needs Ollama 0.31.2; or behind vLLM: vllm serve Qwen/Qwen3.6-35B-A3B',
   },
   'whisper-small': {
     what: 'Whisper small',
@@ -62,6 +67,7 @@ const models = {
     memory: 1.3,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
     note: 'with times of words; of 25 European languages alone, parakeet is faster',
   },
   'whisper-turbo': {
@@ -71,6 +77,7 @@ const models = {
     memory: 2.1,
     licence: 'MIT',
     seen: 'name',
+    day: '2026-11-22',
     note: 'with times of words',
   },
   'ppocr-mobile': {
@@ -80,6 +87,7 @@ const models = {
     memory: 0.3,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
   },
   'ppocr-server': {
     what: 'PP-OCRv5 server',
@@ -88,6 +96,7 @@ const models = {
     memory: 0.5,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
   },
   clap: {
     what: 'CLAP',
@@ -96,6 +105,7 @@ const models = {
     memory: 0.9,
     licence: 'Apache-2.0',
     seen: 'name and size',
+    day: '2026-11-22',
   },
   'siglip2-base': {
     what: 'SigLIP 2 base',
@@ -104,6 +114,7 @@ const models = {
     memory: 2,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
   },
   'siglip2-so400m': {
     what: 'SigLIP 2 so400m',
@@ -112,6 +123,7 @@ const models = {
     memory: 3,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
   },
   'e5-small': {
     what: 'multilingual E5 small',
@@ -120,6 +132,7 @@ const models = {
     memory: 0.7,
     licence: 'MIT',
     seen: 'name and size',
+    day: '2026-11-22',
   },
   'qwen3-embedding': {
     what: 'Qwen3 Embedding 0.6B',
@@ -132,6 +145,7 @@ const models = {
     memory: 1.5,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
   },
   mmarco: {
     what: 'mMARCO MiniLM',
@@ -140,6 +154,7 @@ const models = {
     memory: 0.7,
     licence: 'Apache-2.0',
     seen: 'name',
+    day: '2026-11-22',
   },
   'bge-reranker': {
     what: 'BGE reranker v2 m3',
@@ -148,6 +163,7 @@ const models = {
     memory: 0.8,
     licence: 'Apache-2.0',
     seen: 'name and size',
+    day: '2026-11-22',
   },
 } satisfies Record<string, TierModel>
 
@@ -180,22 +196,22 @@ export const tiers = {
     about: 'a processor alone, or a card of 4 to 8 GB',
     card: 5,
     memory: 7,
-    models: filled('qwen3-vl-4b', 'whisper-small', { ...smallTools, rerank: 'mmarco' }),
+    models: filled('qwen3.5-4b', 'whisper-small', { ...smallTools, rerank: 'mmarco' }),
   },
   '16GB': {
     about: 'a card of 12 to 16 GB',
     card: 11.5,
-    models: filled('qwen3-vl-8b', 'whisper-turbo', { ...smallTools, rerank: 'bge-reranker' }),
+    models: filled('qwen3.5-9b', 'whisper-turbo', { ...smallTools, rerank: 'bge-reranker' }),
   },
   '24GB': {
     about: 'a card of 24 to 48 GB',
     card: 23,
-    models: filled('gemma4-26b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
+    models: filled('qwen3.8-27b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
   },
   '80GB': {
     about: 'a card of 48 GB or more',
     card: 44,
-    models: filled('qwen3-vl-32b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
+    models: filled('qwen3.6-35b-a3b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
   },
 } satisfies Record<string, Tier>
 

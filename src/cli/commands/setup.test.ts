@@ -128,7 +128,7 @@ describe('longtake setup', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/servers +Ollama at 127\.0\.0\.1:\d+: 1 model\n/)
     expect(stdout).toContain('Tier 8GB')
-    expect(stdout).toMatch(/Qwen3-VL 4B +about 3\.3 GB +plans, writes, checks, looks/)
+    expect(stdout).toMatch(/Qwen3\.5 4B +about 3\.4 GB +plans, writes, checks, looks/)
     expect(stdout).toMatch(/Whisper small +4\.4 kB +transcribe/)
     expect(stdout).toContain('nothing but requests for files')
     expect(stdout).toMatch(/PP-OCRv5_mobile_det_onnx +[\d.]+ k?B +readText\n/)
@@ -151,7 +151,7 @@ describe('longtake setup', () => {
     expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('Tier 8GB')])
     expect(first.stdout).toContain('tier 8GB is set up.')
     expect(first.stdout).toContain('Doctor: 1 roles are ready')
-    expect(pulls().map(({ body }) => body)).toMatchObject([{ name: 'qwen3-vl:4b-instruct' }])
+    expect(pulls().map(({ body }) => body)).toMatchObject([{ name: 'qwen3.5:4b' }])
     expect(settings()).toEqual({ profile: 'local' })
     expect(statSync(settingsFile).mode & 0o777).toBe(0o600)
     const [asked, began, written] = [fetches().length, performance.now(), statSync(settingsFile).mtimeMs]
@@ -228,7 +228,7 @@ describe('what cannot be done', () => {
     expect(stdout).toContain('tier 8GB is set up in part: 8 of 9 could not be done')
     expect(stdout).toMatch(/Not possible now: Whisper small, .*CLAP.*\n {2}http:\/\/127\.0\.0\.1:1 cannot be reached/)
     expect(stdout).toContain('HF_ENDPOINT')
-    expect(settings()).toMatchObject({ profile: 'auto', models: { planner: { model: 'qwen3-vl:4b-instruct' } } })
+    expect(settings()).toMatchObject({ profile: 'auto', models: { planner: { model: 'qwen3.5:4b' } } })
     expect(settings().models.transcribe).toBeUndefined()
     environment.HF_ENDPOINT = hub.url
     const later = await run(['--yes'])
@@ -242,7 +242,7 @@ describe('what cannot be done', () => {
     environment.OLLAMA_HOST = 'http://127.0.0.1:1'
     const { code, stdout } = await run(['--yes', '--tier', '8GB'])
     expect(code).toBe(4)
-    expect(stdout).toMatch(/Not possible now: Qwen3-VL 4B\n {2}Ollama at .* does not answer\.\n {2}(Install|Start)/)
+    expect(stdout).toMatch(/Not possible now: Qwen3\.5 4B\n {2}Ollama at .* does not answer\.\n {2}(Install|Start)/)
     expect(settings()).toMatchObject({
       profile: 'auto',
       model: 'vllm',
@@ -435,7 +435,7 @@ describe('at a terminal', () => {
   test('it offers what fits first, says what leaves, asks once more, and does it', async () => {
     environment.OPENAI_API_KEY = 'sk-secret'
     const { code, stdout, stderr } = await run([], { typed: ['9\n', '\n', 'y\n'] })
-    expect(stderr).toMatch(/1 +(8|16|24|80)GB +Qwen3-VL 4B, Whisper small and others +[\d.]+ GB\n/)
+    expect(stderr).toMatch(/1 +(8|16|24|80)GB +Qwen3\.5 4B, Whisper small and others +[\d.]+ GB\n/)
     expect(stderr).toMatch(/openai +OpenAI: questions, words, frames leave here/)
     expect(stderr).toContain('"9" is none of 1 to')
     expect([code, stdout]).toEqual([0, expect.stringContaining('is set up')])

@@ -64,7 +64,7 @@ export const setupCommand: CommandSpec = {
     'longtake setup',
     'longtake setup --dry-run',
     'longtake setup --yes --tier 16GB',
-    'longtake setup --yes --model ollama/qwen3-vl:8b-instruct',
+    'longtake setup --yes --model ollama/qwen3.5:9b',
   ],
   load: () => import('../commands/setup.ts').then(it => it.setup),
 }
