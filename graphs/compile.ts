@@ -90,9 +90,8 @@ export async function settle(blueprint: Blueprint, given: GraphParts): Promise<S
   const made = blueprint.parts?.(given) ?? given
   const parts = { ...made, tools: made.tools.filter(tool => tool.sends !== 'helper' || maySend(made)) }
   const policies = await openPolicies(blueprint.policies(parts.policy))
-  const usual = blueprint.unlimited ?? parts.budget
-  const budget = policies.reduce((found, policy) => policy.budget?.(parts.budget) ?? found, usual)
-  const shows = seesPictures(parts) && policies.some(policy => policy.show)
+  const budget = parts.policy.budgets ? parts.budget : (blueprint.unlimited ?? parts.budget)
+  const shows = seesPictures(parts) && policies.some(({ name }) => name === 'skim')
   const tools = parts.tools.filter(tool => tool.shows !== 'planner' || shows)
   return { parts: { ...parts, tools, budget }, policies }
 }

@@ -6,7 +6,6 @@ import { check } from './nodes/check.ts'
 import { draft } from './nodes/draft.ts'
 import { overview } from './nodes/overview.ts'
 import { plan } from './nodes/plan.ts'
-import { vote } from './nodes/vote.ts'
 
 const agent = {
   nodes: {
@@ -14,14 +13,13 @@ const agent = {
     plan: { work: plan, next: ['plan', 'act', 'draft'] },
     act: { work: act, next: ['plan'] },
     draft: { work: draft, next: ['check'] },
-    check: { work: check, next: ['plan', 'vote', 'answer'] },
-    vote: { work: vote, next: ['vote', 'answer'] },
+    check: { work: check, next: ['answer'] },
     answer: { work: answer, next: [] },
   },
   policies: given => given,
   unlimited: { steps: 64, tokens: Number.MAX_SAFE_INTEGER, frames: Number.MAX_SAFE_INTEGER, seconds: 86_400 },
 } satisfies Blueprint
 
-// The agent: overview -> plan -> act -> draft -> check -> answer, with a vote before it where it is unsure. Always ends with an answer. Inside of a step it may run once more, as
-// a helper that has none of its own.
+// The firm agent: overview -> plan -> act -> draft -> check -> answer. Always ends with an answer. Inside of a step it may run once
+// more, as a helper that has none of its own.
 export default { ...agent, parts: given => ({ ...given, helper: helperOf(agent) }) } satisfies Blueprint

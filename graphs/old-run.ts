@@ -39,7 +39,4 @@ const makers: Record<string, PolicyName> = {
   'clue-': 'hypothesisClueVerdict',
   premise: 'trapDetector',
   'recover-': 'noveltyGuard',
-  opposite: 'secondLook',
-  again: 'secondLook',
-  'second-source': 'minimumIndependentEvidence',
 }

@@ -17,6 +17,7 @@ export interface GraphParts {
   planner: ChatModel
   writer: ChatModel
   verifier: ChatModel
+  rules?: ChatModel // writes if the writer gives no usable answer
   tools: Tool[]
   context: ToolContext
   budget: Budget
@@ -26,6 +27,7 @@ export interface GraphParts {
   seek?: SeekSettings // the usual ones where left out
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
+  looksItself?: boolean // the planner sees, and no other model is there to look
   simulated?: { by: string; note: string } // it is none: said where rows are by it
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory

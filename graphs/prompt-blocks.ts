@@ -39,15 +39,6 @@ function referenceLines({ refers }: Question): string[] {
   return [`In the person's own words: ${refers.asked}`, fence('refers to', meant.join('\n'))]
 }
 
-// What each option's clue came to, when they were tried one by one.
-export function optionBlock(state: RunState): string {
-  const lines = (state.weighed?.options ?? []).map(
-    one =>
-      `option ${one.option}: ${one.verdict} (${one.reason})${one.cites.length > 0 ? ` ${one.cites.join(' ')}` : ''}`,
-  )
-  return lines.length > 0 ? `Each option tried for itself:\n${fence('options', lines.join('\n'))}` : ''
-}
-
 export function coverageBlock(coverage: Coverage): string {
   const lines = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(
     ({ name, track: { state, items } }) =>
@@ -71,12 +62,12 @@ export function pastRounds(state: RunState, characters: number, view?: PictureVi
   const ratings = new Map(state.weighed?.ratings?.map(one => [one.id, one]))
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const rounds = [...new Set(state.steps.map(step => step.round))]
-  return rounds.flatMap(round => {
+  const past = rounds.flatMap((round): ChatMessage[] => {
     const steps = state.steps.filter(step => step.round === round)
     const recent = round >= rounds.length - 3
     const calls = steps.map((step, i) => ({ id: callId(round, i), name: step.tool, arguments: step.input ?? {} }))
     return [
-      { role: 'assistant' as const, content: [], calls },
+      { role: 'assistant' as const, content: ownWords(state, round, characters), calls },
       ...steps.map((step, i) => ({
         role: 'tool' as const,
         call: callId(round, i),
@@ -88,13 +79,24 @@ export function pastRounds(state: RunState, characters: number, view?: PictureVi
       })),
     ]
   })
+  const open = rounds.includes(state.round) ? [] : ownWords(state, state.round, characters)
+  return open.length > 0 ? [...past, { role: 'assistant', content: open }] : past
+}
+
+// What the planner said in a round stays as it wrote it. Where a prompt was too long the oldest words are cut first.
+function ownWords({ replies, round: now }: RunState, round: number, characters: number): ContentPart[] {
+  const said = replies.flatMap(one => (one.round === round && one.text.trim() ? [one.text] : [])).join('\n')
+  const room = now - round <= 3 ? 4 * characters : Math.max(200, (4 * characters) / (now - round))
+  return said === '' ? [] : text(characters >= 12_000 ? said : said.slice(0, room))
 }
 
 // The pictures of a result, or a word that they were there before.
 function shownBy(step: Step, view: PictureView | undefined): ContentPart[] {
   if (!view || !step.pictures?.length) return []
   const pictures = pictureParts(view.of(step))
-  return pictures.length > 0 ? pictures : text('\nIts pictures are not shown any more.')
+  return pictures.length > 0
+    ? pictures
+    : text('\nIts pictures are not shown any more; what you said of them stands in your replies.')
 }
 
 // Without compaction every result stands there whole.

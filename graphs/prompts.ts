@@ -14,17 +14,15 @@ import { type People, personLine } from '../src/core/people.ts'
 import { formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { dataRule, fence } from '../src/core/words/fence.ts'
-import type { Route } from '../src/text/question/route.ts'
-import { coverageBlock, optionBlock, pastRounds, questionBlock } from './prompt-blocks.ts'
+import { coverageBlock, pastRounds, questionBlock } from './prompt-blocks.ts'
 import { compact } from './prompts/compact.ts'
 import { overviewBlock } from './prompts/overview-block.ts'
-import { routeAdvice } from './prompts/route-advice.ts'
 import { seeing, seeingRules, sheetParts } from './prompts/sight.ts'
 import type { PictureView } from './sight/planner-sight.ts'
 import type { RunState } from './state.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
-const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft.omit({ cause: true })) }
+const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft.omit({ cause: true, by: true })) }
 const verdictSchema = { name: 'verdict', schema: z.toJSONSchema(CheckReply) }
 
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
@@ -49,7 +47,6 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
   const brief: PlanBrief = {
     kind: 'plan',
     question: state.question,
-    route: state.route,
     duration: input.coverage.duration,
     turns: input.turns,
     coverage: input.coverage,
@@ -78,10 +75,8 @@ export interface WriteInput {
   turns: EarlierTurn[]
   coverage: Coverage
   overview?: Overview
-  dropped: string[]
   hints: string[]
   aside: ReadonlySet<string> // rows that were rated as having nothing to do with the question
-  aspects: string[]
   lists: ReadonlySet<string> // tools whose rows are no hits, as they list everything
   ledgerCharacters: number
 }
@@ -91,14 +86,12 @@ export function writeRequest(input: WriteInput): ChatRequest {
   const brief: WriteBrief = {
     kind: 'write',
     question: state.question,
-    route: state.route,
     duration: input.coverage.duration,
     turns: input.turns,
     coverage: input.coverage,
     overview: input.overview,
     steps: withoutClock(state.steps),
     evidence: state.evidence.filter(row => !input.aside.has(row.id)),
-    dropped: input.dropped,
   }
   const rows = state.evidence.filter(row => !input.aside.has(row.id))
   const finding = state.steps.filter(step => !input.lists.has(step.tool))
@@ -111,14 +104,7 @@ export function writeRequest(input: WriteInput): ChatRequest {
     rest.length > 0
       ? `Left out, for length or because they have nothing to do with it: ${rest.slice(0, 200).join(' ')}`
       : '',
-    input.aspects.length > 1
-      ? `The question has ${input.aspects.length} parts. Answer each from the rows, or name it in "unknown":\n${input.aspects.map((aspect, i) => `${i + 1}. ${aspect}`).join('\n')}`
-      : '',
-    optionBlock(state),
     input.hints.join('\n'),
-    input.dropped.length > 0
-      ? `The evidence did not bear these out, do not repeat them:\n${fence('dropped', input.dropped.join('\n'))}`
-      : '',
   ]
   return {
     purpose: 'write',
@@ -161,8 +147,8 @@ When the rows answer every part of the question, reply READY without calling a t
 ${sees ? seeingRules : ''}${dataRule}`
 
 const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","unknown":[parts of the question that the rows do not answer]}.
-The first sentence answers directly and shortly. Every sentence cites the ids of the rows that bear it out. Write no times and no ids in the text: they are added from the cited rows. Leave out what the rows do not say.
-With options, always set "choice" (index from 0) to the one that the rows support best; lower the confidence when they hardly do.
+The first sentence answers directly and concisely. Every sentence cites the ids of the rows that support it. Write ids only in "cites". Write a time only if the question asks when or in which order, as the rows have it; the spans of the cited rows are added for you. An inference that the rows allow is welcome: say that it is likely.
+With options, compare all of them over all rows, then set "choice" (index from 0) to the best one; lower the confidence if the rows hardly decide. Choose that the video does not say only if the rows support no other option.
 When the rows do not answer the question, set "abstained" to true and say what is missing.
 ${dataRule}`
 
@@ -183,7 +169,6 @@ function opening(input: PlanInput): string {
     overview ? overviewBlock(overview, 12_000 * input.share) : '',
     people && people.people.length > 0 ? peopleBlock(people, input.share) : '',
     questionBlock(state, input.turns),
-    state.route ? `Advice: ${routeAdvice[state.route as Route]}` : '',
   ]
   return parts.filter(Boolean).join('\n\n')
 }

@@ -15,85 +15,47 @@ import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import type { Picture } from '../src/core/sight/picture.ts'
 import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
-import type { Overview } from '../src/core/video.ts'
-import type { Trap } from '../src/text/question/traps.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
 import { paidServices } from './calls/paid-services.ts'
 import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
-import type { Checked, Done, DraftSentence, Judged, RunState, Update } from './state.ts'
+import type { DraftSentence, Judged, RunState, Update } from './state.ts'
 
 // What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/settings.ts.
 // The nodes ask those that are on, in the order of their lines. Each hook is a place in the loop, in the order of a run.
 export interface Policy {
-  // What one question may cost; without any a run ends after 64 rounds.
-  budget?(given: Budget): Budget
-  // overview: what is known before the first call of a model.
-  begin?(session: AgentSession): Beginning
-  // plan: pictures of the whole video for a planner that sees, before it is first asked.
-  show?(session: AgentSession, state: RunState): Picture[]
-  looks?: true // act: the frames of a look go to a planner that sees
+  // overview: what is known, and shown, before the first call of a model.
+  begin?(session: AgentSession, state: RunState): Beginning
   // plan: before the planner is asked. Here and below each id of a call is called once in a run.
   steer?(session: AgentSession, state: RunState): Steering
   // plan: calls that are missing when the planner is ready, beside those that other policies want.
   calls?(session: AgentSession, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
-  // act: after the calls of a round.
-  rate?(session: AgentSession, state: RunState, steps: readonly Step[]): Promise<Weighed>
-  // draft: what is still looked for once nothing more is planned.
-  gather?(session: AgentSession, state: RunState, run: Gather): Promise<Weighed>
-  // draft: before the writer is asked, and what it is told or not shown.
-  weigh?(session: AgentSession, state: RunState): Promise<Weighed>
-  write?(session: AgentSession, state: RunState): Writing
+  // act: after a round, with its steps; draft: before anything is written, without any.
+  weigh?(session: AgentSession, state: RunState, round: readonly Step[]): Promise<Weighed>
   // check: one sentence against the rows that it cites. Without any, no sentence is checked.
   judge?(session: AgentSession, sentence: DraftSentence): Promise<Judged>
-  // check: what is done about sentences that did not hold, and then for those that did; with `again` it is drafted once more.
-  doubt?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Doubted>
-  support?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Checked>
-  // check: whether the answer as it would be is to be tried by more runs; vote: one of them, or the end of the vote.
-  unsure?(session: AgentSession, state: RunState): boolean
-  vote?(session: AgentSession, state: RunState): Promise<Done>
-  // answer: reasons against taking the question at its word.
-  traps?(session: AgentSession): Trap[]
+  // check: once every sentence has its verdict.
+  after?(session: AgentSession, state: RunState): Promise<Update>
+  // answer: another option than the writer's, where rules wrote.
   choose?(session: AgentSession, state: RunState, choosing: Choosing): number | undefined
-  correct?(session: AgentSession, state: RunState): Sentence | undefined // said before anything else
-  abstain?(session: AgentSession): DraftSentence[] // said where nothing held; without any the nearest rows are quoted
   finish?(session: AgentSession, state: RunState, ending: Ending): Findings
-  // How long the parts of a prompt may be, and whether it can be made shorter once more for a model that it was too long for.
-  lengths?(session: AgentSession): Lengths
-  shorten?(session: AgentSession): boolean
 }
 
 export type NamedPolicy = Policy & { name: string }
 
-// Runs calls of the policy that is asked, as one round.
-export type RunCalls = (checked: Checked, calls: readonly ToolCall[]) => Promise<Checked>
-
-export type Gather = (calls: readonly ToolCall[]) => Promise<{ steps: Step[]; weighed?: Weighed }>
-
-export type Doubted = Checked & { again?: Pick<RunState, 'dropped' | 'hints'> }
-
 export interface Beginning {
-  route?: string
   aspects?: string[]
-  hints?: string[] // for the planner
-  rows?: Evidence[] // for the ledger
+  pictures?: Picture[] // for a planner that sees
 }
 
 export interface Steering {
-  overview?: Overview // in the prompt
   hints?: string[]
   calls?: ToolCall[] // beside those of the planner
   stuck?: boolean // the planner is not asked any more
 }
 
-export interface Writing {
-  hints?: string[]
-  aside?: ReadonlySet<string> // rows that nobody is to write from
-}
-
 export interface Choosing {
   written?: number // the writer's option, where it can be true
-  traps: readonly Trap[]
   impossible: readonly number[]
   held: readonly Sentence[]
 }
@@ -108,7 +70,8 @@ export interface Findings {
   unknown?: string[]
   degraded?: string[]
   confidence?(own: number): number
-  single?: boolean // the main claim has fewer sources than it should
+  first?: Sentence // said before anything else
+  instead?: DraftSentence[] // said where nothing held; without any the nearest rows are quoted
 }
 
 // Characters, of one round of results and of the ledger; and how long pictures stay.
@@ -117,6 +80,8 @@ export interface Lengths {
   ledger: number
   pictureRounds: number // rounds after which a picture is not shown any more
 }
+
+const leastShare = 1 / 16 // of the usual length of a prompt
 
 const { POSITIVE_INFINITY: ever } = Number
 const endless: Lengths = { results: ever, ledger: ever, pictureRounds: ever }
@@ -282,7 +247,22 @@ export class AgentSession {
   }
 
   lengths(): Lengths {
-    return this.policies.reduce((lengths, policy) => policy.lengths?.(this) ?? lengths, endless)
+    const { compaction, resultCharacters, ledgerCharacters } = this.parts.policy
+    if (!compaction) return endless
+    return {
+      pictureRounds: 3,
+      results: resultCharacters * this.promptShare,
+      ledger: ledgerCharacters * this.promptShare,
+    }
+  }
+
+  // For a prompt that a model says is too long: first the older half of its pictures goes; when none is left its words are halved.
+  shorten(): boolean {
+    if (!this.parts.policy.compaction) return false
+    if (this.dropPictures()) return true
+    if (this.promptShare <= leastShare) return false
+    this.promptShare /= 2
+    return true
   }
 
   // The rows of the ledger with these ids.

@@ -32,7 +32,6 @@ function channel<T>(start: T, reducer: Channel<T>['reducer'] = (_, latest) => la
 export const channels = {
   question: channel<Question>({ text: '' }),
   turns: channel<Turn[]>([]), // before the question
-  route: channel(''), // what sort of question: see src/text/question/route.ts
   steps: channel<Step[]>([], joined),
   evidence: channel<Evidence[]>([], (rows, more) => [
     ...new Map([...rows, ...more].map(row => [row.id, row])).values(),
@@ -50,8 +49,7 @@ export const channels = {
   calls: channel<ToolCall[]>([]), // of the round to come
   forced: channel<string[]>([], joined), // calls that policies had made: each is made once
   hints: channel<string[]>([]), // for the planner
-  dropped: channel<string[]>([]), // sentences of an earlier draft that did not hold
-  secondLooks: channel(0),
+  secondLooks: channel(0), // checks of an answer
   idle: channel(0), // replies without a usable call or a word
   promptShare: channel(1), // of the usual length of a prompt; it falls when a model says that one was too long
   shown: channel<Picture[]>([]), // to a planner that sees, before its first call; what its calls gave is in their steps
@@ -62,7 +60,6 @@ export const channels = {
   notes: channel<string[]>([], joined), // what the answer must say of how it came about
   permits: channel<Partial<Record<Permission, boolean>>>({}, (now, more) => ({ ...now, ...more })), // what a person said
   library: channel<AskedLibrary | undefined>(undefined, (now, more) => ({ ...nothingAsked, ...now, ...more })), // over all videos
-  poll: channel<Poll | undefined>(undefined), // of runs that answer once more
   halted: channel(false), // the caller had stopped the run: it goes on from before that
 }
 
@@ -106,15 +103,6 @@ export const madeByPolicy = 'A policy of the agent made this call.'
 export type DraftSentence = Draft['sentences'][number]
 export type Judged = AgentState['verdicts'][number]
 
-// What the check has come to so far: a draft with a verdict for each sentence, and the steps that were made for it.
-export interface Checked {
-  written: Draft
-  verdicts: Judged[]
-  steps: Step[]
-  round: number
-  weighed?: Weighed
-}
-
 // The state as a run begins with it.
 export function freshState(begun: Update): RunState {
   const start = Object.fromEntries(Object.entries(channels).map(([name, one]) => [name, one.default()]))
@@ -123,9 +111,9 @@ export function freshState(begun: Update): RunState {
 
 // What whoever asked gets of the state.
 export function agentState(state: RunState): AgentState {
-  const { question, turns, route, steps, evidence, weighed, written, verdicts, result, stop, spent, library } = state
+  const { question, turns, steps, evidence, weighed, written, verdicts, result, stop, spent, library } = state
   return {
-    ...{ question, turns, route, steps, evidence, verdicts, spent },
+    ...{ question, turns, steps, evidence, verdicts, spent },
     ...(weighed ? { weighed } : {}),
     ...(written ? { draft: written.sentences } : {}),
     ...(stop ? { stop } : {}),

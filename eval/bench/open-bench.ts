@@ -158,17 +158,15 @@ async function shownOf(parts: BenchParts, samples: readonly Sample[], checked: P
 
 // What bounds a question, and what of the agent asks models more than once for a thing.
 async function costlyParts(settings: BenchParts['settings'], models: BenchParts['runtime']['models']) {
-  const { policy, budget, tools, answer, graph } = settings
+  const { policy, budget, tools, graph } = settings
   const isRule = async (role: 'planner' | 'writer') => isSelfContained(role, settings.models[role].backend)
   const [rulesPlan, rulesWrite] = await Promise.all([isRule('planner'), isRule('writer')])
   const on = {
-    detail: policy.detail && answer.style !== 'short' && !rulesWrite,
     votes: policy.votes && !rulesPlan && !rulesWrite,
     focus: builtIn(tools, permissionsOf(settings)).includes('focus') && !rulesPlan,
-    ratingBySight: policy.ratingBySight && (await seeing(models, 'vision')) !== undefined,
     lookItself: policy.lookItself && (await seeing(models, 'planner')) !== undefined,
   }
-  const all = ['detail', 'votes', 'focus', 'ratingBySight', 'lookItself'] as const
+  const all = ['votes', 'focus', 'lookItself'] as const
   const names = all.filter(name => graph === 'investigate' && on[name])
   return { parts: names, ...(policy.budgets && names.length > 0 ? { budget } : {}) }
 }

@@ -78,23 +78,20 @@ describe('a forecast', () => {
   })
 
   test('bounds what language models are asked beside, by earlier runs and by the budget', async () => {
-    const parts = ['detail', 'votes', 'focus', 'ratingBySight', 'lookItself'] as const
+    const parts = ['votes', 'focus', 'lookItself'] as const
     const budget = { steps: 5, tokens: 1000, frames: 16 }
     const { more, ceiling } = await forecast({ ...work, past, parts, budget })
     expect(more?.map(({ part, calls }) => [part, calls])).toEqual([
-      ['detail', 4],
       ['votes', 12],
       ['focus', undefined],
-      ['ratingBySight', 2 * 5 * 2], // two sheets a round
       ['lookItself', undefined],
     ])
     expect(more?.filter(({ what }) => what.includes('at most 32 frames in all')).map(({ part }) => part)).toEqual([
-      'ratingBySight',
       'lookItself',
     ])
     expect(ceiling).toEqual({ tokens: 2000, frames: 32 })
     expect((await forecast({ ...work, parts })).more?.map(({ calls }) => calls)).toEqual([
-      ...[4, undefined, undefined, undefined, undefined],
+      ...[undefined, undefined, undefined],
     ])
     expect(await forecast({ ...work, parts: [] })).not.toHaveProperty('more')
   })

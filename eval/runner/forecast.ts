@@ -1,5 +1,4 @@
 import type { Price } from '../../src/core/chat.ts'
-import { ratedARound, windowsOfSheet } from '../../src/core/sight/sheet.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
@@ -29,7 +28,7 @@ export interface Forecast {
 
 // A part of the agent that asks models more; `calls` at most, of all questions.
 export interface ForecastPart {
-  part: 'detail' | 'votes' | 'focus' | 'ratingBySight' | 'lookItself'
+  part: 'votes' | 'focus' | 'lookItself'
   calls?: number // undefined where only the budget bounds it, or nothing was measured
   what: string
 }
@@ -105,20 +104,9 @@ function sheetsOf({ sheets, benchmark, tasks, by, checked }: ForecastWork, sampl
 }
 
 function partOf(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {
-  if (part === 'detail')
-    return {
-      part,
-      calls: 2 * questions,
-      what: 'lists of facts and ratings of what is searched for them; a further sentence is a check more',
-    }
   if (part === 'focus')
     return { part, what: 'helpers, each within a third of what is left of the budget of its question' }
   const frames = budget ? `, at most ${budget.frames * questions} frames in all` : ''
-  if (part === 'ratingBySight') {
-    const aRound = Math.ceil(ratedARound / windowsOfSheet)
-    const calls = budget && { calls: aRound * budget.steps * questions }
-    return { part, ...calls, what: `sheets of what searches find${frames}` }
-  }
   if (part === 'lookItself')
     return {
       part,

@@ -8,7 +8,7 @@ const longestSentence = 2000 // characters
 // What a writer replied, however nearly right its JSON is; undefined where it says and chooses nothing.
 export function readDraft(text: string, options: readonly string[] = []): Draft | undefined {
   const parsed = Draft.safeParse(tolerant(readJson(text), options))
-  const made = parsed.success ? parsed.data : proseDraft(text)
+  const made = parsed.success ? parsed.data : isBroken(text) ? salvaged(text) : proseDraft(text)
   const first = parsed.success ? (made.sentences[0]?.text ?? '') : text
   const written = made.choice ?? (options.length > 0 ? chosenOption(first, options) : undefined)
   const choice = written !== undefined && written < options.length ? written : undefined
@@ -67,6 +67,22 @@ function share(value: unknown): number | undefined {
   return Math.min(1, Math.max(0, number > 1 ? number / 100 : number))
 }
 
+// JSON that ends or breaks in the middle.
+function isBroken(text: string): boolean {
+  return /^\s*(?:```(?:json)?\s*)?[{[]/.test(text)
+}
+
+// The sentences that are whole in it.
+function salvaged(text: string): Draft {
+  const whole = [...text.matchAll(/"text"\s*:\s*("(?:[^"\\]|\\.)*")(?:\s*,\s*"cites"\s*:\s*(\[[^\]]*\]))?/g)]
+  return {
+    sentences: whole.flatMap(([, said = '', cites]) => {
+      const read = readJson(`{"text":${said},"cites":${cites ?? '[]'}}`)
+      return hasText(read) ? [withCites(read) as Draft['sentences'][number]] : []
+    }),
+  }
+}
+
 // A reply that is not JSON is read as prose; the validator finds the citations in it.
 function proseDraft(text: string): Draft {
   const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}"[])/u).map(one => ({ text: one.trim(), cites: [] }))
@@ -89,5 +105,14 @@ function chosenOption(text: string, options: readonly string[]): number | undefi
   const [first] = named.sort((a, b) => a.at - b.at)
   if (first) return first.i
   const number = /^\W*(\d{1,2})\W*$/.exec(text)?.[1]
-  return number !== undefined && Number(number) < options.length ? Number(number) : undefined
+  if (number === undefined) return undefined
+  // A number is the place of an option only where no option is about a number itself.
+  const numbered = options.flatMap((option, i) =>
+    /\d/.test(option) ? [{ i, own: optionWords(option).match(/\d+/g) }] : [],
+  )
+  if (numbered.length > 0) {
+    const meant = numbered.filter(({ own }) => own?.length === 1 && Number(own[0]) === Number(number))
+    return meant.length === 1 ? meant[0]?.i : undefined
+  }
+  return Number(number) < options.length ? Number(number) : undefined
 }

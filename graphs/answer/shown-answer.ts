@@ -1,6 +1,6 @@
 import type { Sentence } from '../../src/core/agent.ts'
-import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
+import type { Evidence } from '../../src/core/evidence.ts'
+import { formatSpan, overlap, type Span, spanLength } from '../../src/core/time.ts'
 import { optionText } from '../../src/text/option.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
 import type { AgentSession } from '../session.ts'
@@ -22,7 +22,7 @@ export function rowsOf(session: AgentSession, sentences: readonly Sentence[]): E
 export function shown(sentence: Sentence, session: AgentSession, always = false): string {
   const rows = rowsOf(session, [sentence])
   if (rows.length === 0) return sentence.text
-  const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')
+  const spans = [...new Set(narrowest(rows).map(formatSpan))].slice(0, 12).join(' ')
   const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(sentence.text.trim()) ?? []
   const hedge = sentence.verdict === 'follows' && !always && !hedged.test(sentence.text) ? ' (inferred)' : ''
   return `${body}${hedge} ${spans}${mark || '.'}`
@@ -30,13 +30,10 @@ export function shown(sentence: Sentence, session: AgentSession, always = false)
 
 const hedged = /\b(likely|probabl[ey]|perhaps|may|might|seems?|appears?|suggests?|presumably|apparently|possibly)\b/i
 
-// Rows at the same time share a span; two slides that follow one another keep theirs.
-function apart(rows: readonly Evidence[]): Span[] {
-  const spans: Span[] = []
-  for (const { span } of [...rows].sort(byTime)) {
-    const before = spans.at(-1)
-    if (before && overlap(before, span) > 0) before.end = Math.max(before.end, span.end)
-    else spans.push({ ...span })
-  }
-  return spans
+// The narrowest spans: one that holds most of a narrower one adds nothing. In the order of the video.
+export function narrowest(rows: readonly Pick<Evidence, 'span'>[]): Span[] {
+  const kept: Span[] = []
+  for (const { span } of [...rows].sort((a, b) => spanLength(a.span) - spanLength(b.span)))
+    if (kept.every(narrow => overlap(narrow, span) <= spanLength(narrow) / 2)) kept.push(span)
+  return kept.sort((a, b) => a.start - b.start || a.end - b.end)
 }

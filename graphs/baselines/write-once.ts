@@ -22,10 +22,8 @@ export function requestOf(session: AgentSession, state: RunState): ChatRequest {
     turns: session.turns,
     coverage: index.coverage,
     overview: index.overview,
-    dropped: [],
     hints: [],
     aside: new Set(),
-    aspects: [],
     lists: new Set(),
     ledgerCharacters: session.lengths().ledger,
   })

@@ -25,7 +25,7 @@ export async function castBallot(
   const number = ballots.length
   const shift = state.round - base.round
   const steps = state.steps.slice(0, base.steps)
-  const { aspects, facts, ratings } = state.weighed ?? {}
+  const { aspects, ratings } = state.weighed ?? {}
   const made = await helper?.(
     {
       ...parts,
@@ -41,7 +41,7 @@ export async function castBallot(
     },
     {
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
-      ...{ weighed: { aspects, facts, ratings }, round: base.round, forced: state.forced, hints: [hint] },
+      ...{ weighed: { aspects, ratings }, round: base.round, forced: state.forced, hints: [hint] },
       // What a planner that sees has before its eyes is paid for already.
       ...{ shown: state.shown, picturesGone: state.picturesGone, blind: state.blind, promptShare: state.promptShare },
     },

@@ -9,7 +9,7 @@ import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
 import { focusOf } from '../helper/focus.ts'
-import type { AgentSession, NamedPolicy, RunCalls } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
 const mostTold = 24 // calls that did not fit in a round, each with a step of its own
@@ -27,8 +27,8 @@ export async function act(session: AgentSession, state: RunState): Promise<Done>
 }
 
 // The planner is asked next, so that what it is given to see is seen.
-function eyesOf({ parts, policies }: AgentSession): Eyes {
-  return { model: parts.planner.id, looks: policies.some(policy => policy.looks) }
+function eyesOf({ parts }: AgentSession): Eyes {
+  return { model: parts.planner.id, looks: parts.policy.lookItself || parts.looksItself === true }
 }
 
 // Before any call of the round is made, a person may give the permissions that are missing; each is asked for once in a run.
@@ -74,22 +74,11 @@ export async function runCalls(
   const steps = [...run, ...extra]
   let { weighed } = state
   for (const policy of session.policies)
-    if (policy.rate) {
+    if (policy.weigh) {
       const after = session.now({ ...state, steps: [...state.steps, ...steps], weighed })
-      weighed = { ...weighed, ...(await policy.rate(session, after, run)) }
+      weighed = { ...weighed, ...(await policy.weigh(session, after, run)) }
     }
   return { steps, ...(weighed && Object.keys(weighed).length > 0 ? { weighed } : {}) }
-}
-
-// Runs the calls that a policy makes by itself while a draft is checked.
-export function runCallsOf(session: AgentSession, state: RunState, { name }: NamedPolicy): RunCalls {
-  return async (checked, calls) => {
-    const { weighed = state.weighed, round } = checked
-    const now = { ...state, steps: [...state.steps, ...checked.steps], weighed }
-    const named = calls.map(call => ({ ...call, by: name }))
-    const { steps, ...more } = await runCalls(session, now, named, round)
-    return { ...checked, ...more, steps: [...checked.steps, ...steps], round: round + 1 }
-  }
 }
 
 // What the calls of a round share.

@@ -1,5 +1,6 @@
 import { type Answer, type Sentence, type StopReason, stands } from '../../src/core/agent.ts'
 import { isNone, optionText } from '../../src/text/option.ts'
+import { trapsIn } from '../../src/text/question/traps.ts'
 import { causeOf } from '../answer/cause.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { damageAsked } from '../answer/damage-asked.ts'
@@ -16,42 +17,45 @@ export async function answer(session: AgentSession, state: RunState): Promise<Do
   return { update: { result: answer, stop } }
 }
 
-// Puts the answer together: what held, with the times of the rows it cites; never empty.
+// Puts the answer together, with the times of the rows that it cites; never empty. What a model wrote stays as it is; of what rules
+// wrote only what held.
 export function answerOf(session: AgentSession, state: RunState): { answer: Answer; stop: StopReason } {
   const { parts } = session
+  const { question, index } = parts
   const draft = state.written ?? { sentences: [] }
-  const { verdicts } = state
   const judged: Sentence[] = draft.sentences.map((sentence, i) => ({
     ...sentence,
-    verdict: verdicts[i]?.verdict ?? 'unseen',
+    verdict: state.verdicts[i]?.verdict ?? 'unseen',
   }))
-  const { question, index } = parts
   const ledger = [...session.ledger.values()]
   const always = parts.answerAlways === true
-  const borneOut = judged.filter(one => keeps(one, isChecked(session)))
+  const isOwn = writtenByModel(session, state)
+  const borneOut = isOwn ? judged : judged.filter(one => keeps(one, isChecked(session)))
   const supported = borneOut.length === 0 && always ? judged.filter(isInference) : borneOut
-  const corrections = session.policies.flatMap(policy => policy.correct?.(session, state) ?? [])
   const declined = draft.abstained === true && !(always && supported.length > 0)
-  const intro = declined ? judged.filter(one => one.cites.length === 0 && saysThatItIsMissing(one.text)) : []
+  const intro = declined ? judged.filter(one => isOwn || isMissing(one)) : []
   const choice = choiceOf(session, state, supported)
   // What was written for another option than the one that is chosen speaks for nothing.
   const held = choice === undefined || choice === (draft.choice ?? choice) ? supported : []
   const grounds = choice !== undefined && held.length === 0 ? groundsOf(session, state, choice) : []
-  const kept = [...corrections, ...held.filter(one => corrections.every(first => first.text !== one.text)), ...grounds]
-  const nothing = kept.length === 0 && choice === undefined
-  const silent = choice === undefined && (always || intro.length === 0) && (declined || nothing)
-  const silence = silent && !always ? session.policies.flatMap(policy => policy.abstain?.(session) ?? []) : []
-  const quotes = silent && silence.length === 0 ? quoted(lastAnswer(question.text, ledger, always)) : []
-  const abstained = (declined || nothing) && quotes.length === 0
+  const isEmpty = held.length + grounds.length === 0 && choice === undefined
+  const silent = choice === undefined && (always || intro.length === 0) && (declined || isEmpty)
+  const ending = { held, abstained: declined || isEmpty, ...(choice === undefined ? {} : { choice }) }
+  const findings = session.policies.map(policy => policy.finish?.(session, state, ending) ?? {})
+  const first = isOwn ? [] : findings.flatMap(one => one.first ?? [])
+  const kept = [...first, ...held.filter(one => first.every(other => other.text !== one.text)), ...grounds]
+  const instead = silent && !always ? findings.flatMap(one => one.instead ?? []) : []
+  const quotes =
+    silent && first.length === 0 && instead.length === 0 ? quoted(lastAnswer(question.text, ledger, always)) : []
+  const abstained = (declined || (isEmpty && first.length === 0)) && quotes.length === 0
   const damage = abstained ? damageAsked(question.text, index.coverage) : undefined
+  const silence = instead.length > 0 ? instead : abstain(question.text, ledger, index.coverage)
   const sentences: Sentence[] = damage
     ? quoted([{ text: damage, cites: [] }])
     : quotes.length > 0
       ? quotes
-      : silent
-        ? [...quoted(silence.length > 0 ? silence : abstain(question.text, ledger, index.coverage)), ...kept].filter(
-            isFirst,
-          )
+      : silent && (declined || first.length === 0)
+        ? [...quoted(silence), ...kept].filter(isFirst)
         : declined
           ? judged.filter(one => held.includes(one) || intro.includes(one))
           : kept
@@ -60,13 +64,11 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
   const unanswered = chosen === undefined ? abstained : isNone(chosen) || draft.cause !== undefined
   const why = unanswered ? causeOf(parts, stop, draft.cause) : undefined
   const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
-  const ending = { held, abstained, ...(choice === undefined ? {} : { choice }) }
-  const findings = session.policies.map(policy => policy.finish?.(session, state, ending) ?? {})
-  const unknown = findings.flatMap(one => one.unknown ?? [])
+  const own = isOwn && !abstained && choice === undefined ? (draft.unknown ?? []).slice(0, 6) : []
+  const unknown = isOwn ? own : findings.flatMap(one => one.unknown ?? [])
   const missing = unknown.length > 0 ? [`Not found in the video: ${unknown.join(' ')}`] : []
   const text = [...lead, ...sentences.map(sentence => shown(sentence, session, always)), ...missing].join(' ')
-  const single = findings.some(one => one.single)
-  const confidence = confidenceOf(judged, draft.confidence, abstained, stop, single)
+  const confidence = confidenceOf(judged, draft.confidence, abstained, stop)
   const sure = findings.reduce((own, one) => rounded(one.confidence?.(own) ?? own), confidence)
   const made: Answer = {
     text,
@@ -80,6 +82,7 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
       ...degradedBy(index.coverage, stop, session.failures),
       ...simulated(session),
       ...state.notes,
+      ...(isOwn && isChecked(session) ? judged.flatMap(doubtOf) : []),
       ...findings.flatMap(one => one.degraded ?? []),
     ],
     ...(unknown.length > 0 ? { unknown } : {}),
@@ -98,7 +101,18 @@ function simulated({ parts, ledger }: AgentSession): string[] {
   return note !== undefined && isThere ? [note] : []
 }
 
-// What of a draft may stand in the answer.
+// A model's words stand as it wrote them; what the check thinks of them is reported and lowers the confidence.
+function writtenByModel({ parts }: AgentSession, { written }: RunState): boolean {
+  return parts.writer.accepts.has('text') && written !== undefined && written.by === undefined
+}
+
+function doubtOf({ text, verdict, cites }: Sentence): string[] {
+  if (stands(verdict)) return []
+  if (verdict === 'contradicted') return [`The check found otherwise than: ${text}`]
+  return cites.length > 0 ? [`The check did not find this in its evidence: ${text}`] : []
+}
+
+// What of a draft by rules may stand in the answer.
 function keeps(sentence: Sentence, checked: boolean): boolean {
   return stands(sentence.verdict) || (!checked && sentence.verdict === 'unseen' && sentence.cites.length > 0)
 }
@@ -108,25 +122,23 @@ function isInference({ text, verdict, cites }: Sentence): boolean {
   return verdict !== 'contradicted' && (cites.length > 0 || !saysThatItIsMissing(text))
 }
 
-// Options given, one is always chosen: an answer left open scores below a guess. The writer's choice gives way where it cannot be
-// true, and where a policy has a better one.
+// Options given, one is always chosen: an answer left open scores below a guess. A model's choice stands. That of rules gives way
+// where it cannot be true, and where a policy has a better one.
 function choiceOf(session: AgentSession, state: RunState, held: readonly Sentence[]): number | undefined {
-  const options = session.parts.question.options ?? []
+  const { question, index, policy } = session.parts
+  const options = question.options ?? []
   if (options.length === 0) return undefined
-  const traps = session.policies.flatMap(policy => policy.traps?.(session) ?? [])
+  const own = state.written?.choice
+  if (own !== undefined && writtenByModel(session, state)) return own
+  const traps = policy.trapDetector ? trapsIn(question, index.coverage.duration) : []
   const impossible = traps.flatMap(trap => (trap.kind === 'impossible' ? [trap.option] : []))
-  const [written] = [state.written?.choice ?? []].flat().filter(option => !impossible.includes(option))
-  for (const policy of session.policies) {
-    const chosen = policy.choose?.(session, state, { written, traps, impossible, held })
+  const written = own !== undefined && !impossible.includes(own) ? own : undefined
+  for (const one of session.policies) {
+    const chosen = one.choose?.(session, state, { written, impossible, held })
     if (chosen !== undefined) return chosen
   }
-  return (
-    written ??
-    Math.max(
-      0,
-      options.findIndex((_, i) => !impossible.includes(i)),
-    )
-  )
+  const possible = options.findIndex((_, i) => !impossible.includes(i))
+  return written ?? Math.max(0, possible)
 }
 
 // A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.
@@ -148,7 +160,11 @@ function isFirst(sentence: Sentence, at: number, all: readonly Sentence[]): bool
   return all.findIndex(other => other.text === sentence.text) === at
 }
 
-// A sentence without evidence may only say that something is not there.
+// By rules, what cites nothing may only say that something is not there.
+function isMissing({ text, cites }: Sentence): boolean {
+  return cites.length === 0 && saysThatItIsMissing(text)
+}
+
 function saysThatItIsMissing(text: string): boolean {
   return /\b(not|no|none|nothing|nobody|nowhere|never|cannot|without|missing|unknown|unclear|off)\b|n['’]t\b/i.test(
     text,

@@ -4,7 +4,8 @@ import type { AgentSession, ModelRole } from '../session.ts'
 import { sanitizeReply } from './sanitize-reply.ts'
 
 // One question to a model. What may pass is tried once more; a prompt that was too long is made shorter and asked again. Where
-// nothing helps the reason is kept for the answer to tell, and nothing comes back.
+// nothing helps the reason is kept for the answer to tell, and nothing comes back. A model that answers, but nothing of use, said
+// nothing: its reply is empty.
 export async function askModel(
   session: AgentSession,
   role: ModelRole,
@@ -21,12 +22,16 @@ export async function askModel(
     } catch (error) {
       if (session.stopped()) return undefined
       const tooLong = error instanceof BackendError && error.reason === 'context-overflow'
-      if (tooLong && session.policies.some(policy => policy.shorten?.(session))) {
+      if (tooLong && session.shorten()) {
         session.watch({
           type: 'note',
           text: 'The prompt was too long for the model; it is asked again with less of it.',
         })
         continue
+      }
+      if (error instanceof BackendError && error.reason === 'bad-reply') {
+        session.watch({ type: 'note', text: errorText(error).slice(0, 500) })
+        return silence
       }
       if (error instanceof BackendError && error.retryable && again) {
         again = false
@@ -39,6 +44,14 @@ export async function askModel(
       return undefined
     }
   }
+}
+
+const silence: ChatReply = {
+  text: '',
+  calls: [],
+  stop: 'end',
+  usage: { inputTokens: 0, outputTokens: 0 },
+  model: '',
 }
 
 // Whatever a model sends back, the graph sees a reply of the right form and of bounded length.

@@ -1,28 +1,15 @@
 import type { AgentSession } from '../session.ts'
-import type { Checked, Done, DraftSentence, Judged, RunState } from '../state.ts'
-import { runCallsOf } from './act.ts'
+import type { Done, DraftSentence, Judged, RunState, Update } from '../state.ts'
 import { judge } from './judge.ts'
 
-// Tries each sentence against the rows it cites, in a fresh context. What did not hold is doubted by the policies, which may send
-// the run back to search on; what held they may support.
+// Tries each sentence against the rows that it cites, in a fresh context.
 export async function check(session: AgentSession, state: RunState): Promise<Done> {
-  const written = state.written ?? { sentences: [] }
-  const { round } = state
-  let checked: Checked = { written, verdicts: await judgeAll(session, written.sentences), steps: [], round }
-  for (const policy of session.policies) {
-    if (!policy.doubt) continue
-    const { again, ...seen } = await policy.doubt(session, state, checked, runCallsOf(session, state, policy))
-    if (again) return { goto: 'plan', update: { ...seen, ...again, secondLooks: 1 } }
-    checked = seen
-  }
-  for (const verdict of checked.verdicts) session.watch({ type: 'verdict', ...verdict })
+  const verdicts = await judgeAll(session, state.written?.sentences ?? [])
+  for (const verdict of verdicts) session.watch({ type: 'verdict', ...verdict })
+  let update: Update = { verdicts }
   for (const policy of session.policies)
-    if (policy.support) checked = await policy.support(session, state, checked, runCallsOf(session, state, policy))
-  const update = { ...checked, secondLooks: 1 }
-  const weighed = { ...state.weighed, ...checked.weighed }
-  const now = session.now({ ...state, ...update, steps: [...state.steps, ...checked.steps], weighed })
-  const unsure = session.policies.some(policy => policy.unsure?.(session, now))
-  return { goto: unsure ? 'vote' : 'answer', update }
+    if (policy.after) update = { ...update, ...(await policy.after(session, session.now({ ...state, verdicts }))) }
+  return { update }
 }
 
 async function judgeAll(session: AgentSession, sentences: readonly DraftSentence[]): Promise<Judged[]> {

@@ -1,56 +1,91 @@
 import type { Weighed } from '../../src/core/agent.ts'
 import type { Draft, EarlierTurn } from '../../src/core/brief.ts'
+import type { ChatRequest } from '../../src/core/chat.ts'
+import { wantsDetail } from '../../src/text/question/wants-detail.ts'
+import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { readDraft } from '../answer/read-draft.ts'
+import { putAside } from '../policies/relevance-filter.ts'
 import { writeRequest } from '../prompts.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { runCalls } from './act.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
 
-// Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
+// Has the answer written from the ledger. Where no model may or can write any more, rules do.
 export async function draft(session: AgentSession, state: RunState): Promise<Done> {
-  const { parts } = session
-  const gathered = await gather(session, state)
-  const now = { ...state, steps: [...state.steps, ...gathered.steps], weighed: gathered.weighed }
-  const weighed = await weigh(session, now)
-  const written =
-    !session.stopped() && mayCallModel(session.usage(), parts.budget)
-      ? await writeParts(session, { ...now, weighed })
-      : undefined
-  const plain = written ?? withoutModel(session)
-  const checked = validate(plain.sentences, session.ledger)
-  for (const note of checked.notes) session.watch({ type: 'note', text: note })
-  const stop = state.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
-  const { steps, round } = gathered
-  const more = steps.length > 0 ? { steps, round } : {}
-  return { update: { weighed, stop, written: { ...plain, sentences: checked.sentences }, hints: [], ...more } }
+  const weighed = await weigh(session, state)
+  const now = { ...state, weighed }
+  const mayWrite = !session.stopped() && mayCallModel(session.usage(), session.parts.budget)
+  const made = mayWrite ? await writeParts(session, now) : 'failed'
+  const { written, notes } = await usable(session, now, made)
+  const stop = state.stop ?? (made === 'failed' ? (session.stopped() ?? 'failed') : undefined)
+  return { update: { weighed, stop, written, hints: [], ...(notes.length > 0 && { notes }) } }
 }
 
-// What the policies still look for before anything is written.
-async function gather(session: AgentSession, state: RunState) {
-  let made: Pick<RunState, 'steps' | 'round' | 'weighed'> = { steps: [], round: state.round, weighed: state.weighed }
-  for (const { name: by, ...policy } of session.policies) {
-    if (!policy.gather) continue
-    const now = () => ({ ...state, steps: [...state.steps, ...made.steps], weighed: made.weighed, round: made.round })
-    const found = await policy.gather(session, now(), async calls => {
-      const named = calls.map(call => ({ ...call, by }))
-      const { steps, weighed = made.weighed } = await runCalls(session, now(), named, made.round)
-      made = { steps: [...made.steps, ...steps], round: made.round + 1, weighed }
-      return { steps, weighed }
-    })
-    if (Object.keys(found).length > 0) made = { ...made, weighed: { ...made.weighed, ...found } }
+type Written = Draft | 'unusable' | 'failed' // unusable: the model replied, and it is no answer; failed: it could not be asked
+
+interface Usable {
+  written: Draft
+  notes: string[] // for the answer to tell
+}
+
+// What was written, with only times and citations of the ledger. What is missing in it is filled in by rules from the same evidence,
+// and said.
+async function usable(session: AgentSession, state: RunState, made: Written): Promise<Usable> {
+  const { writer, question } = session.parts
+  if (made === 'failed' || made === 'unusable') {
+    const unusable = 'The writer gave no usable answer; rules wrote it from the evidence found.'
+    return { written: await byRules(session, state), notes: made === 'unusable' ? [unusable] : [] }
   }
-  return made
+  const { sentences, notes } = validate(made.sentences, session.ledger)
+  for (const note of notes) session.watch({ type: 'note', text: note })
+  if (!writer.accepts.has('text')) return { written: { ...made, sentences }, notes: [] }
+  const cited = withRows(session, { ...made, sentences })
+  if (!cited) {
+    const said = made.sentences.map(one => one.text).join(' ')
+    const why = `The writer cited nothing, and nothing that was found bears it out; rules answered instead of: "${said.slice(0, 300)}"`
+    return { written: await byRules(session, state), notes: [...notes, why] }
+  }
+  const whole = { written: cited.written, notes: [...notes, ...cited.notes] }
+  if (!question.options?.length || made.choice !== undefined) return whole
+  const { choice } = await byRules(session, state)
+  if (choice === undefined) return whole
+  const named = `The writer named no option; rules chose ${String.fromCharCode(65 + choice)} by the evidence.`
+  const confidence = Math.min(0.3, made.confidence ?? 0.3)
+  return { written: { ...whole.written, choice, confidence }, notes: [...whole.notes, named] }
+}
+
+async function byRules(session: AgentSession, state: RunState): Promise<Draft> {
+  const { rules, question } = session.parts
+  const isOver = session.stopped() || !rules
+  const reply = isOver ? undefined : await session.ask(rules, requestFor(session, state, session.turns))
+  const made = reply && readDraft(reply.text, question.options)
+  const { sentences = [], ...draft } = made ?? withoutModel(session)
+  return { ...draft, sentences: validate(sentences, session.ledger).sentences, by: 'rules' }
+}
+
+// Prose that cites nothing rests on the rows that hold its words; undefined where there are none.
+function withRows(session: AgentSession, draft: Draft): Usable | undefined {
+  const stands = draft.abstained || draft.sentences.length === 0 || session.parts.answerAlways
+  if (stands || draft.sentences.some(one => one.cites.length > 0)) return { written: draft, notes: [] }
+  const ledger = [...session.ledger.values()]
+  const sentences = draft.sentences.map(({ text }) => ({
+    text,
+    cites: rowsAbout(contentWords(text), ledger, 2, 0.6).map(row => row.id),
+  }))
+  const isFound = sentences.some(({ cites }) => cites.length > 0)
+  if (!isFound && draft.choice === undefined) return undefined
+  const note = isFound ? 'The writer cited nothing; rows that hold its words are cited.' : 'The writer cited nothing.'
+  return { written: { ...draft, sentences }, notes: [note] }
 }
 
 // What is tried by itself before anything is written, in a fresh context.
 async function weigh(session: AgentSession, state: RunState): Promise<Weighed | undefined> {
   let { weighed } = state
   for (const policy of session.policies)
-    if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, state)) }
+    if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, { ...state, weighed }, [])) }
   return weighed && Object.keys(weighed).length > 0 ? weighed : undefined
 }
 
@@ -61,7 +96,7 @@ function listsOf({ parts: { tools } }: AgentSession): Set<string> {
 
 // A writer that follows rules answers one question at a time, so each part of the question is put to it by itself; what the
 // parts before came to is then an earlier turn.
-async function writeParts(session: AgentSession, state: RunState): Promise<Draft | undefined> {
+async function writeParts(session: AgentSession, state: RunState): Promise<Written> {
   const aspects = state.weighed?.aspects ?? []
   if (aspects.length < 2 || session.parts.writer.accepts.has('text')) return write(session, state, session.turns)
   const turns: EarlierTurn[] = [...session.turns]
@@ -69,7 +104,7 @@ async function writeParts(session: AgentSession, state: RunState): Promise<Draft
   for (const aspect of aspects) {
     const question = { text: aspect }
     const made = await write(session, { ...state, question }, turns)
-    if (!made) return drafts.length > 0 ? joined(drafts, aspects) : undefined
+    if (typeof made === 'string') return drafts.length > 0 ? joined(drafts, aspects) : made
     drafts.push(made)
     const rows = made.sentences.flatMap(one => session.rows(one.cites))
     turns.push({ question, answer: made.sentences.map(one => one.text).join(' '), evidence: rows })
@@ -89,28 +124,43 @@ function joined(drafts: readonly Draft[], aspects: readonly string[]): Draft {
   }
 }
 
-async function write(session: AgentSession, state: RunState, turns: EarlierTurn[]): Promise<Draft | undefined> {
-  const { parts } = session
-  const { index } = parts
-  const now = session.now(state)
-  const told = session.policies.map(policy => policy.write?.(session, now) ?? {})
-  const reply = await askModel(session, 'writer', () =>
-    writeRequest({
-      state: now,
-      turns,
-      coverage: index.coverage,
-      overview: index.overview,
-      dropped: state.dropped,
-      hints: told.flatMap(one => one.hints ?? []),
-      aside: new Set(told.flatMap(one => [...(one.aside ?? [])])),
-      aspects: now.weighed?.aspects ?? [],
-      lists: listsOf(session),
-      ledgerCharacters: session.lengths().ledger,
-    }),
-  )
-  if (!reply?.text.trim()) return undefined
-  return readDraft(reply.text, parts.question.options)
+// One that is no answer is asked for once more.
+async function write(session: AgentSession, state: RunState, turns: EarlierTurn[]): Promise<Written> {
+  for (const again of [false, true]) {
+    const reply = await askModel(session, 'writer', () => requestFor(session, state, turns, again))
+    if (!reply) return 'failed'
+    const draft = readDraft(reply.text, session.parts.question.options)
+    if (draft) return draft
+  }
+  return 'unusable'
 }
+
+function requestFor(session: AgentSession, state: RunState, turns: EarlierTurn[], again = false): ChatRequest {
+  const { index } = session.parts
+  const now = session.now(state)
+  const unread = again ? ['Your last reply could not be read. Reply with the JSON alone.'] : []
+  return writeRequest({
+    state: now,
+    turns,
+    coverage: index.coverage,
+    overview: index.overview,
+    hints: [...lengthHint(session), ...unread],
+    aside: putAside(session, now),
+    lists: listsOf(session),
+    ledgerCharacters: session.lengths().ledger,
+  })
+}
+
+// How long the answer of a model is to be.
+function lengthHint({ parts: { writer, question, answerStyle = 'auto' } }: AgentSession): string[] {
+  if (!writer.accepts.has('text') || question.options?.length) return []
+  const style = answerStyle === 'auto' && wantsDetail(question) ? 'full' : answerStyle
+  if (style === 'short') return ['Answer in one sentence, two at most.']
+  return style === 'full' ? [inFull] : []
+}
+
+const inFull =
+  'Answer in full: after the first sentence a sentence or two on each fact that an expert would name, with its names, numbers and particulars. Leave out what no row supports.'
 
 function withoutModel(session: AgentSession): Draft {
   const { question, index } = session.parts

@@ -1,19 +1,21 @@
+import { framesIn } from '../../src/core/sight/picture.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
-// What is known of the whole video before any call, at no cost; and what the policies read in the question.
+// What is known of the whole video before any call, at no cost. The rows that its chapters rest on can be cited.
 export async function overview(session: AgentSession, state: RunState): Promise<Done> {
   const { index } = session.parts
   session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
-  let { weighed } = state
-  let route = ''
-  const hints = [...state.hints]
-  for (const policy of session.policies) {
-    const begun = policy.begin?.(session)
-    session.learn(begun?.rows ?? [])
-    route = begun?.route ?? route
-    hints.push(...(begun?.hints ?? []))
-    if (begun?.aspects) weighed = { ...weighed, aspects: begun.aspects }
+  const cited = index.overview.chapters.flatMap(chapter => chapter.cites.slice(0, 2))
+  session.learn(cited.flatMap(id => index.byId(id) ?? []))
+  const begun = session.policies.map(policy => policy.begin?.(session, state) ?? {})
+  const shown = begun.flatMap(one => one.pictures ?? [])
+  if (shown.length > 0) session.takeFrames(framesIn(shown))
+  const aspects = begun.flatMap(one => one.aspects ?? [])
+  return {
+    update: {
+      ...(shown.length > 0 && { shown }),
+      ...(aspects.length > 0 && { weighed: { ...state.weighed, aspects } }),
+    },
   }
-  return { update: { route, weighed, hints } }
 }

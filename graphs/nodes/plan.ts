@@ -31,7 +31,8 @@ async function decide(session: AgentSession, state: RunState): Promise<Done> {
   }
   const sight = await openSight(session, state)
   const done = await ask(session, state, steered, sight)
-  return { ...done, update: { ...done.update, ...sight?.news() } }
+  const notes = [...(done.update.notes ?? []), ...(sight?.notes() ?? [])]
+  return notes.length > 0 ? { ...done, update: { ...done.update, notes } } : done
 }
 
 async function ask(session: AgentSession, state: RunState, steered: Steered, sight?: PlannerSight): Promise<Done> {
@@ -47,8 +48,8 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
           state: session.now(state),
           turns: session.turns,
           coverage: parts.index.coverage,
-          overview: steered.overview,
-          people: steered.overview && parts.index.people,
+          overview: parts.index.overview,
+          people: parts.index.people,
           round: state.round,
           roundsLeft: parts.budget.steps - used,
           hints: [...state.hints, ...steered.hints],
@@ -65,17 +66,22 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
   if (reply) session.watch({ type: 'plan', round: state.round, text: planText(reply) })
   const shown = sight?.view().all ?? []
   if (reply) heedRemarks(session, reply.text, shown)
-  if (reply && reply.calls.length > 0) return goAct([...steered.calls, ...reply.calls], steered.calls, { idle: 0 })
+  const replies = reply?.text.trim() ? [{ before: '', text: reply.text, calls: reply.calls, round: state.round }] : []
+  if (reply && reply.calls.length > 0)
+    return goAct([...steered.calls, ...reply.calls], steered.calls, { idle: 0, replies })
 
   const forced = callsBeforeAnswer(session, state)
-  if (forced.length > 0) return goAct(forced, forced)
+  if (forced.length > 0) return goAct(forced, forced, { replies })
   const reminder = reply && remindOf(session, state, shown)
-  if (reminder) return { goto: 'plan', update: reminder }
+  if (reminder) return { goto: 'plan', update: { ...reminder, replies } }
   const silent = reply !== undefined && reply.text.trim() === ''
   if (silent && state.idle === 0 && session.ledger.size === 0)
     return { goto: 'plan', update: { idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'] } }
+  if (silent) return { goto: 'draft', update: { notes: [handedOver] } }
   return { goto: 'draft', update: reply ? {} : { stop: 'failed' } }
 }
+
+const handedOver = 'The planner gave no usable reply; the answer rests on what searches by code found.'
 
 function goAct(calls: ToolCall[], forced: readonly ToolCall[], more: Update = {}): Done {
   return { goto: 'act', update: { ...more, calls, hints: [], forced: forced.map(call => call.id) } }
@@ -88,7 +94,6 @@ function steer(session: AgentSession, state: RunState) {
   const all = session.policies.map(policy => ({ policy, made: policy.steer?.(session, now) ?? {} }))
   return {
     stuck: all.some(({ made }) => made.stuck),
-    overview: all.find(({ made }) => made.overview)?.made.overview,
     hints: all.flatMap(({ made }) => made.hints ?? []),
     calls: all.flatMap(({ policy, made }) => callsBy(policy, made.calls, state)),
   }

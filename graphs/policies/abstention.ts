@@ -3,5 +3,7 @@ import type { Policy } from '../session.ts'
 
 // "Not in the video, as far as it is indexed", with the nearest moments; off: the nearest rows are quoted as if they answered.
 export default {
-  abstain: ({ parts: { question, index }, ledger }) => abstain(question.text, [...ledger.values()], index.coverage),
+  finish: ({ parts: { question, index }, ledger }) => ({
+    instead: abstain(question.text, [...ledger.values()], index.coverage),
+  }),
 } satisfies Policy

@@ -10,11 +10,11 @@ import { tokens } from '../../src/text/words.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { Policy } from '../session.ts'
 
-// "Who built it and when was it opened?" is two parts: each is searched for, each answered from evidence or named in
-// `answer.unknown` and "Not found in the video: ...".
+// Where rules write: "Who built it and when was it opened?" is two parts, each searched for and answered from evidence, or named in
+// `answer.unknown` and "Not found in the video: ...". A model names what stays unknown itself.
 export default {
-  begin({ parts: { question } }) {
-    const aspects = aspectsOf(question)
+  begin({ parts: { question, writer } }) {
+    const aspects = writer.accepts.has('text') ? [] : aspectsOf(question)
     return aspects.length > 1 ? { aspects } : {}
   },
   calls: ({ parts: { tools } }, { weighed, steps }) => aspectCalls(weighed?.aspects ?? [], steps, tools),

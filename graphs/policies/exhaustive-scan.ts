@@ -3,6 +3,7 @@ import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
 import { contentWords } from '../../src/text/terms.ts'
+import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 
@@ -11,14 +12,17 @@ const longestList = 2000
 const mostPages = 8
 
 // A search shows the best few; counts, orders and summaries need all. Where the planner is ready without having listed the
-// whole video, the code lists it, page after page; a list of a part does not count as one.
+// whole video, the code lists it, page after page; a list of a part does not count as one. Not where the question names a moment,
+// nor where no row of these tracks is there.
 export default {
   calls(session, { steps }) {
     const { question, index } = session.parts
     const { duration } = index.coverage
     const route = routeOf(question.text, question.options)
-    if (!whole.includes(route)) return []
-    const tracks: Track[] = route === 'summary' ? ['text', 'speech', 'sound'] : tracksOf(question.text)
+    if (!whole.includes(route) || statedTimes(question.text).length > 0) return []
+    const wanted: Track[] = route === 'summary' ? ['text', 'speech', 'sound', 'caption'] : tracksOf(question.text)
+    const tracks = wanted.filter(track => index.evidence({ tracks: [track] }).length > 0)
+    if (tracks.length === 0) return []
     const lists = steps.filter(
       step => session.kindOf(step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
     )
@@ -48,9 +52,9 @@ function scan({ parts }: AgentSession, page: number, input: ListInput): ToolCall
 
 function tracksOf(question: string): Track[] {
   if (/\b(beep|sound|noise|hear|music|applause|bell|alarm)/i.test(question)) return ['sound', 'speech']
-  if (/\b(slide|sign|screen|written|shown|caption|title)/i.test(question)) return ['text']
-  if (/\b(shot|cut|scene)/i.test(question)) return ['shot']
-  return ['speech', 'text', 'picture']
+  if (/\b(slide|sign|screen|written|shown|caption|title)/i.test(question)) return ['text', 'caption']
+  if (/\b(shot|cut|scene)/i.test(question)) return ['shot', 'caption']
+  return ['speech', 'text', 'caption']
 }
 
 // From the beginning, or from where an earlier page ended; of one of the tracks at least, about what is asked.

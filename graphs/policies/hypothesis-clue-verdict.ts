@@ -8,48 +8,37 @@ import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { type Token, tokens } from '../../src/text/words.ts'
 import { callsOf } from '../calls/kinds.ts'
-import { tryClaim } from '../nodes/judge.ts'
-import type { AgentSession, Choosing, Policy } from '../session.ts'
+import type { Choosing, Policy } from '../session.ts'
 
-// Each option is a hypothesis: what only it has is searched for, then it is judged for itself. The writer is told, and gives
-// way as said under "The choice" in docs/agent.md.
+// What only one option has is searched for. Where rules write, each option is then judged by the words of the rows, and theirs gives
+// way as said under "The choice" in docs/agent.md; a model compares the options itself, over all of the evidence.
 export default {
   calls: ({ parts: { question, tools } }, { steps }) =>
     question.options ? clueCalls(cluesOf(question), steps, tools) : [],
-  async weigh(session) {
-    const { question } = session.parts
-    if (!question.options) return {}
-    const clues = cluesOf(question).slice(0, 10)
-    return { options: await Promise.all(clues.map(clue => tryOption(session, clue))) }
+  async weigh({ parts: { question, writer }, ledger }, _state, round) {
+    if (!question.options || round.length > 0 || writer.accepts.has('text')) return {}
+    const rows = [...ledger.values()]
+    return {
+      options: cluesOf(question)
+        .slice(0, 10)
+        .map(clue => verdictByWords(clue, question, rows)),
+    }
   },
-  choose: (session, { weighed }, choosing) => chosenByClues(session, weighed?.options ?? [], choosing),
+  choose: (session, { weighed }, choosing) => chosenByClues(session.parts.question, weighed?.options ?? [], choosing),
 } satisfies Policy
 
-async function tryOption(session: AgentSession, clue: Clue): Promise<OptionVerdict> {
-  const { question, verifier } = session.parts
-  const ledger = [...session.ledger.values()]
-  const plain = verdictByWords(clue, question, ledger)
-  if (!verifier.accepts.has('text')) return plain
-  const rows = rowsOfOption(clue, question, ledger)
-  if (rows.length === 0) return plain
-  const claim = `To the question "${question.text}" the answer is: ${question.options?.[clue.option] ?? ''}`
-  const reply = await tryClaim(session, claim, rows)
-  return reply ? { option: clue.option, clue: clue.words, ...reply, cites: rows.map(row => row.id) } : plain
-}
-
 function chosenByClues(
-  { parts: { question, verifier } }: AgentSession,
+  question: Question,
   verdicts: readonly OptionVerdict[],
-  { written, traps, impossible, held }: Choosing,
+  { written, impossible, held }: Choosing,
 ): number | undefined {
-  const byClue = chosenByVerdict(verdicts, isNegated(question.text), impossible)
-  if (!byClue || written === undefined) return byClue?.option
+  const negated = isNegated(question.text)
+  const option = chosenByVerdict(verdicts, negated, impossible)
+  if (option === undefined || written === undefined) return option
   const own = verdicts.find(one => one.option === written)?.verdict
-  const refuted = traps.some(trap => trap.kind === 'negated') ? own === 'supported' : own === 'contradicted'
-  // Verdicts by words alone are too weak to overrule what held.
-  const sure = byClue.sure && verifier.accepts.has('text')
-  const outdone = own !== 'supported' && own !== undefined && (sure || held.length === 0)
-  return refuted || outdone ? byClue.option : undefined
+  const refuted = negated && own === 'supported'
+  const outdone = own !== 'supported' && own !== undefined && held.length === 0
+  return refuted || outdone ? option : undefined
 }
 
 // What an option has and the others have not.
@@ -83,13 +72,6 @@ export function clueCalls(clues: readonly Clue[], steps: readonly Step[], tools:
     .flatMap(({ option, query }) => callsOf(tools, 'search', `clue-${option}`, { query, k: 4 }))
 }
 
-// The rows that an option is tried against: those that hold its clue, then those that hold the question.
-function rowsOfOption(clue: Clue, question: Question, ledger: readonly Evidence[]): Evidence[] {
-  const own = rowsAbout(contentWords(clue.words), ledger, 4, 0.5)
-  const about = rowsAbout(contentWords(question.text), own.length > 0 ? near(own, ledger) : ledger, 3, 0.3)
-  return [...new Map([...own, ...about].map(row => [row.id, row])).values()]
-}
-
 // Without a model that reads: found is what stands in a row that also holds, or stands beside, words of the question.
 export function verdictByWords(clue: Clue, question: Question, ledger: readonly Evidence[]): OptionVerdict {
   const terms = contentWords(clue.words)
@@ -103,21 +85,15 @@ export function verdictByWords(clue: Clue, question: Question, ledger: readonly 
   return { ...base, verdict: 'unseen', reason, cites: [] }
 }
 
-// The option that the verdicts speak for, where they speak for one alone; the odd one out where the question is negated. Sure is
-// what was found, not what was left over.
+// The option that the verdicts speak for, where they speak for one alone; the odd one out where the question is negated.
 export function chosenByVerdict(
   verdicts: readonly OptionVerdict[],
   negated: boolean,
   impossible: readonly number[],
-): { option: number; sure: boolean } | undefined {
+): number | undefined {
   const open = verdicts.filter(one => !impossible.includes(one.option))
-  const wanted = negated
-    ? open.filter(one => one.verdict !== 'supported')
-    : open.filter(one => one.verdict === 'supported')
-  const [found, another] = wanted
-  if (found && !another) return { option: found.option, sure: !negated }
-  const [left, more] = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
-  return left && !more && verdicts.length > 1 ? { option: left.option, sure: false } : undefined
+  const [found, another] = open.filter(one => (one.verdict === 'supported') !== negated)
+  return found && !another ? found.option : undefined
 }
 
 const beside = 15 // seconds

@@ -16,7 +16,9 @@ export default {
     const empty = emptyRounds(steps, round)
     const calls = empty > 0 ? recovery(state, tools) : []
     if (empty > 1 && calls.length === 0) return { stuck: true }
-    const hint = noveltyHint(steps, round)
+    // The planner is not told of calls that it did not make.
+    const isOwn = steps.some(step => step.round === round - 1 && !step.notes.includes(madeByPolicy))
+    const hint = isOwn ? noveltyHint(steps, round) : undefined
     return { hints: hint ? [hint] : [], calls }
   },
   calls({ parts: { tools } }, state, wanted) {

@@ -9,15 +9,17 @@ const fewest = 4 // cells of a sheet: short chapters share one
 // A planner that sees gets contact sheets of the whole video, a helper of its span, before its first call: 16 to 64 kept frames with their times, a picture a
 // chapter, spread evenly over its shots, for at most a quarter of the budget of frames; and the tool `skim` for more of a span.
 export default {
-  show(session) {
+  begin(session, { shown, steps }) {
+    if (!session.sees || shown.length + steps.length > 0) return {}
     const { index, planner, span = { start: 0, end: index.coverage.duration } } = session.parts
     const count = frameCount(session, spanLength(span))
-    if (count === 0) return []
+    if (count === 0) return {}
     const parts = partsOf(index.overview.chapters, span, count)
-    return shares(parts.map(spanLength), count).flatMap((cells, at) => {
+    const pictures = shares(parts.map(spanLength), count).flatMap((cells, at) => {
       const part = parts[at]
       return part ? piecesOf(part, cells).flatMap(({ span, cells }) => sheet(session, span, cells, planner.id)) : []
     })
+    return { pictures }
   },
 } satisfies Policy
 

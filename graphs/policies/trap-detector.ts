@@ -1,5 +1,5 @@
 import type { PremiseVerdict } from '../../src/core/agent.ts'
-import { isUnheardOf, premiseRows, type Trap, trapsIn } from '../../src/text/question/traps.ts'
+import { isUnheardOf, premiseRows, trapsIn } from '../../src/text/question/traps.ts'
 import { contentWords, keyWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { quote } from '../answer/quotes.ts'
@@ -7,32 +7,26 @@ import { callsOf } from '../calls/kinds.ts'
 import { tryClaim } from '../nodes/judge.ts'
 import type { AgentSession, Policy } from '../session.ts'
 
-// What a question takes for granted is searched for by itself and tried; an option that cannot be true is never chosen. See
-// "Traps" in docs/agent.md.
+// Where rules write: what a question takes for granted is searched for by itself and tried; an option that cannot be true is never
+// chosen. See "Traps" in docs/agent.md.
 export default {
-  traps: trapsOf,
-  begin: session => ({ hints: trapsOf(session).map(trapHint) }),
-  write: session => ({ hints: trapsOf(session).map(trapHint) }),
   calls: (session, { steps }) =>
     claimsOf(session)
       .flatMap(claim => callsOf(session.parts.tools, 'search', 'premise', { query: keyWords(claim), k: 6 }))
       .filter(call => !steps.some(step => queryOf(step.input) === queryOf(call.arguments))),
-  async weigh(session) {
-    const [claim] = claimsOf(session)
+  async weigh(session, _state, round) {
+    const [claim] = round.length > 0 ? [] : claimsOf(session)
     const premise = claim === undefined ? undefined : await tryPremise(session, claim)
     return premise ? { premise } : {}
   },
   // "Why was it closed?" where the video says that it stayed open: that is said first.
-  correct(session, { weighed }) {
+  finish({ ledger, parts: { index, question } }, { weighed }) {
     const { premise } = weighed ?? {}
-    if (premise?.verdict !== 'contradicted' || session.parts.question.options) return undefined
-    const [row] = session.rows(premise.cites)
-    if (!row) return undefined
-    const text = `The question takes for granted that "${premise.claim}", but the video says otherwise: ${quote(row)}`
-    return { text, cites: [row.id], verdict: 'supported' }
-  },
-  finish({ ledger, parts: { index } }, { weighed }) {
-    const { premise } = weighed ?? {}
+    const [row] = premise?.cites.flatMap(id => ledger.get(id) ?? []) ?? []
+    if (premise?.verdict === 'contradicted' && row && !question.options) {
+      const text = `The question takes for granted that "${premise.claim}", but the video says otherwise: ${quote(row)}`
+      return { first: { text, cites: [row.id], verdict: 'supported' } }
+    }
     if (premise?.verdict !== 'unseen' || !isUnheardOf(premise.claim, [...ledger.values(), ...index.evidence()]))
       return {}
     return {
@@ -41,22 +35,9 @@ export default {
   },
 } satisfies Policy
 
-function trapsOf({ parts: { question, index } }: AgentSession): Trap[] {
-  return trapsIn(question, index.coverage.duration)
-}
-
-function claimsOf(session: AgentSession): string[] {
-  return trapsOf(session).flatMap(trap => (trap.kind === 'leading' || trap.kind === 'premise' ? [trap.claim] : []))
-}
-
-// One line a trap, for the planner and the writer.
-function trapHint(trap: Trap): string {
-  if (trap.kind === 'leading')
-    return 'The question suggests its own answer. Do not take it over: look for what speaks against it too.'
-  if (trap.kind === 'premise')
-    return `The question takes for granted: "${trap.claim}". Make sure that the video bears this out; if it does not, say so.`
-  if (trap.kind === 'impossible') return `Option ${trap.option} cannot be true: ${trap.why}.`
-  return 'The question asks for what is NOT there. Search for each option; the right one is the one that is not found.'
+function claimsOf({ parts: { question, index, writer } }: AgentSession): string[] {
+  const traps = writer.accepts.has('text') ? [] : trapsIn(question, index.coverage.duration)
+  return traps.flatMap(trap => (trap.kind === 'leading' || trap.kind === 'premise' ? [trap.claim] : []))
 }
 
 async function tryPremise(session: AgentSession, claim: string): Promise<PremiseVerdict | undefined> {

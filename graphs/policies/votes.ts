@@ -1,4 +1,4 @@
-import type { Answer, Votes } from '../../src/core/agent.ts'
+import type { Answer } from '../../src/core/agent.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { castBallot } from '../helper/cast-ballot.ts'
@@ -7,34 +7,36 @@ import { settleVotes } from '../helper/settle-votes.ts'
 import { answerOf } from '../nodes/answer.ts'
 import { exhausted } from '../nodes/budget.ts'
 import type { AgentSession, Policy } from '../session.ts'
-import type { Ballot, Poll, RunState } from '../state.ts'
+import type { Ballot, Poll, RunState, Update } from '../state.ts'
 
 // Where the confidence is between `policy.votesFrom` and `policy.votesTo` and budget is left, two more runs answer from the same
 // ledger with other plans. Agreement raises the confidence, disagreement goes to the verifier with the answers. Only with a
 // language model as planner and writer; off unless asked for.
 export default {
-  unsure(session, state) {
+  async after(session, state) {
     const { votesFrom, votesTo } = session.parts.policy
-    if (!mayVote(session, state)) return false
+    if (!mayVote(session, state)) return {}
     const { confidence } = answerOf(session, state).answer
-    return confidence >= votesFrom && confidence < votesTo
-  },
-  async vote(session, state) {
-    const poll = state.poll ?? begun(session, state)
-    const plan = plans[poll.ballots.length - 1]
-    const rounds = state.round + helperRounds(state.steps)
-    const set =
-      plan && mayVote(session, state) && setAside(session, 1 / (1 + plans.length - poll.ballots.length), rounds)
-    if (!set) return settled(session, poll)
-    if (!pays(session, poll, set.budget.tokens)) {
+    if (confidence < votesFrom || confidence >= votesTo) return {}
+    let poll = begun(session, state)
+    let made: Update = {}
+    for (const plan of plans) {
+      const now = session.now({
+        ...state,
+        steps: [...state.steps, ...(made.steps ?? [])],
+        round: made.round ?? state.round,
+      })
+      const rounds = now.round + helperRounds(now.steps)
+      const set = mayVote(session, now) && setAside(session, 1 / (1 + plans.length - poll.ballots.length), rounds)
+      if (!set) break
+      const isPaid = pays(session, poll, set.budget.tokens)
+      const { ballot, update } = isPaid ? await castBallot(session, now, poll, plan(session, poll), set.budget) : {}
       set.release()
-      return settled(session, poll)
+      if (update) made = { steps: [...(made.steps ?? []), ...(update.steps ?? [])], round: update.round }
+      if (!ballot) break
+      poll = { ...poll, ballots: [...poll.ballots, ballot] }
     }
-    const { ballot, update } = await castBallot(session, state, poll, plan(session, poll), set.budget)
-    set.release()
-    const ballots = ballot ? [...poll.ballots, ballot] : poll.ballots
-    if (!ballot) return settled(session, { ...poll, ballots }, update)
-    return { goto: 'vote', update: { ...update, poll: { ...poll, ballots }, weighed: { votes: votesOf(ballots) } } }
+    return settled(session, poll, made)
   },
   finish(_session, { weighed }) {
     const outcome = weighed?.votes?.outcome
@@ -83,21 +85,16 @@ const plans = [
 ]
 const searched: Track[] = ['speech', 'text', 'sound', 'picture']
 
-async function settled(session: AgentSession, poll: Poll, update: Partial<RunState> = {}) {
-  const { ballots } = poll
+async function settled(session: AgentSession, { ballots }: Poll, made: Update): Promise<Update> {
   const stop = session.stopped()
-  const made = { ...update, poll, ...(stop ? { stop } : {}) }
-  if (ballots.length < 2) return { goto: 'answer', update: made }
+  const update = { ...made, ...(stop ? { stop } : {}) }
+  if (ballots.length < 2) return update
   const end = await settleVotes(session, ballots)
   const { written, verdicts, options, premise } = ballots[end.taken] as Ballot
   session.watch({ type: 'note', text: `${ballots.length} runs were compared, ${end.outcome}: ${end.reason}` })
   if (end.taken > 0) for (const verdict of verdicts) session.watch({ type: 'verdict', ...verdict })
-  const votes = { ...votesOf(ballots), ...end }
-  return { goto: 'answer', update: { ...made, written, verdicts, weighed: { options, premise, votes } } }
-}
-
-function votesOf(ballots: readonly Ballot[]): Votes {
-  return { runs: ballots.map(({ plan, rounds, answer }) => ({ plan, rounds, ...shown(answer) })) }
+  const runs = ballots.map(({ plan, rounds, answer }) => ({ plan, rounds, ...shown(answer) }))
+  return { ...update, written, verdicts, weighed: { options, premise, votes: { runs, ...end } } }
 }
 
 function shown({ text, choice, confidence, abstained, sentences }: Answer) {

@@ -2,10 +2,10 @@ import type { Step } from '../../src/core/agent.ts'
 import type { SightBrief } from '../../src/core/brief.ts'
 import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { framesIn, type Picture, timesIn } from '../../src/core/sight/picture.ts'
+import { type Picture, timesIn } from '../../src/core/sight/picture.ts'
 import { formatSpan } from '../../src/core/time.ts'
 import type { AgentSession } from '../session.ts'
-import type { RunState, Update } from '../state.ts'
+import type { RunState } from '../state.ts'
 
 export interface ShownPicture {
   picture: Picture
@@ -15,6 +15,7 @@ export interface ShownPicture {
 // The pictures in one prompt of the planner.
 export interface PictureView {
   opening: ShownPicture[]
+  gone: boolean // sheets that were shown at first
   of(step: Step): ShownPicture[]
   all: Picture[] // in the order in which they stand there
   brief: SightBrief
@@ -25,14 +26,13 @@ export interface PictureView {
 export interface PlannerSight {
   view(): PictureView // as much as is left of it
   refused(error: unknown): boolean // true where it is to be asked once more without pictures
-  news(): Update
+  notes(): string[]
 }
 
 // Undefined where the planner sees nothing: its prompt is then that of words alone.
 export async function openSight(session: AgentSession, state: RunState): Promise<PlannerSight | undefined> {
   if (!session.sees) return undefined
-  const opening = openingOf(session, state)
-  const painted = await paint(session, standing(session, state, opening.shown))
+  const painted = await paint(session, standing(session, state))
   let why = ''
   return {
     view: () => viewOf(session, state, painted),
@@ -43,19 +43,8 @@ export async function openSight(session: AgentSession, state: RunState): Promise
       session.watch({ type: 'note', text: `The planner could not be asked with pictures; it is asked without: ${why}` })
       return true
     },
-    news: () => ({
-      ...(opening.fresh ? { shown: opening.shown } : {}),
-      ...(why ? { notes: [`The planner was shown no pictures: ${why}`] } : {}),
-    }),
+    notes: () => (why ? [`The planner was shown no pictures: ${why}`] : []),
   }
-}
-
-// Chosen once in a run: what is left of a budget, or an index that was deepened, would choose others later.
-function openingOf(session: AgentSession, state: RunState): { shown: Picture[]; fresh: boolean } {
-  if (state.shown.length > 0 || state.steps.length > 0) return { shown: state.shown, fresh: false }
-  const shown = session.policies.flatMap(policy => policy.show?.(session, state) ?? [])
-  if (shown.length > 0) session.takeFrames(framesIn(shown))
-  return { shown, fresh: shown.length > 0 }
 }
 
 interface Standing {
@@ -65,7 +54,7 @@ interface Standing {
 }
 
 // The pictures that are recent, the oldest first; one that was given twice stands where it came last.
-function standing(session: AgentSession, { steps, round }: RunState, shown: readonly Picture[]): Standing[] {
+function standing(session: AgentSession, { steps, round, shown }: RunState): Standing[] {
   const { pictureRounds } = session.lengths()
   const given = steps.flatMap(step => (step.pictures ?? []).map(picture => ({ picture, step })))
   const all: Standing[] = [...shown.map(picture => ({ picture })), ...given].map((one, at) => ({ ...one, at }))
@@ -101,6 +90,7 @@ function viewOf(session: AgentSession, state: RunState, painted: readonly Painte
   const { id, name } = session.context.video
   return {
     opening: left.filter(({ step }) => !step),
+    gone: state.shown.length > 0,
     of: step => left.filter(one => one.step === step),
     all,
     brief: {

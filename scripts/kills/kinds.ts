@@ -179,7 +179,7 @@ export function ablateKind(data: string, models: ScriptedModels): Kind {
   const paid = paidBeyond(() => models.paid().length)
   const base = roleSettings(models.url, agent, '--base-set')
   const quick = ['text', 'speech', 'sound'].flatMap(track => ['--base-set', `index.tracks.${track}=false`])
-  const changes = ['--set', 'models.writer.model=writer-2', '--without', 'routing', '--fault', 'tool:search=down']
+  const changes = ['--set', 'models.writer.model=writer-2', '--without', 'noveltyGuard', '--fault', 'tool:search=down']
   return {
     name: 'ablate',
     videos: true,

@@ -1,105 +1,74 @@
-import { gradeOpen } from '../../eval/benchmarks/needle/grade.ts'
-import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
-import { abstains } from '../../eval/judges/answer-text.ts'
-import { type Graph, openGraph } from '../../graphs/index.ts'
-import { Budget, type Question, type Turn } from '../../src/core/agent.ts'
+import { chatModels } from '../../models/chat/index.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import { PolicySettings, policyNames } from '../../src/core/settings.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { handMadeContext } from '../../tests/agent/hand-made-index.ts'
-import { openTools } from '../../tools/index.ts'
+import type { PolicySettings } from '../../src/core/settings.ts'
+import { answerQuestions, type Models } from '../../tests/agent/perfect/answer-questions.ts'
+import { perfectModel } from '../../tests/agent/perfect/perfect-model.ts'
+import { type Slips, strong, weak } from '../../tests/agent/perfect/slips.ts'
+import { truthOfNeedle } from '../../tests/agent/perfect/truth.ts'
+import { faultyRules } from './faulty-rules.ts'
 import type { Story } from './story-index.ts'
-import type { Weakness } from './weak-models.ts'
 
-export interface Outcome {
-  asked: number
-  right: number // graded as right, or rightly answered that the video does not say
-  wrong: number // an answer was given, and it was not right
-  silent: number // the video answers it, and the agent said that it does not
-  steps: number
-  perStep: number[] // milliseconds of the processor of each run by its steps, the rules included
+// The kinds of planner for which the table of defaults has a column each.
+export const kinds = ['perfect', 'strong', 'weak', 'rules', 'faulty rules'] as const
+export type Kind = (typeof kinds)[number]
+
+export const aboutKind: Record<Kind, string> = {
+  perfect: 'always right, from what its requests show',
+  strong: 'one decision in ten is wrong',
+  weak: 'three in ten are wrong, half of these prose, broken JSON or silence',
+  rules: 'the rules of the embedded profile; no model sees',
+  'faulty rules':
+    'the same with one of seven faults that small models have (`scripts/policy-worth/faulty-rules.ts`), on the first video',
 }
 
-const allOff = PolicySettings.parse(Object.fromEntries(policyNames.map(name => [name, false])))
-// Without budgets nothing but 64 rounds ends a run, which is not what is compared here.
-export const noPolicies = { ...allOff, budgets: true, compaction: true }
-export const allOn = PolicySettings.parse({})
-
-// Every question of the stories, open and as multiple choice.
-export async function measure(
-  weak: Weakness,
-  verifier: ChatModel,
+// Of each question its score from 0 to 1, open and then by options; the order is the same in every run.
+export async function scoresOf(
+  kind: Kind,
   stories: readonly Story[],
-  policy: PolicySettings,
-  graphName = 'investigate',
-): Promise<{ open: Outcome; choice: Outcome }> {
-  const graph = await openGraph(graphName)
-  const tools = await openTools([
-    'overview',
-    'search',
-    'timeline',
-    'transcribe',
-    'read_text',
-    'look',
-    'listen',
-    'verify_claim',
-  ])
-  const parts = { weak, verifier, policy, graph, tools }
-  const open = empty()
-  const choice = empty()
-  for (const { index, records } of stories)
-    for (const record of records) {
-      if (record.kind === 'fact-picture') continue // needs eyes
-      const turns = record.turns.map((turn): Turn => ({ question: { text: turn.question }, reference: turn.answer }))
-      const plain = await run(parts, index, { text: record.question }, turns, open)
-      count(open, gradeOpen(record, plain.text, plain.abstained).score, plain, record)
-      const asked = { text: record.question, options: record.choices }
-      const chosen = await run(parts, index, asked, turns, choice)
-      const letter = chosen.choice === undefined ? '' : String.fromCharCode(65 + chosen.choice)
-      count(choice, Number(letter === record.right_answer), { text: letter || 'none', abstained: false }, record)
+  policy: Partial<PolicySettings>,
+): Promise<number[]> {
+  const scores: number[] = []
+  for (const [seed, { index, records }] of stories.entries()) {
+    if (kind === 'faulty rules' && seed > 0) break
+    const asked = kind.endsWith('rules') ? records.filter(record => record.kind !== 'fact-picture') : records
+    for (const models of await modelsOf(kind, seed, asked)) {
+      const answered = await answerQuestions(index, asked, models, { policy })
+      scores.push(...answered.map(one => one.score))
     }
-  return { open, choice }
+  }
+  return scores
 }
 
-interface Parts {
-  weak: Weakness
-  verifier: ChatModel
-  policy: PolicySettings
-  graph: Graph
-  tools: Tool[]
+async function modelsOf(kind: Kind, seed: number, records: Story['records']): Promise<Models[]> {
+  const rules = await chatModels.open('rules', {}, host)
+  if (kind === 'rules') return [{ planner: rules, writer: rules, verifier: rules }]
+  if (kind === 'faulty rules') return faultyRules(rules).map(one => ({ ...one, verifier: rules }))
+  const slips: Slips | undefined = kind === 'perfect' ? undefined : kind === 'strong' ? strong(seed) : weak(seed)
+  const truths = records.map(truthOfNeedle)
+  const made = (verifier: 'honest' | 'bound to rows'): ChatModel => perfectModel(truths, { verifier, slips })
+  // A small model judges by the words of the rows.
+  const model = made('honest')
+  const verifier = made(kind === 'weak' ? 'bound to rows' : 'honest')
+  return [{ planner: model, writer: model, verifier, vision: model }]
 }
 
-async function run(parts: Parts, index: Story['index'], question: Question, turns: Turn[], outcome: Outcome) {
-  const { weak, verifier, policy, graph, tools } = parts
-  const began = process.cpuUsage()
-  const state = await graph({
-    question,
-    turns,
-    index,
-    planner: weak.planner,
-    writer: weak.writer,
-    verifier,
-    tools,
-    context: handMadeContext(index, { verifier: async () => ({ by: verifier.id, service: verifier }) }),
-    budget: Budget.parse({ steps: 12 }),
-    policy,
-    watch: () => {},
-    signal: new AbortController().signal,
-  })
-  outcome.steps += state.steps.length
-  const { user, system } = process.cpuUsage(began)
-  outcome.perStep.push((user + system) / 1000 / Math.max(1, state.steps.length))
-  if (!state.answer) throw new Error('The run ended without an answer.')
-  return state.answer
+const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
+
+export interface Difference {
+  mean: number // points of 100
+  low: number
+  high: number
 }
 
-function empty(): Outcome {
-  return { asked: 0, right: 0, wrong: 0, silent: 0, steps: 0, perStep: [] }
+// What a policy adds, question by question, with the interval of 95 %.
+export function difference(on: readonly number[], off: readonly number[]): Difference {
+  const each = on.map((score, i) => 100 * (score - (off[i] ?? 0)))
+  const mean = each.reduce((sum, one) => sum + one, 0) / Math.max(1, each.length)
+  const variance = each.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, each.length - 1)
+  const reach = 1.96 * Math.sqrt(variance / Math.max(1, each.length))
+  return { mean, low: mean - reach, high: mean + reach }
 }
 
-function count(outcome: Outcome, score: number, given: { text: string; abstained: boolean }, record: NeedleRecord) {
-  outcome.asked++
-  if (score >= 0.99) outcome.right++
-  else if (record.expect.form !== 'abstain' && abstains(given)) outcome.silent++
-  else outcome.wrong++
+export function percent(scores: readonly number[]): number {
+  return (100 * scores.reduce((sum, one) => sum + one, 0)) / Math.max(1, scores.length)
 }

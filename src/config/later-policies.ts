@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { policyNames } from '../core/settings.ts'
+import { switchNames } from '../core/settings.ts'
 import { isTree } from './tree.ts'
 
 // Assignments that keep a run of an earlier release as it was: it names every policy of its release, so one that it does not name did
@@ -9,7 +9,7 @@ export async function laterPolicies(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '{}') // whoever resolves the file says what is wrong with it
   const { policy, tools } = settingsIn(text) ?? {}
   if (!isTree(policy) || !Object.hasOwn(policy, 'budgets')) return []
-  const later = policyNames.filter(name => !Object.hasOwn(policy, name)).map(name => `policy.${name}=off`)
+  const later = switchNames.filter(name => !Object.hasOwn(policy, name)).map(name => `policy.${name}=off`)
   return isTree(tools) && !Object.hasOwn(tools, 'focus') ? [...later, 'tools.focus=false'] : later
 }
 

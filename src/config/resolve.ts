@@ -8,6 +8,7 @@ import { rooted } from './layers/absolute-paths.ts'
 import { ownerFault, readLayer } from './layers/file-layer.ts'
 import { foundFile, type SelfContained } from './layers/found-file.ts'
 import { mergeLayers, withDefaults } from './layers/merge.ts'
+import { withoutRemoved } from './layers/removed-settings.ts'
 import { environmentLayer, type Flags, flagLayer } from './layers/typed-layers.ts'
 import { type ProfileName, profileNames, profileSettings, profiles } from './profiles.ts'
 import { Config, stillSets } from './schema.ts'
@@ -62,8 +63,10 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
       flagLayer(sources.flags ?? {}),
     ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) })),
   ]
-  const profile = chosenProfile(layers)
-  return build(layers, profile, { file: file?.place([]), notices: found?.notices ?? [] })
+  const known = withoutRemoved(layers)
+  const profile = chosenProfile(known.layers)
+  const notices = [...(found?.notices ?? []), ...known.notices]
+  return build(known.layers, profile, { file: file?.place([]), notices })
 }
 
 // The default of a setting whose usual backend need not be installed.

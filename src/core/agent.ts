@@ -70,10 +70,6 @@ export const PremiseVerdict = z.object({
 })
 export type PremiseVerdict = z.infer<typeof PremiseVerdict>
 
-// What an expert's answer would name, and the rows that were found for it: without any it is left out.
-export const Fact = z.object({ fact: z.string(), cites: z.array(z.string()) })
-export type Fact = z.infer<typeof Fact>
-
 // Several runs that answered from the same rows with plans of their own, the first of them as it was.
 export const Votes = z.object({
   runs: z.array(
@@ -99,7 +95,6 @@ export const Weighed = z.object({
   ratings: z.array(Rating).optional(),
   options: z.array(OptionVerdict).optional(),
   premise: PremiseVerdict.optional(),
-  facts: z.array(Fact).optional(), // what an expert would name
   votes: Votes.optional(),
 })
 export type Weighed = z.infer<typeof Weighed>
@@ -178,7 +173,6 @@ export interface AgentState {
   library?: AskedLibrary // of a question over all videos
   question: Question
   turns: Turn[]
-  route: string // what sort of question: see src/text/question/route.ts
   steps: Step[]
   evidence: Evidence[] // the ledger: every row that any step of this run has seen
   draft?: { text: string; cites: string[] }[]

@@ -10,7 +10,7 @@ import { Coverage, Overview } from './video.ts'
 export const EarlierTurn = z.object({ question: Question, answer: z.string().optional(), evidence: z.array(Evidence) })
 export type EarlierTurn = z.infer<typeof EarlierTurn>
 
-const asked = { question: Question, route: z.string(), duration: z.number(), turns: z.array(EarlierTurn) }
+const asked = { question: Question, duration: z.number(), turns: z.array(EarlierTurn) }
 
 // What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
 export const SightBrief = z.object({
@@ -47,7 +47,6 @@ export const WriteBrief = z.object({
   overview: Overview.optional(),
   steps: z.array(Step),
   evidence: z.array(Evidence),
-  dropped: z.array(z.string()), // sentences of an earlier draft that the evidence did not support
 })
 export type WriteBrief = z.infer<typeof WriteBrief>
 
@@ -66,6 +65,7 @@ export const Draft = z.object({
   abstained: z.boolean().optional().describe('true when the evidence does not answer the question'),
   cause: Cause.optional().describe('why it is not answered'),
   unknown: z.array(z.string()).optional().describe('parts of the question that the evidence does not answer'),
+  by: z.literal('rules').optional(), // no model wrote it
 })
 export type Draft = z.infer<typeof Draft>
 

@@ -67,59 +67,68 @@ export type AnswerStyle = z.infer<typeof AnswerSettings>['style']
 // What the code of the agent sees to, whatever its models do: one line a policy, in the order in which they are asked. What a
 // policy does is in graphs/policies, in the file that has its name. Each is a switch, so that its worth can be measured.
 const policies = {
-  routing: 'find out what sort of question it is, and tell the planner how such questions are answered',
-  overviewFirst: 'show the planner the whole video before its first call',
   skim: 'a planner that sees gets contact sheets of the whole video before its first call, and of a span when it asks',
-  lookItself: 'a planner that sees gets the frames of its looks itself, not the words of models.vision about them',
   exhaustiveScan: 'count and order questions list the whole video',
   lookBeforeAnswer: 'no answer before something was searched for and the best hit was read closely',
-  aspectWriter: 'list what the question asks; answer each part from evidence, name the parts that stay unknown',
-  detail: 'a full answer: list what an expert would name, search for what is missing, leave out what nothing bears out',
-  hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others, then judge each',
-  trapDetector: 'test what the question takes for granted, and options that cannot be true',
+  aspectWriter: 'where rules write: search and answer each part of the question, name the parts that stay unknown',
+  hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others; rules then judge each',
+  trapDetector: 'where rules write: test what the question takes for granted, and options that cannot be true',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
-  ratingBySight: 'rate candidates of a search by models.vision, a sheet of up to nine windows a call',
-  relevanceFilter: 'rate each candidate of a search from 1 to 4; those rated 1 are put aside',
+  relevanceFilter: 'with models.rerank: rate each candidate of a search from 1 to 4; those rated 1 are put aside',
   verifier: 'try each sentence against the rows it cites, in a fresh context',
-  secondLook: 'contradicted: search what is true instead; unseen: look once more at that span',
-  minimumIndependentEvidence: 'look for a second source of the main claim; one alone lowers the confidence',
   votes: 'an unsure answer: two more runs with other plans, and what they agree on or the verifier finds borne out',
   abstention: 'say that the video does not answer, instead of quoting what comes near',
-  compaction: 'shorten long results in prompts, never their ids; once more where a model says that it is too long',
-  budgets: 'end at the limits of steps, tokens, frames, seconds and money; without it only at 64 rounds',
 }
 export type PolicyName = keyof typeof policies
 
 export const policyNames = Object.keys(policies) as PolicyName[]
 
+// Switches of the graphs that are no policies.
+const plain = {
+  lookItself: 'a planner that sees gets the frames of its looks itself, even if models.vision is another model',
+  compaction: 'shorten long results in prompts, never their ids; once more where a model says that it is too long',
+  budgets: 'end at the limits of steps, tokens, frames, seconds and money; without it only at 64 rounds',
+}
+const switches = { ...policies, ...plain }
+export type SwitchName = keyof typeof switches
+
+export const switchNames = Object.keys(switches) as SwitchName[]
+
 // What has not been shown to help, or costs most of a question once more, is switched on by whoever wants it.
-const offAtFirst: readonly PolicyName[] = ['lookItself', 'ratingBySight', 'votes']
+const offAtFirst: readonly SwitchName[] = ['lookItself', 'votes']
+
+// Removed, with the reason: settings of older releases still name them.
+export const removedPolicySettings: Readonly<Record<string, string>> = {
+  routing: 'it changed no answer',
+  overviewFirst: 'the overview is always shown',
+  detail: 'answer.style alone says how long an answer is',
+  ratingBySight: 'it changed no answer',
+  ratedBySight: 'it went with ratingBySight',
+  secondLook: 'it made the answers of weak models worse',
+  minimumIndependentEvidence: 'it changed no answer',
+  independentSources: 'it went with minimumIndependentEvidence',
+}
 
 // Without it no limit of a question holds.
 const onOnly: FoundMay = { 'x-found': ['true'] }
 
-type Switches = Record<PolicyName, z.ZodDefault<z.ZodBoolean>>
+type Switches = Record<SwitchName, z.ZodDefault<z.ZodBoolean>>
 
 // The switches, and the limits that some of the policies go by.
 export const PolicySettings = z.strictObject({
   ...(Object.fromEntries(
-    policyNames.map(name => [
+    switchNames.map(name => [
       name,
       z
         .boolean()
         .default(!offAtFirst.includes(name))
-        .describe(policies[name])
+        .describe(switches[name])
         .meta(name === 'budgets' ? onOnly : taste),
     ]),
   ) as Switches),
   callsPerRound: limit(8, 'tool calls that are run in one round'),
   resultCharacters: limit(12_000, 'of one round of results as a model sees it'),
   ledgerCharacters: limit(24_000, 'of the evidence as the writer sees it'),
-  ratedBySight: z
-    .enum(['seen', 'all'])
-    .default('seen')
-    .describe('which candidates: those of tracks that are seen, or all')
-    .meta(taste),
   skimFrames: limit(64, 'of the contact sheets of the whole video, at most'),
   singlePassFrames: z
     .number()
@@ -129,7 +138,6 @@ export const PolicySettings = z.strictObject({
     .default(64)
     .describe('frames of the graph single-pass; budget.frames holds too')
     .meta(lowerOnly),
-  independentSources: limit(2, 'rows apart in track or time that the main claim should rest on'),
   votesFrom: share(0.4, 'confidence from which votes are held; below it the answer stands as it is'),
   votesTo: share(0.7, 'confidence from which an answer is sure enough to stand without a vote'),
 })

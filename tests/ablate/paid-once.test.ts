@@ -37,7 +37,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const usualChanges = ['--set', 'models.writer.model=writer-2', '--without', 'routing', '--fault', 'tool:search=down']
+const usualChanges = [
+  '--set',
+  'models.writer.model=writer-2',
+  '--without',
+  'noveltyGuard',
+  '--fault',
+  'tool:search=down',
+]
 
 async function ablate(home: string, words: string[], changes = usualChanges) {
   const set = (assignment: string) => ['--base-set', assignment]

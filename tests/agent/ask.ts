@@ -62,6 +62,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     planner: more.planner ?? rules,
     writer: more.writer ?? rules,
     verifier,
+    rules,
     tools: offeredTools(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),

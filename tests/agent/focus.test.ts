@@ -37,7 +37,7 @@ const searches = (round: number) => (round === 0 ? call('search', { query: 'pass
 const writer = () => model(() => draft('The password is blue falcon.', [password], { confidence: 0.9 }))
 const verifier = () => model(() => ({ text: '{"verdict":"supported","reason":"so"}' }))
 const alone: AskMore['policy'] = {
-  ...{ lookBeforeAnswer: false, minimumIndependentEvidence: false, relevanceFilter: false, noveltyGuard: false },
+  ...{ lookBeforeAnswer: false, relevanceFilter: false, noveltyGuard: false },
 }
 const more = (by: ReturnType<typeof planner>): AskMore => ({
   ...{ planner: by, writer: writer(), verifier: verifier(), policy: alone },
@@ -48,14 +48,15 @@ describe('a helper', () => {
     const asked = planner(round => (round === 0 ? call('timeline', {}) : { text: 'READY' }))
     const { steps, evidence, spent } = await ask(news, question, {
       ...more(asked),
-      policy: { ...alone, overviewFirst: false },
+      policy: { ...alone },
     })
     const step = itemAt(steps, 0)
     expect(step).toMatchObject({ tool: 'focus', outcome: 'found', evidence: [password] })
     expect(step.text).toBe(`The password is blue falcon. ${password}`)
     expect(step.helper?.map(one => one.tool)).toEqual(['timeline'])
     expect(step.helper?.[0]?.evidence.length).toBeGreaterThan(5)
-    expect(evidence.map(row => row.id)).toEqual([password])
+    expect(evidence.map(row => row.id)).toContain(password)
+    expect(evidence.length).toBeLessThan(step.helper?.[0]?.evidence.length ?? 0)
     // Two rounds of the run, two of the helper, and each wrote and checked one sentence.
     expect(spent.calls).toBe(8)
     const after = itemAt(

@@ -15,7 +15,7 @@ const news = withStills(handMadeIndex(museum), 5)
 const question = 'What is the password?'
 const alone = {
   lookBeforeAnswer: false,
-  minimumIndependentEvidence: false,
+
   noveltyGuard: false,
   relevanceFilter: false,
 }
@@ -207,7 +207,7 @@ describe('a prompt that is too long', () => {
     })
     await asked({ planner })
     const counts = planner.requests.map(request => imagesIn(request).length)
-    expect(counts).toEqual([3, 1])
+    expect(counts).toEqual([3, 1, 1]) // then it is reminded of what it was shown
     expect(timesShown(planner.requests[1])).toEqual(timesShown(planner.requests[0]).slice(2))
     const system = (n: number) => wordsIn(planner.requests[n]).length
     expect(system(0) - system(1)).toBeLessThan(100) // the headings of two sheets
@@ -232,7 +232,9 @@ describe('a prompt that is too long', () => {
     )
     await asked({ planner })
     expect(planner.requests.map(request => imagesIn(request).length)).toEqual([3, 4, 4, 1, 0, 0])
-    expect(wordsIn(planner.requests[3])).not.toMatch(/not shown any more/)
+    expect(wordsIn(planner.requests[2])).not.toMatch(/not shown any more/)
+    expect(wordsIn(planner.requests[3])).toMatch(/contact sheets of the whole video are not shown any more/)
+    expect(wordsIn(planner.requests[3])).not.toMatch(/Its pictures are not/)
     expect(wordsIn(planner.requests[4])).toMatch(/Its pictures are not shown any more/)
   })
 })
@@ -300,7 +302,7 @@ describe('a helper of a planner that sees', () => {
     })
     const { steps } = await asked({ planner })
     const shown = planner.requests.filter(request => isHelper(wordsIn(request))).map(timesShown)
-    expect(shown).toHaveLength(2)
+    expect(shown).toHaveLength(3)
     // The sheet of its chapters, as far as they lie in the span, then those of its calls.
     expect(shown[0]).toHaveLength(1)
     expect(shown[0]?.flat()).toHaveLength(8)
@@ -343,9 +345,9 @@ test('further runs of a vote see what the first was shown, and pay for it no mor
   const writer = seeingModel(() => ({
     text: JSON.stringify({ sentences: [{ text: 'It is not said.', cites: [] }], confidence: 0.6 }),
   }))
-  const policy = { votes: true, secondLook: false, votesFrom: 0, votesTo: 1 }
+  const policy = { votes: true, votesFrom: 0, votesTo: 1 }
   const { weighed, spent } = await asked({ planner, writer, policy })
   expect(weighed?.votes?.runs).toHaveLength(3)
-  expect(planner.requests.map(request => timesShown(request).flat().length)).toEqual([24, 24, 24])
+  expect(planner.requests.map(request => timesShown(request).flat().length)).toEqual([24, 24, 24, 24, 24, 24])
   expect(spent.frames).toBe(24)
 })

@@ -8,10 +8,10 @@ import { chatModels } from '../../models/chat/index.ts'
 import type { Step } from '../../src/core/agent.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { type PolicyName, policyNames } from '../../src/core/settings.ts'
+import { type PolicyName, policyNames, type SwitchName } from '../../src/core/settings.ts'
 import type { Services } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
-import { handMadeIndex, itemAt, said, shown } from './hand-made-index.ts'
+import { handMadeIndex, itemAt, said } from './hand-made-index.ts'
 import { museum } from './museum.ts'
 import { imagesIn, paintOf, seeingModel, withStills } from './seen-index.ts'
 
@@ -48,11 +48,14 @@ const wordsOf = (request: ChatRequest | undefined) =>
 
 const alone = {
   lookBeforeAnswer: false,
-  minimumIndependentEvidence: false,
+
   aspectWriter: false,
   trapDetector: false,
   noveltyGuard: false,
 }
+
+// A writer by rules, whose replies are given.
+const rulesThat = (text: string): ChatModel => ({ ...model(() => ({ text })), id: 'chat/rules', accepts: new Set() })
 
 type Cases = Partial<Record<PolicyName, () => Promise<void>>>
 
@@ -86,254 +89,8 @@ const hear: Services['hear'] = async () => ({
   },
 })
 
-const casesWith = (set: keyof typeof sets): Cases => ({
-  async routing() {
-    const planners = [ready(), ready()]
-    await ask(news, 'How many beeps are heard?', { set, planner: planners[0] })
-    await ask(news, 'How many beeps are heard?', { set, planner: planners[1], policy: { routing: false } })
-    expect(wordsOf(planners[0]?.requests[0])).toMatch(/Advice: Use timeline over the whole video/)
-    expect(wordsOf(planners[1]?.requests[0])).not.toMatch(/Advice:/)
-  },
-
-  async overviewFirst() {
-    const planners = [ready(), ready()]
-    await ask(news, 'What is the password?', { set, planner: planners[0] })
-    await ask(news, 'What is the password?', { set, planner: planners[1], policy: { overviewFirst: false } })
-    expect(wordsOf(planners[0]?.requests[0])).toMatch(/the museum and the lighthouse/)
-    expect(wordsOf(planners[1]?.requests[0])).not.toMatch(/the museum and the lighthouse/)
-  },
-
-  async lookBeforeAnswer() {
-    const policy = { ...alone, lookBeforeAnswer: true }
-    const { on, off } = await both(set, 'lookBeforeAnswer', news, 'What is the password?', () => ({
-      planner: ready(),
-      policy,
-    }))
-    expect(on.steps.map(step => step.tool).slice(0, 2)).toEqual([sets[set].search('').calls[0]?.name, sets[set].closer])
-    expect(on.answer.text).toMatch(/blue falcon/)
-    expect(off.steps).toEqual([])
-    expect(off.answer.abstained).toBe(true)
-  },
-
-  // Seen or not is a matter of the planner and not of its tools: tests/agent/planner-sees.test.ts has all of it.
-  async skim() {
-    const planners = [seeingModel(() => ({ text: 'READY' })), seeingModel(() => ({ text: 'READY' }))]
-    const more = { set, paint: paintOf(pictured) }
-    await ask(pictured, 'What is the password?', { ...more, planner: planners[0] })
-    await ask(pictured, 'What is the password?', { ...more, planner: planners[1], policy: { skim: false } })
-    expect(planners.map(planner => imagesIn(planner.requests[0]).length)).toEqual([3, 0])
-  },
-
-  async lookItself() {
-    const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
-    const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
-    const vision: Services['vision'] = async () => ({
-      by: 'chat/vision',
-      service: seeingModel(() => ({ text: 'A hat.' })),
-    })
-    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: { ...alone, skim: false } }
-    const on = await ask(pictured, 'Who?', {
-      ...more,
-      planner: planner(),
-      policy: { ...more.policy, lookItself: true },
-    })
-    const off = await ask(pictured, 'Who?', { ...more, planner: planner() })
-    expect(on.steps[0]?.pictures).toHaveLength(4)
-    expect(off.steps[0]?.pictures).toBeUndefined()
-    expect(off.evidence.map(row => row.text)).toContain('A hat.')
-  },
-
-  async exhaustiveScan() {
-    const planner = () => model((_, n) => (n === 0 ? sets[set].search('beep', 1) : { text: 'READY' }))
-    const { on, off } = await both(set, 'exhaustiveScan', news, 'How many beeps are heard?', () => ({
-      planner: planner(),
-      policy: { ...alone, overviewFirst: false },
-    }))
-    expect(on.answer.text).toMatch(/^3\b/)
-    expect(off.answer.text).toMatch(/^1\b/)
-  },
-
-  async noveltyGuard() {
-    const planner = () => model(() => sets[set].search('zebra'))
-    const policy = { ...alone, noveltyGuard: true, overviewFirst: false }
-    const budget = { steps: 8 }
-    const { on, off } = await both(set, 'noveltyGuard', news, 'What is the password?', () => ({
-      planner: planner(),
-      policy,
-      budget,
-    }))
-    expect(on.stop).toBe('answered')
-    expect(on.answer.text).toMatch(/blue falcon/)
-    expect(off.stop).toBe('steps')
-    expect(off.answer.text).not.toMatch(/blue falcon/)
-  },
-
-  async trapDetector() {
-    const late = ['at 0:54', 'at 1:30', 'at 59:00']
-    const writer = () => model(() => draft('It is mentioned at the end.', [], { choice: 2 }))
-    const { on, off } = await both(set, 'trapDetector', news, 'When is the password mentioned?', () => ({
-      options: late,
-      writer: writer(),
-    }))
-    expect(on.answer.choice).not.toBe(2)
-    expect(off.answer.choice).toBe(2)
-  },
-
-  async minimumIndependentEvidence() {
-    const twice = handMadeIndex({
-      duration: 100,
-      rows: [said(10, 14, 'the tour costs twelve dollars'), shown(60, 70, 'Tour costs $12')],
-    })
-    const first = itemAt(twice.evidence(), 0)
-    const writer = () => model(() => draft('The tour costs twelve dollars.', [first.id]))
-    const { on, off } = await both(set, 'minimumIndependentEvidence', twice, 'What does the tour cost?', () => ({
-      writer: writer(),
-    }))
-    expect(on.answer.sentences[0]?.cites).toHaveLength(2)
-    expect(off.answer.sentences[0]?.cites).toEqual([first.id])
-    const once = handMadeIndex({ duration: 100, rows: [said(10, 14, 'the tour costs twelve dollars')] })
-    const single = await both(set, 'minimumIndependentEvidence', once, 'What does the tour cost?', () => ({
-      writer: writer(),
-    }))
-    expect(single.on.answer.confidence).toBeLessThan(single.off.answer.confidence)
-  },
-
-  async relevanceFilter() {
-    const rate = (request: ChatRequest): Partial<ChatReply> => {
-      if (request.purpose !== 'rate') return { text: '{"verdict":"supported","reason":"so"}' }
-      const lines = wordsOf(request)
-        .split('\n')
-        .filter(line => /^\d+: [a-z][0-9a-f]{10} /.test(line))
-      const ratings = lines.map((line, i) => ({
-        number: i + 1,
-        relevance: /password/.test(line) ? 4 : 1,
-        reason: 'because',
-      }))
-      return { text: JSON.stringify({ ratings }) }
-    }
-    const planner = () => model((_, n) => (n === 0 ? sets[set].search('falcon password', 5) : { text: 'READY' }))
-    const writers = [model(() => ({ text: 'x' })), model(() => ({ text: 'x' }))]
-    const policy = { ...alone, overviewFirst: false }
-    const question = 'What is the password?'
-    const on = await ask(news, question, { set, planner: planner(), writer: writers[0], verifier: model(rate), policy })
-    await ask(news, question, {
-      set,
-      planner: planner(),
-      writer: writers[1],
-      verifier: model(rate),
-      policy: { ...policy, relevanceFilter: false },
-    })
-    expect(on.weighed?.ratings?.map(one => one.score).sort()).toEqual([1, 4])
-    expect(wordsOf(writers[0]?.requests[0])).not.toMatch(/where is the falcon/)
-    expect(wordsOf(writers[1]?.requests[0])).toMatch(/where is the falcon/)
-  },
-
-  // More of it: tests/agent/rating-by-sight.test.ts.
-  async ratingBySight() {
-    const eyes = () => seeingModel(() => ({ text: '{"ratings":[{"number":1,"relevance":3,"reason":"seen"}]}' }))
-    const rated = async (on: boolean) => {
-      const services: Partial<Services> = { vision: async () => ({ by: 'chat/eyes', service: eyes() }) }
-      const planner = model((_, n) => (n === 0 ? sets[set].search('lisbon weather') : { text: 'READY' }))
-      const policy = { ...alone, ratingBySight: on }
-      const { weighed } = await ask(pictured, 'Who?', { set, planner, services, policy, paint: paintOf(pictured) })
-      return new Set(weighed?.ratings?.map(one => one.by))
-    }
-    expect(await rated(true)).toContain('chat/eyes')
-    expect(await rated(false)).not.toContain('chat/eyes')
-  },
-
-  async hypothesisClueVerdict() {
-    const writer = () => model(() => ({ text: '{"sentences":[],"choice":0,"confidence":0.9}' }))
-    const { on, off } = await both(set, 'hypothesisClueVerdict', news, 'What is the password?', () => ({
-      options: ['red hawk', 'blue falcon', 'green elephant'],
-      writer: writer(),
-    }))
-    expect(on.weighed?.options?.map(one => one.verdict)).toEqual(['unseen', 'supported', 'unseen'])
-    expect(on.steps.some(step => JSON.stringify(step.input).includes('red hawk'))).toBe(true)
-    expect(on.answer.choice).toBe(1)
-    expect(off.answer.choice).toBe(0)
-  },
-
-  async verifier() {
-    const writer = () => model(() => draft('The password is green elephant.', [idOf(/password/)]))
-    const { on, off } = await both(set, 'verifier', news, 'What is the password?', () => ({ writer: writer() }))
-    expect(on.answer.text).not.toMatch(/elephant/)
-    expect(off.answer.text).toMatch(/elephant/)
-  },
-
-  async secondLook() {
-    // The cited row is beside the one that bears the sentence out: one more look at that span finds it.
-    const writer = () =>
-      model(() => draft('The first model ship was built by captain harris.', [idOf(/stairs were rotten/)]))
-    const planner = () => model((_, n) => (n === 0 ? sets[set].search('stairs rotten', 1) : { text: 'READY' }))
-    const { on, off } = await both(set, 'secondLook', news, 'Who built it?', () => ({
-      writer: writer(),
-      planner: planner(),
-      policy: alone,
-    }))
-    expect(on.answer.text).toMatch(/captain harris/)
-    expect(off.answer.abstained).toBe(true)
-  },
-
-  async aspectWriter() {
-    const { on, off } = await both(
-      set,
-      'aspectWriter',
-      news,
-      'How much is a ticket and who is the president of France?',
-      () => ({}),
-    )
-    expect(on.answer.text).toMatch(/\$12/)
-    expect(on.answer.unknown).toEqual(['who is the president of France?'])
-    expect(on.answer.text).toMatch(/Not found in the video: who is the president/)
-    expect(off.answer.unknown).toBeUndefined()
-  },
-
-  async detail() {
-    const writer = () =>
-      model(request =>
-        request.purpose === 'outline'
-          ? { text: JSON.stringify({ facts: [{ fact: 'the price', cites: [], query: 'ticket dollars' }] }) }
-          : draft('A ticket costs twelve dollars.', [idOf(/ticket costs/)]),
-      )
-    const { on, off } = await both(set, 'detail', news, 'Describe the visit.', () => ({
-      planner: ready(),
-      writer: writer(),
-      verifier: model(() => ({ text: '{"verdict":"supported","reason":"so"}' })),
-      policy: alone,
-    }))
-    expect(on.weighed?.facts).toMatchObject([
-      { fact: 'the price', cites: expect.arrayContaining([idOf(/ticket costs/)]) },
-    ])
-    expect(on.answer.text).toMatch(/twelve dollars/)
-    expect(off.answer.text).not.toMatch(/twelve dollars/)
-  },
-
-  async votes() {
-    const writer = () => model(() => draft('The password is blue falcon.', [idOf(/password/)], { confidence: 0.5 }))
-    const { on, off } = await both(set, 'votes', news, 'What is the password?', () => ({
-      planner: ready(),
-      writer: writer(),
-      policy: { ...alone, votes: true },
-    }))
-    expect(on.weighed?.votes).toMatchObject({ outcome: 'agreed', runs: { length: 3 } })
-    expect(on.answer.confidence).toBeGreaterThan(off.answer.confidence)
-    expect(off.weighed?.votes).toBeUndefined()
-  },
-
-  async abstention() {
-    const writer = () => model(() => draft('The password for the vault is unknown.', [], { abstained: true }))
-    const { on, off } = await both(set, 'abstention', news, 'What is the password for the vault?', () => ({
-      writer: model(() => draft('Forty.', [], { abstained: true })),
-    }))
-    expect(on.answer.abstained).toBe(true)
-    expect(off.answer.abstained).toBe(false)
-    expect(off.answer.sentences[0]?.cites).toHaveLength(1)
-    expect((await ask(news, 'What is the password for the vault?', { set, writer: writer() })).answer.text).toMatch(
-      /unknown/,
-    )
-  },
-
+// Switches that are no policies.
+const switchesWith = (set: keyof typeof sets): Record<string, () => Promise<void>> => ({
   async compaction() {
     const full = () =>
       model(request => {
@@ -369,12 +126,181 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.steps).toHaveLength(2)
     expect(off.steps.length).toBe(64)
   },
+
+  async lookItself() {
+    const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
+    const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
+    const vision: Services['vision'] = async () => ({
+      by: 'chat/vision',
+      service: seeingModel(() => ({ text: 'A hat.' })),
+    })
+    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: { ...alone, skim: false } }
+    const on = await ask(pictured, 'Who?', {
+      ...more,
+      planner: planner(),
+      policy: { ...more.policy, lookItself: true },
+    })
+    const off = await ask(pictured, 'Who?', { ...more, planner: planner() })
+    expect(on.steps[0]?.pictures).toHaveLength(4)
+    expect(off.steps[0]?.pictures).toBeUndefined()
+    expect(off.evidence.map(row => row.text)).toContain('A hat.')
+  },
+})
+
+const casesWith = (set: keyof typeof sets): Cases => ({
+  async lookBeforeAnswer() {
+    const policy = { ...alone, lookBeforeAnswer: true }
+    const { on, off } = await both(set, 'lookBeforeAnswer', news, 'What is the password?', () => ({
+      planner: ready(),
+      policy,
+    }))
+    expect(on.steps.map(step => step.tool).slice(0, 2)).toEqual([sets[set].search('').calls[0]?.name, sets[set].closer])
+    expect(on.answer.text).toMatch(/blue falcon/)
+    expect(off.steps).toEqual([])
+    expect(off.answer.abstained).toBe(true)
+  },
+
+  // Seen or not is a matter of the planner and not of its tools: tests/agent/planner-sees.test.ts has all of it.
+  async skim() {
+    const planners = [seeingModel(() => ({ text: 'READY' })), seeingModel(() => ({ text: 'READY' }))]
+    const more = { set, paint: paintOf(pictured) }
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[0] })
+    await ask(pictured, 'What is the password?', { ...more, planner: planners[1], policy: { skim: false } })
+    expect(planners.map(planner => imagesIn(planner.requests[0]).length)).toEqual([3, 0])
+  },
+
+  async exhaustiveScan() {
+    const planner = () => model((_, n) => (n === 0 ? sets[set].search('beep', 1) : { text: 'READY' }))
+    const { on, off } = await both(set, 'exhaustiveScan', news, 'How many beeps are heard?', () => ({
+      planner: planner(),
+      policy: { ...alone },
+    }))
+    expect(on.answer.text).toMatch(/^3\b/)
+    expect(off.answer.text).not.toMatch(/^3\b/)
+  },
+
+  async noveltyGuard() {
+    const planner = () => model(() => sets[set].search('zebra'))
+    const policy = { ...alone, noveltyGuard: true }
+    const budget = { steps: 8 }
+    const { on, off } = await both(set, 'noveltyGuard', news, 'What is the password?', () => ({
+      planner: planner(),
+      policy,
+      budget,
+    }))
+    expect(on.stop).toBe('answered')
+    expect(on.answer.text).toMatch(/blue falcon/)
+    expect(off.stop).toBe('steps')
+    expect(off.answer.text).not.toMatch(/blue falcon/)
+  },
+
+  async trapDetector() {
+    const late = ['at 0:54', 'at 1:30', 'at 59:00']
+    const writer = () => rulesThat('{"sentences":[{"text":"It is mentioned at the end.","cites":[]}],"choice":2}')
+    const { on, off } = await both(set, 'trapDetector', news, 'When is the password mentioned?', () => ({
+      ...{ options: late, writer: writer(), policy: { ...alone, trapDetector: true, hypothesisClueVerdict: false } },
+    }))
+    expect(on.answer.choice).not.toBe(2)
+    expect(off.answer.choice).toBe(2)
+  },
+
+  async relevanceFilter() {
+    const rate = async (_: string, lines: string[]) =>
+      lines.map(line => ({ relevance: /password/.test(line) ? 4 : 1, reason: 'because' }))
+    const services = { rerank: async () => ({ by: 'rerank/test', service: { rate } }) }
+    const planner = () =>
+      model((_, n) =>
+        n === 0
+          ? sets[set].search('museum harbor lighthouse ship whales rain ticket morning captain stairs', 16)
+          : { text: 'READY' },
+      )
+    const writers = [model(() => ({ text: 'x' })), model(() => ({ text: 'x' }))]
+    const asked = (on: boolean) =>
+      ask(news, 'What is the password?', {
+        ...{
+          set,
+          services,
+          planner: planner(),
+          writer: writers[Number(on)],
+          policy: { ...alone, relevanceFilter: on },
+        },
+      })
+    await asked(false)
+    expect((await asked(true)).weighed?.ratings?.map(one => one.score)).toContain(1)
+    expect(wordsOf(writers[1]?.requests[0])).toMatch(/Left out/)
+    expect(wordsOf(writers[0]?.requests[0])).not.toMatch(/Left out/)
+  },
+
+  async hypothesisClueVerdict() {
+    const options = ['red hawk', 'blue falcon', 'green elephant']
+    const chosen = '{"sentences":[],"choice":0,"confidence":0.9}'
+    const { on, off } = await both(set, 'hypothesisClueVerdict', news, 'What is the password?', () => ({
+      ...{ options, writer: rulesThat(chosen) },
+    }))
+    expect(on.weighed?.options?.map(one => one.verdict)).toEqual(['unseen', 'supported', 'unseen'])
+    expect(on.steps.some(step => JSON.stringify(step.input).includes('red hawk'))).toBe(true)
+    expect(on.answer.choice).toBe(1)
+    expect(off.answer.choice).toBe(0)
+    const writer = model(() => ({ text: chosen }))
+    expect((await ask(news, 'What is the password?', { set, options, writer })).answer.choice).toBe(0)
+  },
+
+  async verifier() {
+    const writer = () => model(() => draft('The password is green elephant.', [idOf(/password/)], { confidence: 0.9 }))
+    const { on, off } = await both(set, 'verifier', news, 'What is the password?', () => ({ writer: writer() }))
+    expect(on.answer.degraded.join()).toMatch(/The check (did not find|found otherwise).*green elephant/)
+    expect(on.verdicts[0]?.reason).not.toMatch(/switched off/)
+    expect(off.answer.degraded.join()).not.toMatch(/The check/)
+    const rules = await both(set, 'verifier', news, 'What is the password?', () => ({
+      writer: rulesThat(JSON.stringify({ sentences: [{ text: 'It is green elephant.', cites: [idOf(/password/)] }] })),
+    }))
+    expect(rules.on.answer.text).not.toMatch(/elephant/)
+    expect(rules.off.answer.text).toMatch(/elephant/)
+  },
+
+  async aspectWriter() {
+    const { on, off } = await both(
+      set,
+      'aspectWriter',
+      news,
+      'How much is a ticket and who is the president of France?',
+      () => ({}),
+    )
+    expect(on.answer.text).toMatch(/\$12/)
+    expect(on.answer.unknown).toEqual(['who is the president of France?'])
+    expect(on.answer.text).toMatch(/Not found in the video: who is the president/)
+    expect(off.answer.unknown).toBeUndefined()
+  },
+
+  async votes() {
+    const writer = () => model(() => draft('The password is blue falcon.', [idOf(/password/)], { confidence: 0.5 }))
+    const { on, off } = await both(set, 'votes', news, 'What is the password?', () => ({
+      planner: ready(),
+      writer: writer(),
+      policy: { ...alone, votes: true },
+    }))
+    expect(on.weighed?.votes).toMatchObject({ outcome: 'agreed', runs: { length: 3 } })
+    expect(on.answer.confidence).toBeGreaterThan(off.answer.confidence)
+    expect(off.weighed?.votes).toBeUndefined()
+  },
+
+  async abstention() {
+    const { on, off } = await both(set, 'abstention', news, 'What is the password for the vault?', () => ({
+      writer: rulesThat('{"sentences":[{"text":"Forty.","cites":[]}],"abstained":true}'),
+    }))
+    expect(on.answer.abstained).toBe(true)
+    expect(off.answer.abstained).toBe(false)
+    expect(off.answer.sentences[0]?.cites).toHaveLength(1)
+    const writer = model(() => draft('The password for the vault is unknown.', [], { abstained: true }))
+    const own = await ask(news, 'What is the password for the vault?', { set, writer })
+    expect(own.answer).toMatchObject({ abstained: true, text: 'The password for the vault is unknown.' })
+  },
 })
 
 // The same question with the policy on and off.
 async function both(
   set: keyof typeof sets,
-  name: PolicyName,
+  name: SwitchName,
   index: typeof news,
   question: string,
   more: () => AskMore,
@@ -390,68 +316,41 @@ describe('each policy changes what happens', () => {
     expect(Object.keys(casesWith('core')).sort()).toEqual([...policyNames].sort())
   })
   test.each(policyNames)('%s, with the tools of the agent', async name => casesWith('core')[name]?.())
+  test.each(Object.keys(switchesWith('core')))('%s, a switch', async name => switchesWith('core')[name]?.())
   test.each(policyNames)('%s, with the sixteen of LongShOTBench', async name => casesWith('longshot')[name]?.())
 })
 
-describe('three verdicts, three next steps', () => {
+describe('a verdict', () => {
   const verdicts = (by: Record<string, string>) =>
     model(request => {
       const found = Object.entries(by).find(([words]) => wordsOf(request).includes(words))
-      return { text: JSON.stringify({ verdict: found?.[1] ?? 'supported', reason: 'test' }) }
+      return { text: JSON.stringify({ reason: 'test', verdict: found?.[1] ?? 'supported' }) }
     })
+  const listing = () => model((_, n) => (n === 0 ? sets.core.list : { text: 'READY' }))
   const two = () =>
-    model((_, n) => ({
+    model(() => ({
       text: JSON.stringify({
         sentences: [
           { text: 'The password is blue falcon.', cites: [idOf(/password/)] },
-          {
-            text: n === 0 ? 'The lighthouse was painted red.' : 'The stairs were rotten.',
-            cites: [idOf(/lighthouse was closed/)],
-          },
+          { text: 'The lighthouse was painted red.', cites: [idOf(/lighthouse was closed/)] },
         ],
+        confidence: 0.9,
       }),
     }))
-  const policy = { ...alone, relevanceFilter: false }
+  const policy = { ...alone, lookBeforeAnswer: true }
 
-  test('supported: it stays, and nothing more is called', async () => {
-    const { steps, answer } = await ask(news, 'What is the password?', {
-      planner: ready(),
-      writer: two(),
-      verifier: verdicts({}),
-      policy: { ...policy, lookBeforeAnswer: true },
-    })
-    expect(answer.sentences).toHaveLength(2)
-    expect(steps.every(step => step.round < 2)).toBe(true)
-  })
-
-  test('contradicted: it goes, what is true instead is searched for, and the answer is written anew', async () => {
-    const writer = two()
-    const { steps, answer } = await ask(news, 'Why was the lighthouse closed?', {
-      planner: ready(),
-      writer,
-      verifier: verdicts({ 'painted red': 'contradicted' }),
-      policy: { ...policy, lookBeforeAnswer: true },
-    })
-    expect(steps.at(-1)).toMatchObject({ tool: 'search', input: { query: expect.stringMatching(/lighthouse closed/) } })
-    expect(writer.requests).toHaveLength(2)
-    expect(wordsOf(writer.requests[1])).toMatch(/do not repeat them[\s\S]*painted red/)
-    expect(answer.text).toMatch(/stairs were rotten/)
-    expect(answer.text).not.toMatch(/painted red/)
-  })
-
-  test('unseen: that span is looked at once more, then it goes', async () => {
-    const writer = two()
-    const { steps, answer } = await ask(news, 'What is the password?', {
-      planner: ready(),
-      writer,
-      verifier: verdicts({ 'painted red': 'unseen' }),
-      policy: { ...policy, lookBeforeAnswer: true },
-    })
-    const again = steps.filter(step => step.round === Math.max(...steps.map(one => one.round)))
-    expect(again.map(step => step.tool)).toEqual(['transcribe', 'timeline'])
-    expect(again[1]?.input).toMatchObject({ start: 27, end: 44 })
-    expect(writer.requests).toHaveLength(1)
-    expect(answer.sentences.map(one => one.text)).toEqual(['The password is blue falcon.'])
+  test.each([
+    ['contradicted', 'The check found otherwise than: The lighthouse was painted red.'],
+    ['unseen', 'The check did not find this in its evidence: The lighthouse was painted red.'],
+  ])('%s: the words of a model stay, the answer says so and is less sure', async (verdict, said) => {
+    const asked = (by: Record<string, string>) =>
+      ask(news, 'Why was the lighthouse closed, and what is the password?', {
+        ...{ planner: listing(), writer: two(), verifier: verdicts(by), policy },
+      })
+    const [sure, doubted] = [await asked({}), await asked({ 'painted red': verdict })]
+    expect(doubted.answer.sentences.map(one => one.text)).toEqual(sure.answer.sentences.map(one => one.text))
+    expect(doubted.answer.degraded).toContain(said)
+    expect(doubted.answer.confidence).toBeLessThan(sure.answer.confidence)
   })
 
   test('each check sees the sentence and its rows, and nothing else of the run', async () => {
@@ -472,16 +371,6 @@ describe('three verdicts, three next steps', () => {
 })
 
 describe('ratings', () => {
-  test('without a model they are made by words, and say so', async () => {
-    const { weighed } = await ask(news, 'What is the password?')
-    expect(weighed?.ratings?.length).toBeGreaterThan(0)
-    for (const rating of weighed?.ratings ?? []) {
-      expect(rating.by).toBe('words')
-      expect([1, 2, 3, 4]).toContain(rating.score)
-      expect(rating.reason).toMatch(/%/)
-    }
-  })
-
   test('the reranker of the profile makes them where there is one', async () => {
     const rate = async (_: string, lines: string[]) => lines.map(() => ({ relevance: 3, reason: 'it fits' }))
     const { weighed } = await ask(news, 'What is the password?', {

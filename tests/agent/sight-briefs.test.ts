@@ -68,19 +68,6 @@ describe('a request to a model that sees says as data what it shows', () => {
     expect(sightOf(requests[0])).toMatchObject({ task: 'look', question: expect.stringMatching(/What do the people/) })
   })
 
-  test('a rating of pictures, in the order of the candidates', async () => {
-    const { requests, services } = watching({ ratings: [] })
-    const policy = { ratingBySight: true }
-    await ask(index, 'What colour is the harbor?', { services, policy, paint: async () => new Uint8Array([1]) })
-    const rating = requests.find(one => one.purpose === 'rate')
-    expect(sightOf(rating)).toMatchObject({ task: 'rate', question: 'What colour is the harbor?' })
-    expect(
-      sightOf(rating)
-        .pictures.flat()
-        .sort((a, b) => a - b),
-    ).toEqual([10, 70, 130, 190])
-  })
-
   test('the one pass of the baseline', async () => {
     const { requests, services } = watching({ sentences: [] } satisfies Draft)
     await ask(index, 'What colour is the harbor?', { graph: 'single-pass', services })

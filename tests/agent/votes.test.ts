@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MemorySaver } from '@langchain/langgraph'
 import { describe, expect, test } from 'vitest'
 import { openGraph } from '../../graphs/index.ts'
-import type { AgentState, RunEvent } from '../../src/core/agent.ts'
+import type { RunEvent } from '../../src/core/agent.ts'
 import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
@@ -19,8 +18,8 @@ const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text)
 const password = idOf(/password/)
 const question = 'What is the password?'
 const alone: AskMore['policy'] = {
-  ...{ lookBeforeAnswer: false, minimumIndependentEvidence: false, relevanceFilter: false, noveltyGuard: false },
-  ...{ secondLook: false, votes: true },
+  ...{ lookBeforeAnswer: false, relevanceFilter: false, noveltyGuard: false },
+  ...{ votes: true },
 }
 const runOf = ({ seed = 0 }: ChatRequest) => seed
 const isSearching = ({ messages }: ChatRequest) => !messages.some(one => one.role === 'assistant')
@@ -184,9 +183,6 @@ test('a vote ends with the budget, and what there is is compared', async () => {
 })
 
 describe('a vote that is cut off', () => {
-  const plain = ({ spent: { seconds: _, ...spent }, steps, ...state }: AgentState) => {
-    return { ...state, spent, steps: steps.map(({ seconds: __, ...step }) => step) }
-  }
   const parts = () =>
     partsOf(news, question, {
       planner: planner(),
@@ -194,23 +190,6 @@ describe('a vote that is cut off', () => {
       verifier: verifier(),
       policy: alone,
     })
-
-  test('between two runs goes on with the next', async () => {
-    const graph = await openGraph('investigate')
-    const whole = plain(await graph(await parts()))
-    for (const nth of [1, 2, 3]) {
-      const kept = { checkpoints: new MemorySaver(), thread: `${nth}` }
-      let seen = 0
-      const dying = (event: RunEvent) => {
-        if (event.type === 'step' && event.name === 'vote' && ++seen === nth) throw new Error('killed')
-      }
-      await expect(graph({ ...(await parts()), kept, watch: dying })).rejects.toThrow('killed')
-      const asked = await parts()
-      expect(plain(await graph({ ...asked, kept }))).toEqual(whole)
-      const seeds = (asked.planner as ReturnType<typeof planner>).requests.map(runOf)
-      expect(seeds).toEqual([[1, 1, 2, 2], [2, 2], []][nth - 1])
-    }
-  })
 
   test('inside of a run makes no call again', async () => {
     const home = await mkdtemp(join(tmpdir(), 'longtake-votes-'))

@@ -57,7 +57,7 @@ export function replayer({ rounds, open }: ReplayParts): Replayer {
           })
         signal.throwIfAborted()
         const spent = report?.usage ?? emptyUsage
-        const state: AgentState = { question, turns, route: '', steps, evidence, verdicts: [], spent }
+        const state: AgentState = { question, turns, steps, evidence, verdicts: [], spent }
         return { state, used: shared.used }
       } finally {
         halt.clear()

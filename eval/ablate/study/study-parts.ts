@@ -10,7 +10,7 @@ import type { Config } from '../../../src/config/schema.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
-import { policyNames } from '../../../src/core/settings.ts'
+import { switchNames } from '../../../src/core/settings.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
 import { protocolConfig } from '../../bench/bench-parts.ts'
 import type { BenchRequest, BenchWorld } from '../../bench/bench-request.ts'
@@ -127,7 +127,7 @@ async function namesIn(settings: Config): Promise<Known> {
   const backends = await Promise.all(names.map(async role => [role, (await roles[role]()).names] as const))
   return {
     tools: builtIn(settings.tools, permissionsOf(settings)),
-    policies: policyNames,
+    policies: switchNames,
     graphs: graphNames,
     backends: Object.fromEntries(backends),
   }

@@ -7,7 +7,7 @@ import { type MadeSet, makeSet, recipes } from './made-set.ts'
 import { perfectModel } from './perfect-model.ts'
 import { citesClues } from './shown.ts'
 
-const verifiers = ['honest'] as const // "bound to rows" once what it cannot decide stays in the answer
+const verifiers = ['honest', 'bound to rows'] as const
 
 let line: CommandLine
 beforeAll(() => {

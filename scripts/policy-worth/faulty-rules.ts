@@ -1,48 +1,32 @@
 import { PlanBrief, WriteBrief } from '../../src/core/brief.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 
-export interface Weakness {
-  name: string
-  about: string
-  planner: ChatModel
-  writer: ChatModel
-}
-
-// Models of graded weakness: the rules of the embedded profile with one fault each, as small language models have them.
-export function weaknesses(rules: ChatModel): Weakness[] {
-  const weak = (name: string, about: string, faults: { plan?: Fault; write?: Fault }): Weakness => ({
-    name,
-    about,
-    planner: faulty(name, rules, 'plan', faults.plan),
-    writer: faulty(name, rules, 'write', faults.write),
-  })
-  return [
-    weak('no fault', 'the rules themselves, to compare with', {}),
-    weak('stops at once', 'is ready before its first call', { plan: () => said('READY') }),
-    weak('trusts the first hit', 'one search for one row, then it is ready', { plan: oneSearch(1) }),
-    weak('quotes the first hit', 'one search, and its first row is the answer, word for word', {
-      plan: oneSearch(8),
-      write: firstRow,
-    }),
-    weak('repeats itself', 'one and the same search of one word for ever', { plan: sameSearch }),
-    weak('bad arguments', 'wrong tools, wrong names, times as words; one call of four is right', { plan: badCalls }),
-    weak('ignores results', 'searches well, then answers from a row that it picks blindly', { write: blindRow }),
-    weak('hallucinates', 'writes a value that no row holds into every other answer', { write: inventedValue }),
-    weak('invents times', 'puts a made-up time and a made-up id into each sentence', { write: inventedTimes }),
+// The rules of the embedded profile with one fault each, as small language models have them.
+export function faultyRules(rules: ChatModel): { planner: ChatModel; writer: ChatModel }[] {
+  const faults: { plan?: Fault; write?: Fault }[] = [
+    { plan: () => said('READY') }, // before its first call
+    { plan: oneSearch(1) }, // trusts the first hit
+    { plan: sameSearch }, // of one word, for ever
+    { plan: badCalls }, // wrong tools, wrong names, times as words; one call of four is right
+    { write: blindRow }, // answers from a row that it picks blindly
+    { write: inventedValue }, // into every other answer
+    { write: inventedTimes }, // a made-up time and a made-up id in each sentence
   ]
+  return faults.map(({ plan, write }) => ({
+    planner: faulty(rules, 'plan', plan),
+    writer: faulty(rules, 'write', write),
+  }))
 }
 
 const abstention = said(JSON.stringify({ sentences: [], abstained: true }))
 
 type Fault = (request: ChatRequest, rules: ChatModel, signal: AbortSignal) => ChatReply | Promise<ChatReply>
 
-function faulty(name: string, rules: ChatModel, purpose: string, fault: Fault | undefined): ChatModel {
+function faulty(rules: ChatModel, purpose: string, fault: Fault | undefined): ChatModel {
   return {
-    id: `chat/weak ${name}`,
+    id: 'chat/faulty rules',
     accepts: rules.accepts,
     reply: (request, signal) =>
       fault && request.purpose === purpose
@@ -76,12 +60,6 @@ const badCalls: Fault = request => {
   return next ? called(...next) : said('READY')
 }
 
-const firstRow: Fault = request => {
-  const { question, evidence, steps } = WriteBrief.parse(request.brief)
-  const first = evidence.find(row => row.id === steps[0]?.evidence[0])
-  return first ? quoting(first, question.options) : abstention
-}
-
 const blindRow: Fault = request => {
   const { question, evidence } = WriteBrief.parse(request.brief)
   const dice = diceOf(question.text)
@@ -111,12 +89,6 @@ const inventedTimes: Fault = async (request, rules, signal) => {
     cites: ['s0000000000', ...one.cites],
   }))
   return said(JSON.stringify({ ...draft, sentences }))
-}
-
-function quoting(row: Evidence, options: readonly string[] | undefined): ChatReply {
-  const scores = (options ?? []).map(option => coverage(tokens(option), row.text))
-  const choice = scores.length > 0 ? { choice: scores.indexOf(Math.max(...scores)) } : {}
-  return said(JSON.stringify({ sentences: [{ text: row.text, cites: [row.id] }], confidence: 0.9, ...choice }))
 }
 
 function called(name: string, args: unknown): ChatReply {

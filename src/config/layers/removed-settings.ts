@@ -1,0 +1,20 @@
+import { removedPolicySettings } from '../../core/settings.ts'
+import { isTree, type Layer } from '../tree.ts'
+
+// Layers without the settings of policies that were removed, and a line for the user on each layer that has some: files and runs of
+// older releases name them, and go on.
+export function withoutRemoved(layers: readonly Layer[]): { layers: Layer[]; notices: string[] } {
+  const notices: string[] = []
+  const kept = layers.map(layer => {
+    const { policy } = layer.values
+    if (!isTree(policy)) return layer
+    const removed = Object.keys(policy).filter(name => Object.hasOwn(removedPolicySettings, name))
+    if (removed.length === 0) return layer
+    const named = removed.map(name => `policy.${name} (${removedPolicySettings[name]})`).join(', ')
+    const place = layer.place(['policy', removed[0] ?? ''])
+    notices.push(`Settings that were removed have no effect in ${place}: ${named}. Leave them out.`)
+    const own = Object.entries(policy).filter(([name]) => !removed.includes(name))
+    return { ...layer, values: { ...layer.values, policy: Object.fromEntries(own) } }
+  })
+  return { layers: kept, notices }
+}
