@@ -65,7 +65,7 @@ async function judgeRequests(run: string): Promise<string[]> {
 }
 
 async function ended(home: string, ...words: string[]): Promise<void> {
-  const machine = cluster.start(home, ...words)
+  const machine = cluster.here(home, ...words)
   expect(await machine.ended, machine.said()).toBe(0)
 }
 
@@ -111,7 +111,7 @@ test('videos out of an archive lie where no worker sees them: refused, with what
   const [record] = JSON.parse(readFileSync(join(data, 'cgbench_mini.json'), 'utf8'))
   writeFileSync(join(packed, 'cgbench_mini.json'), JSON.stringify([record]))
   const words = ['bench', 'run', 'cg-bench', '--data', packed, '--task', 'open', '--profile', 'embedded']
-  const sender = cluster.start('unpacks', ...words, ...set('--set'), '--out', at('refused'), '--queue')
+  const sender = cluster.here('unpacks', ...words, ...set('--set'), '--out', at('refused'), '--queue')
   expect(await sender.ended, sender.said()).toBe(2)
   expect(sender.said()).toContain('red.mp4 came out of an archive and lies on this machine alone.')
 })

@@ -8,6 +8,7 @@ import type { Database } from '../../../src/cluster/data/sql.ts'
 import { openPgBoss } from '../../../src/cluster/engine/pg-boss.ts'
 import { openStore } from '../../../src/cluster/store/open-store.ts'
 import { markStore } from '../../../src/cluster/store/store-mark.ts'
+import { longtakeHere } from '../../end-to-end/longtake.ts'
 import { freshDatabase } from '../../support/postgres.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
@@ -22,6 +23,7 @@ export interface Machine {
 export interface Machines {
   database: Database
   start(name: string, ...words: string[]): Machine // a command on a machine with a home of its own
+  here(name: string, ...words: string[]): Pick<Machine, 'said' | 'ended'> // the same in this process: nobody can kill it
   until(what: string, isSo: () => Promise<boolean> | boolean, seconds?: number): Promise<void>
   close(): Promise<void>
 }
@@ -35,6 +37,12 @@ export async function machines(folder: string, root: string): Promise<Machines> 
   await engine.start()
   await engine.stop()
   await markStore(await openStore(join(folder, 'store'), {}))
+  const environment = {
+    LONGTAKE_CLUSTER: address,
+    LONGTAKE_STORE: join(folder, 'store'),
+    LONGTAKE_CLUSTER__HEARTBEAT: '10',
+    LONGTAKE_CLUSTER__ROOTS: JSON.stringify({ data: root }),
+  }
   const running = new Set<Machine>()
   const sayings = () => [...running].map(machine => machine.said()).join('\n--\n')
   return {
@@ -43,13 +51,10 @@ export async function machines(folder: string, root: string): Promise<Machines> 
       const child = spawn(process.execPath, [bin, ...words], {
         env: {
           ...process.env,
+          ...environment,
           CI: 'true',
           LONGTAKE_HOME: join(folder, name),
           LONGTAKE_CONFIG: undefined,
-          LONGTAKE_CLUSTER: address,
-          LONGTAKE_STORE: join(folder, 'store'),
-          LONGTAKE_CLUSTER__HEARTBEAT: '10',
-          LONGTAKE_CLUSTER__ROOTS: JSON.stringify({ data: root }),
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
@@ -71,6 +76,15 @@ export async function machines(folder: string, root: string): Promise<Machines> 
       }
       running.add(machine)
       return machine
+    },
+    here(name, ...words) {
+      const running = longtakeHere(words, { home: join(folder, name), environment })
+      let said = ''
+      const ended = running.then(({ code, out, err }) => {
+        said = out + err
+        return code
+      })
+      return { ended, said: () => said }
     },
     async until(what, isSo, seconds = 60) {
       for (let waited = 0; !(await isSo()); waited += 0.1) {

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const at = (set: string) => join(talks.folder, 'sets', set)
 const make = (home: string, set: string, ...more: string[]) =>
-  cluster.start(home, 'bench', 'make', ...more, '--out', at(set), ...talks.settings)
+  cluster.here(home, 'bench', 'make', ...more, '--out', at(set), ...talks.settings)
 const worker = (name: string, ...more: string[]) => {
   const started = cluster.start(name, 'worker', '--slots', 'cpu=1,net=1', ...talks.settings, ...more)
   working.push(started)

@@ -13,7 +13,7 @@ let whole: { bytes: Record<string, string>; calls: number }
 beforeAll(async () => {
   talks = await openTalks()
   cluster = await machines(talks.folder, join(talks.folder, 'videos'))
-  const alone = make('alone', 'one')
+  const alone = makeHere('alone', 'one')
   expect(await alone.ended, alone.said()).toBe(0)
   whole = { bytes: bytesOf(at('one')), calls: callsIn(at('one')) }
 })
@@ -29,8 +29,12 @@ afterEach(async () => {
 const at = (set: string) => join(talks.folder, 'sets', set) // beside the homes of the machines
 const make = (home: string, set: string, ...more: string[]) =>
   cluster.start(home, 'bench', 'make', ...begin(talks), '--out', at(set), ...talks.settings, ...more)
+const makeHere = (home: string, set: string, ...more: string[]) =>
+  cluster.here(home, 'bench', 'make', ...begin(talks), '--out', at(set), ...talks.settings, ...more)
 const goOn = (home: string, set: string, ...more: string[]) =>
   cluster.start(home, 'bench', 'make', '--resume', at(set), ...talks.settings, ...more)
+const goOnHere = (home: string, set: string, ...more: string[]) =>
+  cluster.here(home, 'bench', 'make', '--resume', at(set), ...talks.settings, ...more)
 const working: Machine[] = []
 const worker = (name: string) => {
   const started = cluster.start(name, 'worker', '--slots', 'cpu=1,net=1', ...talks.settings)
@@ -58,7 +62,7 @@ test('by two workers, with one of them and the sender killed, a making is that o
   await sender.kill()
   expect(talks.asked() - before).toBeLessThan(whole.calls)
   const [second, third] = [worker('second'), worker('third')]
-  const again = goOn('sender', 'many', '--queue')
+  const again = goOnHere('sender', 'many', '--queue')
   expect(await again.ended, again.said() + second.said() + third.said()).toBe(0)
   expectWhole('many', before, 1)
   expect(again.said()).toMatch(/a worker has asked about (mill|gate) \(2 of 2 videos\)/)
@@ -75,7 +79,7 @@ test('a making is taken back from the workers, and one begun alone is given to t
     const sender = make(`sender-${set}`, set, ...first)
     await cluster.until('some calls', () => talks.asked() - before >= 4)
     await sender.kill()
-    const again = goOn(`sender-${set}`, set, ...then)
+    const again = goOnHere(`sender-${set}`, set, ...then)
     expect(await again.ended, again.said()).toBe(0)
     expectWhole(set, before, 1)
     expect(await workersAsked(set)).toBeGreaterThan(0)
@@ -87,14 +91,14 @@ test('the money ends it whoever spends it, and more money finishes it', async ()
   const price = ['--set', 'prices={"openai":{"input":100000,"output":0}}'] // a call costs 1
   const before = talks.asked()
   const working = worker('poor')
-  const poor = make('poor-sender', 'money', '--queue', ...price, '--set', 'budget.money=7')
+  const poor = makeHere('poor-sender', 'money', '--queue', ...price, '--set', 'budget.money=7')
   expect(await poor.ended, poor.said() + working.said()).toBe(6)
   expect(poor.said()).toContain('The making has spent 7.00, and budget.money is 7.')
   expect(talks.asked() - before).toBe(7)
-  const again = goOn('poor-sender', 'money', '--queue', ...price, '--set', 'budget.money=7')
+  const again = goOnHere('poor-sender', 'money', '--queue', ...price, '--set', 'budget.money=7')
   expect(await again.ended, again.said()).toBe(6)
   expect(talks.asked() - before).toBe(7)
-  const rich = goOn('poor-sender', 'money', '--queue', '--json', ...price, '--set', 'budget.money=1000')
+  const rich = goOnHere('poor-sender', 'money', '--queue', '--json', ...price, '--set', 'budget.money=1000')
   expect(await rich.ended, rich.said()).toBe(0)
   expectWhole('money', before, 0)
 })
@@ -108,7 +112,7 @@ test('stopped by Ctrl-C it says how to go on; cancelled, it ends', async () => {
   expect(sender.said()).toContain(`longtake bench make --resume ${at('stopped')} --queue`)
   const again = goOn('stopped', 'stopped', '--queue')
   await cluster.until('its name', () => again.said().includes('Its name in the cluster is'))
-  const cancel = cluster.start('other', 'cluster', 'cancel', await openRequest('stopped'))
+  const cancel = cluster.here('other', 'cluster', 'cancel', await openRequest('stopped'))
   expect(await cancel.ended, cancel.said()).toBe(0)
   expect(await again.ended, again.said()).toBe(130)
   expect(again.said()).toContain('was cancelled')
@@ -117,19 +121,19 @@ test('stopped by Ctrl-C it says how to go on; cancelled, it ends', async () => {
 test('what a server refuses ends the making with its words, and the same command tries again', async () => {
   worker('refused')
   talks.server.misbehave(...Array.from({ length: 4 }, () => ({ fault: 'status' as const, status: 401 })))
-  const sender = make('refused-sender', 'refused', '--queue')
+  const sender = makeHere('refused-sender', 'refused', '--queue')
   expect(await sender.ended, sender.said()).toBe(4)
   expect(sender.said()).toContain('longtake cluster failures')
   talks.server.misbehave()
   const before = talks.asked()
-  const again = goOn('refused-sender', 'refused', '--queue')
+  const again = goOnHere('refused-sender', 'refused', '--queue')
   expect(await again.ended, again.said()).toBe(0)
   expectWhole('refused', before, 0)
 })
 
 test('a dry run says what it would take, asks nothing and writes nothing', async () => {
   const before = talks.asked()
-  const dry = make('dry', 'dry', '--queue', '--dry-run')
+  const dry = makeHere('dry', 'dry', '--queue', '--dry-run')
   expect(await dry.ended, dry.said()).toBe(0)
   expect(dry.said()).toContain(`questions: ${units} calls of make.author`)
   expect([talks.asked(), existsSync(at('dry'))]).toEqual([before, false])
@@ -142,18 +146,18 @@ test('a worker without the models leaves the making alone, and says why', async 
   working.push(other)
   await cluster.until('its reason', () => other.said().includes('make.author: it is not openai in the settings here'))
   await sender.kill()
-  const cancel = cluster.start('other', 'cluster', 'cancel', await openRequest('waiting')) // no later worker is to ask for it
+  const cancel = cluster.here('other', 'cluster', 'cancel', await openRequest('waiting')) // no later worker is to ask for it
   expect(await cancel.ended, cancel.said()).toBe(0)
 })
 
 test('a worker looks at the video where it has it, and the making is that of one process', async () => {
   const glance = JSON.stringify({ backend: 'openai', model: 'blind', url: `${talks.server.url}/v1` })
   const looks = ['--set', `make.glance=${glance}`]
-  const alone = make('alone', 'seen-alone', ...looks)
+  const alone = makeHere('alone', 'seen-alone', ...looks)
   expect(await alone.ended, alone.said()).toBe(0)
   const before = talks.asked()
   working.push(cluster.start('seeing', 'worker', '--slots', 'cpu=1,net=1', ...talks.settings, ...looks))
-  const queued = make('sender', 'seen', '--queue', ...looks)
+  const queued = makeHere('sender', 'seen', '--queue', ...looks)
   expect(await queued.ended, queued.said()).toBe(0)
   expect(queued.said()).toContain('glance: a worker has asked about')
   expect(bytesOf(at('seen'))).toEqual(bytesOf(at('seen-alone')))
@@ -187,7 +191,7 @@ test('an indexing that is cancelled is told as that, and one that fails names th
   }
   const cancelled = begun('cancelled')
   await cluster.until('the request', async () => (await request()) !== undefined)
-  const cancel = cluster.start('other', 'cluster', 'cancel', (await request()) ?? '')
+  const cancel = cluster.here('other', 'cluster', 'cancel', (await request()) ?? '')
   expect(await cancel.ended, cancel.said()).toBe(0)
   expect(await cancelled.ended, cancelled.said()).toBe(130)
   expect(cancelled.said()).toMatch(/The indexing of the videos \(request [\w-]+\) was cancelled/)
@@ -205,7 +209,7 @@ test('two videos of the same content are refused: a cluster would take one for t
   mkdirSync(twins)
   for (const name of ['a', 'b']) copyFileSync(join(talks.folder, 'videos', 'mill.mp4'), join(twins, `${name}.mp4`))
   const words = ['bench', 'make', 'cg-bench', '--from', twins, '--out', at('twins'), '--queue']
-  const { ended, said } = cluster.start('sender', ...words, ...talks.settings)
+  const { ended, said } = cluster.here('sender', ...words, ...talks.settings)
   expect(await ended).toBe(2)
   expect(said()).toContain('b.mp4 has the same content as')
 })
