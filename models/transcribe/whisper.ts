@@ -18,8 +18,8 @@ const wanted = (settings: WhisperSettings) =>
 // Whisper through ONNX Runtime: speech is packed into windows, cut at pauses where it is long, and written with times.
 const whisper: Backend<Transcriber, WhisperSettings> = {
   summary: 'speech to text in about a hundred languages by Whisper on this machine',
-  version: '1',
-  versionFor: settings => (settings.language ? '1' : '3'),
+  version: '2',
+  versionFor: settings => (settings.language ? '2' : '4'),
   settings: WhisperSettings,
   resolve: (settings, host) =>
     resolveAuto(settings, host, { wanted, onProcessor: settings.decoderPrecision ? {} : onProcessor }),

@@ -4,8 +4,9 @@ import { type Created, createSession, type RunnableSession } from '../../onnx/cr
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
 import { toTensors } from '../../onnx/tensors.ts'
+import { searchBeams } from './beam-search.ts'
 import { Decoder } from './decoder.ts'
-import type { WhisperJob, WhisperOpened } from './messages.ts'
+import type { WhisperJob, WhisperOpened, Writing, Written } from './messages.ts'
 import { writeWindows } from './write-windows.ts'
 
 // Encoder and decoder in one thread: what one hands the other, and the memory of every step, stays here.
@@ -20,7 +21,7 @@ serveThread<WhisperJob>({
     if (!encoder || !decoder) throw new Error('the model is not open')
     if (job.kind === 'ran') return sumNodes(await Promise.all(parts.map(part => part.ran())))
     const hidden = await encode(encoder, job.hearing)
-    if (job.kind === 'write') return writeWindows(decoder, hidden, job.writing, isCancelled)
+    if (job.kind === 'write') return write(decoder, hidden, job.writing, isCancelled)
     const { logits, width, vocabulary } = await decoder.begin(hidden, [job.start])
     return job.languages.map(token => logits[width - vocabulary + token])
   },
@@ -40,6 +41,18 @@ async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> 
   const next = job.decoderWithPast ? await create(job.decoderWithPast) : undefined
   decoder = new Decoder({ first: main, next, shape: job.shape })
   return { encoder: encoder.opened, decoder: main.opened }
+}
+
+// Several beams need one window: more would not fit into memory beside each other.
+async function write(
+  decoder: Decoder,
+  hidden: Tensor,
+  writing: Writing,
+  isCancelled: () => boolean,
+): Promise<Written[]> {
+  const { beams = 1 } = writing
+  if (beams > 1 && hidden.dims[0] === 1) return [await searchBeams(decoder, hidden, writing, beams, isCancelled)]
+  return writeWindows(decoder, hidden, writing, isCancelled)
 }
 
 async function encode(session: RunnableSession, input_features: OnnxTensor): Promise<Tensor> {

@@ -40,6 +40,17 @@ export class Decoder {
     return this.#run(tokens.map(token => [token]))
   }
 
+  // Goes on with these rows of the last step, each as often as it is named. With one row all begin from the same sound; later a row
+  // goes on only with rows of its own window, so that the keys and values of the sound stay where they are.
+  async select(rows: readonly number[]): Promise<void> {
+    const { Tensor } = await import('onnxruntime-node')
+    const same = this.#hidden?.dims[0] === rows.length
+    if (same && rows.every((row, i) => row === i)) return
+    for (const [name, past] of Object.entries(this.#past))
+      if (!same || !name.includes('.encoder.')) this.#past[name] = takeRows(Tensor, past, rows)
+    if (!same) this.#hidden = takeRows(Tensor, this.#hidden as Tensor, rows)
+  }
+
   async #run(rows: number[][]): Promise<DecoderStep> {
     const { first, next, shape } = this.#parts
     const used = this.#written > 0 && next ? next : first
@@ -85,6 +96,16 @@ export class Decoder {
       this.#past[past] = value as Tensor
     }
   }
+}
+
+function takeRows(TensorOf: typeof Tensor, { type, data, dims }: Tensor, rows: readonly number[]): Tensor {
+  const values = data as Float32Array
+  const length = values.length / dims[0]!
+  const taken = new (values.constructor as Float32ArrayConstructor)(length * rows.length)
+  rows.forEach((row, i) => {
+    taken.set(values.subarray(row * length, (row + 1) * length), i * length)
+  })
+  return new TensorOf(type as 'float32', taken, [rows.length, ...dims.slice(1)])
 }
 
 function empty(TensorOf: typeof Tensor, session: InferenceSession, name: string, dims: number[]): Tensor {

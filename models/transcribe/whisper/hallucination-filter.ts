@@ -6,6 +6,12 @@ import type { HeardLine } from './segments.ts'
 // Whisper hallucinates where it hears nothing it knows: text in silence, and the same words over and over. The limits are those
 // of its makers.
 const limits = { noSpeech: 0.6, probability: Math.exp(-1), compressionRatio: 2.4 }
+const sure = 0.8 // how likely the words of a line are that is not heard again
+
+export interface Spoken {
+  text: string
+  probability: number // of its tokens, geometric mean, 0..1
+}
 
 // Probably no speech, and the words are unsure too.
 export function isSilence({ noSpeech, probability }: { noSpeech: number; probability: number }): boolean {
@@ -13,8 +19,13 @@ export function isSilence({ noSpeech, probability }: { noSpeech: number; probabi
 }
 
 // Worth another try: the words are unsure, or highly repetitive.
-export function isDoubtful({ text, probability }: { text: string; probability: number }): boolean {
+export function isDoubtful({ text, probability }: Spoken): boolean {
   return probability < limits.probability || compressionRatio(text) > limits.compressionRatio
+}
+
+// Worth a search for a likelier text.
+export function isUnsure({ probability }: Spoken): boolean {
+  return probability < sure
 }
 
 export function compressionRatio(text: string): number {

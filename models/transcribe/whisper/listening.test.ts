@@ -23,9 +23,11 @@ interface Asked {
   language?: string
   tagged?: string
   retries?: number
+  beams?: number
   before?: number[]
   // What the model writes of a window in a language, and how sure it is; without it, nothing.
-  writes?: (window: number, language: number | undefined) => { token: number; sure: number }
+  writes?: (window: number, language: number | undefined, beams: number) => { token: number; sure: number }
+  noSpeech?: number
 }
 
 // Each span is a window of its own, whose samples are its number. The model finds the scores of English, German and French that
@@ -46,14 +48,18 @@ async function heard(scores: number[][], request: Asked = {}) {
         const window = windowOf(sound)
         const spoken = writing.prompt[writing.start + 1]
         written.push({ window, language: spoken, writing })
-        const told = request.writes?.(window, spoken)
+        const told = request.writes?.(window, spoken, writing.beams ?? 1)
         if (!told) return { tokens: [], probabilities: [], noSpeech: 1 }
-        return { tokens: [begin, told.token, begin + 50], probabilities: [1, told.sure, 1], noSpeech: 0 }
+        return {
+          tokens: [begin, told.token, begin + 50],
+          probabilities: [1, told.sure, 1],
+          noSpeech: request.noSpeech ?? 0,
+        }
       })
     },
   } as unknown as WhisperModel
   const listening = new Listening({
-    settings: WhisperSettings.parse({ retries: request.retries ?? 0 }),
+    settings: WhisperSettings.parse({ retries: request.retries ?? 0, beams: request.beams ?? 1 }),
     ...{ generation, shape, vocabulary, before: request.before ?? [], host: testHost() },
     features: {
       seconds: 30,
@@ -129,6 +135,22 @@ test('what is no surer in its own language stays, a named language stays, and wi
   const named = await heard(scores, { writes, retries: 1, language: 'en' })
   expect(named.languages).toEqual([11])
   expect((await heard(scores, { writes })).languages).toEqual([11])
+})
+
+test('a window with an unsure line is written again as the likeliest of several texts, and a sure one is not', async () => {
+  const writes = (window: number, _: unknown, beams: number) => ({
+    token: window === 3 && beams > 1 ? 21 : 20,
+    sure: window === 3 && beams === 1 ? 0.5 : 0.95,
+  })
+  const { lines, written } = await heard(Array(5).fill(english), { writes, beams: 5, language: 'en' })
+  expect(lines.map(({ text }) => text)).toEqual(['the', 'the', 'the', 'das', 'the'])
+  expect(written.filter(({ writing }) => writing.beams === 5).map(({ window }) => window)).toEqual([3])
+})
+
+test('an unsure line where the model hears no speech is dropped, though the window as a whole is sure', async () => {
+  const writes = (window: number) => ({ token: 20, sure: window === 2 ? 0.3 : 0.9 })
+  const { lines } = await heard(Array(5).fill(english), { writes, noSpeech: 0.7, language: 'en' })
+  expect(lines.map(({ span }) => Math.round(span.start))).toEqual([0, 40, 120, 160])
 })
 
 test('a prompt stands before the start of the transcript, and leaves room for what is written', async () => {

@@ -8,11 +8,11 @@ import type { LazyModel } from '../../onnx/card/lazy-model.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence } from '../speech-lines.ts'
 import { type Generation, languageToken, type WhisperShape } from './generation.ts'
-import { isDoubtful, isSilence, withoutHallucinations } from './hallucination-filter.ts'
+import { isDoubtful, isSilence, isUnsure, type Spoken, withoutHallucinations } from './hallucination-filter.ts'
 import { mergeOverlap } from './merge-overlap.ts'
 import type { Writing, Written } from './messages.ts'
 import type { WhisperModel } from './model.ts'
-import { type HeardLine, timedLines } from './segments.ts'
+import { geometricMean, type HeardLine, splitTexts, timedLines } from './segments.ts'
 import { bestBatch, type WhisperSettings } from './settings.ts'
 import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -39,7 +39,14 @@ interface Speech {
 // What was written for one window in one attempt.
 interface Attempt extends Written {
   text: string
+  lines: Spoken[]
   probability: number // of its tokens, geometric mean, 0..1
+}
+
+// How a window is written: the likeliest token each time, the likeliest of several texts, or a little by chance.
+interface Manner {
+  beams?: number
+  retry?: number
 }
 
 interface Heard {
@@ -104,18 +111,20 @@ export class Listening {
       const { batch, end, coming } = part
       const sounds = await coming
       part = from(end) // while this one is written
-      const first = await this.#batches.map(sounds, signal, part => this.#write(part, main, 0, signal))
+      const first = await this.#batches.map(sounds, signal, part => this.#write(part, main, {}, signal))
       for (const [i, window] of batch.entries()) {
         const own = () => this.#vote(sounds[i]!, hint, signal)
         const surest = await this.#surest(sounds[i]!, first[i]!, { main, own: mayDiffer ? own : undefined }, signal)
         const lines = surest ? await timedLines(surest, window.sound, { vocabulary, begin, median }, signal) : []
-        yield { window, lines: withoutHallucinations(lines, spans) }
+        const noSpeech = surest?.noSpeech ?? 0
+        const spoken = lines.filter(({ probability }) => !isSilence({ noSpeech, probability }))
+        yield { window, lines: withoutHallucinations(spoken, spans) }
       }
     }
   }
 
-  // A doubtful window is heard again: in its own language, where that is another than the main one, and at higher temperatures.
-  // The surest of all attempts is kept.
+  // A window with an unsure line is heard again: as the likeliest of several texts; if it is doubtful, in its own language, where that
+  // is another than the main one, and at higher temperatures. The surest of all attempts is kept.
   async #surest(
     sound: Features,
     first: Attempt,
@@ -124,34 +133,37 @@ export class Listening {
   ): Promise<Attempt | undefined> {
     let best = first
     let spoken = main
-    const isWorthAnother = () => isDoubtful(best) && !isSilence(best)
-    const hearAgain = async (language: number | undefined, retry: number) => {
-      const [again] = await this.#write([sound], language, retry, signal)
-      if (!again || (isDoubtful(again) && again.probability <= best.probability)) return
+    const isWorthAnother = () => isAttemptDoubtful(best) && !isSilence(best)
+    const hearAgain = async (language: number | undefined, manner: Manner) => {
+      const [again] = await this.#write([sound], language, manner, signal)
+      if (!again || (isAttemptDoubtful(again) && again.probability <= best.probability)) return
       best = again
       spoken = language
     }
-    const { retries } = this.#parts.settings
+    const { retries, beams } = this.#parts.settings
+    if (beams > 1 && (isAttemptDoubtful(first) || first.lines.some(isUnsure)) && !isSilence(first))
+      await hearAgain(main, { beams })
     if (own && retries > 0 && isWorthAnother()) {
       const { language } = await own()
-      if (language !== main) await hearAgain(language, 0)
+      if (language !== main) await hearAgain(language, {})
     }
-    for (let retry = 1; retry <= retries && isWorthAnother(); retry++) await hearAgain(spoken, retry)
+    for (let retry = 1; retry <= retries && isWorthAnother(); retry++) await hearAgain(spoken, { retry })
     return isSilence(best) ? undefined : best
   }
 
   async #write(
     sounds: Features[],
     language: number | undefined,
-    retry: number,
+    { beams, retry = 0 }: Manner,
     signal: AbortSignal,
   ): Promise<Attempt[]> {
     const { generation, vocabulary, model } = this.#parts
+    const begin = generation.no_timestamps_token_id + 1
     const real = (tokens: number[] | null | undefined) => (tokens ?? []).filter(token => token >= 0)
     const writing: Writing = {
       ...this.#prompt(language),
       rules: {
-        begin: generation.no_timestamps_token_id + 1,
+        begin,
         noTimestamps: generation.no_timestamps_token_id,
         end: generation.eos_token_id,
         latestFirst: generation.max_initial_timestamp_index ?? undefined,
@@ -162,12 +174,15 @@ export class Listening {
       heads: generation.alignment_heads ?? [],
       temperature: retry * 0.3,
       seed: retry,
+      beams,
     }
     const written = await model.use(open => open.write(sounds, writing, signal))
     return written.map(one => {
-      const logs = one.probabilities.reduce((sum, probability) => sum + Math.log(probability + 1e-10), 0)
-      const probability = Math.exp(logs / (one.probabilities.length + 1))
-      return { ...one, text: vocabulary.text(one.tokens), probability }
+      const lines = splitTexts(one.tokens, begin, vocabulary).map(({ rows }) => ({
+        text: vocabulary.text(rows.map(row => one.tokens[row]!)),
+        probability: geometricMean(rows.map(row => one.probabilities[row]!)),
+      }))
+      return { ...one, text: vocabulary.text(one.tokens), lines, probability: geometricMean([...one.probabilities, 1]) }
     })
   }
 
@@ -215,6 +230,11 @@ export class Listening {
     const start = generation.decoder_start_token_id
     return likeliest(languages, await model.use(open => open.language(sound, start, languages, signal)), tagged)
   }
+}
+
+// By each line, and by the words of all lines that may repeat each other.
+function isAttemptDoubtful({ text, lines }: Attempt): boolean {
+  return lines.some(isDoubtful) || isDoubtful({ text, probability: 1 })
 }
 
 interface LanguageVote {

@@ -10,6 +10,7 @@ export interface Writing {
   maxTokens: number
   heads: [layer: number, head: number][] // whose attention shows when a word was said
   temperature: number
+  beams?: number // texts that grow side by side; without it the likeliest token each time
   seed: number
 }
 

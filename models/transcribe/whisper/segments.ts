@@ -25,7 +25,7 @@ export async function timedLines(
 ): Promise<HeardLine[]> {
   const seconds = sound.end - sound.start
   const moved = ({ start, end }: Span): Span => ({ start: sound.start + start, end: sound.start + end })
-  const texts = splitTexts(written.tokens, begin, seconds, vocabulary)
+  const texts = splitTexts(written.tokens, begin, vocabulary, seconds)
   const rows = texts.flatMap(text => text.rows)
   const times = await alignTokens(written, rows, { seconds, median, signal })
   return texts.map(({ rows, start, end }) => {
@@ -38,7 +38,7 @@ export async function timedLines(
     return {
       ...moved({ start, end }),
       timed: times !== undefined,
-      probability: Math.exp(mean(confidences.map(confidence => Math.log(confidence + 1e-10)))),
+      probability: geometricMean(confidences),
       words: words.map(({ text, from, to }, i) => ({
         text,
         ...moved(spans[i]!),
@@ -49,7 +49,12 @@ export async function timedLines(
 }
 
 // Text between two times. A text that the window cuts off ends with the window.
-function splitTexts(tokens: readonly number[], begin: number, seconds: number, vocabulary: Vocabulary) {
+export function splitTexts(
+  tokens: readonly number[],
+  begin: number,
+  vocabulary: Vocabulary,
+  seconds = Number.POSITIVE_INFINITY,
+) {
   const texts: { rows: number[]; start: number; end: number }[] = []
   let open: { rows: number[]; start: number; end: number } | undefined
   tokens.forEach((token, row) => {
@@ -94,6 +99,10 @@ function sharedOut(words: readonly TextWord[], line: Span): Span[] {
     at += ((line.end - line.start) * text.length) / total
     return { start, end: at }
   })
+}
+
+export function geometricMean(probabilities: number[]): number {
+  return Math.exp(mean(probabilities.map(probability => Math.log(probability + 1e-10))))
 }
 
 function mean(values: number[]): number {

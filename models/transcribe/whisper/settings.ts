@@ -33,6 +33,13 @@ export const WhisperSettings = z.strictObject({
     .describe('names and terms that occur, to spell them right; as text that was said before'),
   batch: batchSetting(bestBatch, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
+  beams: z
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .default(5)
+    .describe('texts that grow side by side where a line of a window is unsure; 1: none'),
   retries: z
     .number()
     .int()

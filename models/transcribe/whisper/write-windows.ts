@@ -64,7 +64,7 @@ function chosen(scores: Float32Array, temperature: number, draw: () => number): 
 }
 
 // Read at the token of the prompt that starts the transcript, before any language is named.
-function noSpeechProbability(step: DecoderStep, window: number, { noSpeech, start }: Writing): number {
+export function noSpeechProbability(step: DecoderStep, window: number, { noSpeech, start }: Writing): number {
   if (noSpeech === undefined) return 0
   const from = window * step.width + start * step.vocabulary
   const scores = step.logits.subarray(from, from + step.vocabulary)
@@ -74,7 +74,7 @@ function noSpeechProbability(step: DecoderStep, window: number, { noSpeech, star
 }
 
 // The attention of the position that writes the next token, one row a head.
-function readAttention(step: DecoderStep, window: number, heads: Writing['heads']): Float32Array[] {
+export function readAttention(step: DecoderStep, window: number, heads: Writing['heads']): Float32Array[] {
   return heads.flatMap(([layer, head]) => {
     const weights = step.attention.get(layer)
     if (!weights) return []
@@ -84,7 +84,7 @@ function readAttention(step: DecoderStep, window: number, heads: Writing['heads'
   })
 }
 
-function joinAttention(looks: Float32Array[][]): Pick<Written, 'attention'> {
+export function joinAttention(looks: Float32Array[][]): Pick<Written, 'attention'> {
   const heads = looks[0]?.length ?? 0
   if (heads === 0) return {}
   const frames = looks[0]![0]!.length
