@@ -49,6 +49,7 @@ export class HubError extends BackendError {
 }
 
 export const hubStall = 60 // seconds of silence before a connection is dropped
+const longestList = 64e6 // bytes of what the hub says of a repository
 const silence = 1.5 // seconds after which it is said what is waited for
 
 // A client of the hub, or of the mirror in HF_ENDPOINT. HF_HUB_OFFLINE forbids it.
@@ -100,7 +101,12 @@ export function hubClient(host: Host, stall = hubStall, kind: HubKind = 'model')
       const path = `api/${kind}s/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
       const { body } = await get(path, name, signal)
       const chunks: Uint8Array[] = []
-      for await (const chunk of watched(body, name, stall, signal)) chunks.push(chunk)
+      let size = 0
+      for await (const chunk of watched(body, name, stall, signal)) {
+        size += chunk.length
+        if (size > longestList) throw new BackendError(`${address} says more than ${longestList} bytes of ${name}.`)
+        chunks.push(chunk)
+      }
       const parsed = Repository.safeParse(jsonOf(Buffer.concat(chunks).toString()))
       if (!parsed.success) throw new HubError(`${address} answered about ${name} in an unknown form.`)
       const { sha, siblings, cardData, gated } = parsed.data
