@@ -360,7 +360,7 @@ export async function listPaperTables(): Promise<PublishedTable[]> {
 export async function writtenTables(form: 'csv' | 'md' | 'tex', tables: readonly ReportTable[]): Promise<string> {
   if (form === 'tex') return (await import('./report/papers/latex.ts')).paperLatex(tables)
   if (form === 'md') return (await import('./report/markdown.ts')).markdown('longtake bench: published tables', tables)
-  const { csvText } = await import('./report/csv.ts')
+  const { csvText } = await import('../src/core/words/csv-cell.ts')
   const cells = (row: readonly string[]) => row.map(cell => (cell === '-' ? '' : cell))
   return csvText(tables.flatMap(({ columns, rows }, at) => [...(at === 0 ? [] : [[]]), columns, ...rows.map(cells)]))
 }

@@ -1,3 +1,4 @@
+import { type CsvCell, csvText } from '../../src/core/words/csv-cell.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
 import type { RunReport } from './run-report.ts'
 import { nameOf, taskTitle } from './titles.ts'
@@ -32,13 +33,7 @@ function columnsOf(title: string): string[] {
   return [`${task}_reply`, `${task}_score${judged}`, `${task}_rule`]
 }
 
-export type Cell = string | number | boolean | null | undefined
-
-export function csvText(rows: readonly Cell[][]): string {
-  return `${rows.map(cells => cells.map(cell).join(',')).join('\n')}\n`
-}
-
-function row(report: RunReport, line: SampleLine, titles: readonly string[], ways: readonly string[]): Cell[] {
+function row(report: RunReport, line: SampleLine, titles: readonly string[], ways: readonly string[]): CsvCell[] {
   const answer = line.asks[0]?.answer
   const tasks = titles.map(title => report.run.tasks.find(task => taskTitle(report, task) === title) ?? '')
   const causes = report.attribution.samples.filter(({ id }) => id === line.id)
@@ -58,13 +53,4 @@ function row(report: RunReport, line: SampleLine, titles: readonly string[], way
     line.error,
     report.judgeCheck,
   ]
-}
-
-// Spreadsheets run a cell that begins like a formula, also after blanks; the apostrophe makes it text.
-function cell(value: Cell): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = value.replace(/[^\P{Cc}\n\t]/gu, '')
-  const safe = /^\s*[=+\-@\t]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text
-  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,3 +1,4 @@
+import { markdownText } from '../../src/core/words/markdown-text.ts'
 import type { ReportTable } from './report-table.ts'
 
 // The tables as Markdown. Texts from data sets and models cannot break out of their cell or become markup.
@@ -20,7 +21,5 @@ function line(cells: readonly string[], isBold: (place: number) => boolean | und
 }
 
 function cell(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .replace(/[\\|`*_[\]<>~]/g, sign => (text === '---' ? sign : `\\${sign}`))
+  return text === '---' || text === '-' ? text : markdownText(text)
 }

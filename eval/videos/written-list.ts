@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isAddress } from '../../src/core/basics/address.ts'
+import { csvText } from '../../src/core/words/csv-cell.ts'
 import { oneLine } from '../../src/core/words/visible-text.ts'
-import { csvText } from '../report/csv.ts'
 import type { WantedVideo } from './list-videos.ts'
 
 export type ListForm = 'txt' | 'csv' | 'json' | 'yt-dlp'

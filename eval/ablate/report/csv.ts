@@ -1,4 +1,4 @@
-import { type Cell, csvText } from '../../report/csv.ts'
+import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
 import type { Difference } from '../statistics/difference.ts'
 import type { LinesOf } from '../study/read-result.ts'
 import { pairsOf, type RowResult, type StudyResult } from '../study/result.ts'
@@ -11,7 +11,7 @@ interface InTask {
 }
 
 // A line for each row and task, with everything that the tables show, unrounded.
-const columns: Record<string, (of: InTask) => Cell> = {
+const columns: Record<string, (of: InTask) => CsvCell> = {
   row: ({ row }) => row.name,
   task: ({ task }) => task,
   n: ({ row, one }) => one?.n ?? row.samples,

@@ -1,4 +1,5 @@
 import { formatTime } from '../../../src/core/time.ts'
+import { markdownText } from '../../../src/core/words/markdown-text.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import type { DraftItem, SourceRecord } from '../item.ts'
 import type { Rejected } from '../machine/run-checks.ts'
@@ -41,7 +42,7 @@ export function cardOf(card: ToCard): string {
       ...(recipe.byTimes && { Certificates: certificateLine(set.reviewed) }),
       'Human row': humanLine(set.reviewed),
       Ladder: ladderLine(set.ladder),
-      Licence: set.licence,
+      Licence: markdownText(set.licence),
     }),
     '',
     ...reviewLines(set.reviewed),
@@ -50,7 +51,7 @@ export function cardOf(card: ToCard): string {
     '|---|---|---|',
     ...Object.entries(set.roles).map(([role, by]) => {
       const here = Array.isArray(by) ? by.join(', ') || 'off' : by
-      return `| ${role} | ${here} | ${recipe.paperModels[role as keyof typeof recipe.paperModels] ?? '-'} |`
+      return `| ${role} | ${markdownText(here)} | ${recipe.paperModels[role as keyof typeof recipe.paperModels] ?? '-'} |`
     }),
     '',
     '## Prompts',
@@ -70,7 +71,7 @@ export function cardOf(card: ToCard): string {
     '|---|---|---|---|',
     ...records.map(
       ({ video, statistics, meta }) =>
-        `| ${video} | ${formatTime(statistics.duration)} | ${meta.source ?? 'not stated'} | ${meta.licence ?? card.licence ?? 'not stated'} |`,
+        `| ${[video, formatTime(statistics.duration), meta.source ?? 'not stated', meta.licence ?? card.licence ?? 'not stated'].map(markdownText).join(' | ')} |`,
     ),
     '',
     '## Known gaps',
@@ -79,7 +80,7 @@ export function cardOf(card: ToCard): string {
       ...(recipe.mp4Alone ? unreadVideos(records) : []),
       ...warnings,
       ...flags.flatMap(({ item, check, detail }) => (ids.has(item) ? `${item}: ${check}: ${detail}` : [])),
-    ].map(line => `- ${line}`),
+    ].map(line => `- ${markdownText(line)}`),
     '- Numbers on this set are never shown beside published ones: its videos and questions are others.',
     '',
     set.canary,
@@ -199,7 +200,7 @@ function funnel({ items, records, rejected }: ToCard): string[] {
     const own = rejected.filter(one => one.video === video)
     const kept = items.filter(one => one.video === video).length
     const by = checks.map(check => own.filter(one => one.check === check).length)
-    return `| ${[video, kept + own.length, ...by, kept].join(' | ')} |`
+    return `| ${[markdownText(video), kept + own.length, ...by, kept].join(' | ')} |`
   }
   const header = ['video', 'drafted', ...checks, 'kept']
   return [

@@ -1,4 +1,4 @@
-import { csvText } from '../csv.ts'
+import { csvText } from '../../../src/core/words/csv-cell.ts'
 import type { ReportTable } from '../report-table.ts'
 import type { Figure } from './figure.ts'
 

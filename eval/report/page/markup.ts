@@ -1,3 +1,5 @@
+import { unseenSigns } from '../../../src/core/words/visible-text.ts'
+
 // A page as plain data: a text, or an element as tag, attributes and children. What runs in the browser builds elements from it.
 export type Markup = string | MarkupElement
 export type MarkupElement = [tag: string, attributes: Attributes, ...children: Markup[]]
@@ -23,10 +25,10 @@ export function h(tag: string, ...content: (Child | Attributes)[]): MarkupElemen
 }
 
 // Characters that would turn the direction of what follows, or mean something to a terminal, are shown by their code points.
-export const hiddenSigns = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const hiddenSigns = new RegExp(unseenSigns, 'gu')
 
 export function visible(text: string): string {
-  return text.replace(hiddenSigns, sign => `⟨${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}⟩`)
+  return text.replace(hiddenSigns, sign => `⟨${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(2, '0')}⟩`)
 }
 
 export function toHtml(markup: Markup): string {

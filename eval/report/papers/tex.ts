@@ -1,3 +1,5 @@
+import { oneLine } from '../../../src/core/words/visible-text.ts'
+
 const signs: Record<string, string> = {
   '\\': '\\textbackslash{}',
   '~': '\\textasciitilde{}',
@@ -15,7 +17,7 @@ const signs: Record<string, string> = {
 
 // What has a meaning in TeX is written so that it is shown; signs that its fonts lack are written by name.
 export function tex(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  return oneLine(text)
+    .replaceAll('\t', ' ')
     .replace(/[\\~^<>|{}%$#&_Δκτ✓✗’]/g, sign => signs[sign] ?? `\\${sign}`)
 }

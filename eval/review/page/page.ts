@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { h, hiddenSigns, jsonScript, type MarkupElement, toHtml } from '../../report/page/markup.ts'
+import { unseenSigns } from '../../../src/core/words/visible-text.ts'
+import { h, jsonScript, type MarkupElement, toHtml } from '../../report/page/markup.ts'
 import { flaggedOf, type ReviewSet } from '../review-set.ts'
 import { reasons } from '../verdict.ts'
 import type { ItemView } from '../view.ts'
@@ -78,7 +79,7 @@ export function wholePage({ isServed, title, body, script, given }: WholePage): 
     toHtml(h('title', title)),
     `<style>${style}</style></head><body>`,
     ...body.map(toHtml),
-    toHtml(jsonScript({ ...given, hidden: hiddenSigns.source })),
+    toHtml(jsonScript({ ...given, hidden: unseenSigns })),
     `<script>${script}</script></body></html>`,
     '',
   ].join('\n')

@@ -2,8 +2,8 @@
 export const storeScript = `
 const given = JSON.parse(document.querySelector('script[type="application/json"]').textContent);
 const $ = id => document.getElementById(id);
-const hidden = new RegExp(given.hidden, 'g');
-const shown = text => String(text).replace(hidden, sign => '⟨' + sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0') + '⟩');
+const hidden = new RegExp(given.hidden, 'gu');
+const shown = text => String(text).replace(hidden, sign => '⟨' + sign.codePointAt(0).toString(16).toUpperCase().padStart(2, '0') + '⟩');
 function make(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children.map(child => typeof child === 'string' ? shown(child) : child));

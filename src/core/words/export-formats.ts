@@ -1,24 +1,16 @@
 import type { Evidence } from '../evidence.ts'
 import { formatTime } from '../time.ts'
 import type { Overview } from '../video.ts'
-import { oneLine, plain } from './visible-text.ts'
+import { csvText } from './csv-cell.ts'
+import { oneLine } from './visible-text.ts'
 
 const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
 
 export function csv(rows: readonly Evidence[]): string {
-  const lines = rows.map(({ id, span, track, text, by, confidence, speaker }) =>
-    [id, span.start, span.end, track, text, by, confidence, speaker].map(cell).join(','),
-  )
-  return `${[names.join(','), ...lines].join('\n')}\n`
-}
-
-// Spreadsheets run a cell that begins like a formula, also after spaces; the apostrophe makes it text.
-function cell(value: string | number | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = plain(value.replaceAll('\r', ''))
-  const safe = /^\s*[=+\-@\t]/.test(text) ? `'${text}` : text
-  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const lines = rows.map(({ id, span, track, text, by, confidence, speaker }) => [
+    ...[id, span.start, span.end, track, text, by, confidence, speaker],
+  ])
+  return csvText([[...names], ...lines])
 }
 
 // "0:00 Title", one line each: the form that video pages and players read from a description.
@@ -38,14 +30,19 @@ const MIN_CUE = 0.5 // seconds that a cue of a single moment is shown
 // Rows as subtitle cues: no empty lines (they would end the cue) and nothing that looks like the line of times.
 function cuesOf(rows: readonly Evidence[]): Cue[] {
   return rows.flatMap(row => {
-    const lines = plain(row.text.replaceAll('\r', ''))
-      .replaceAll('-->', '->')
-      .split('\n')
-      .map(line => line.trim())
+    const lines = row.text
+      .split(/[\r\n]+/)
+      .map(cueLine)
       .filter(Boolean)
     const end = row.span.end > row.span.start ? row.span.end : row.span.start + MIN_CUE
-    return lines.length === 0 ? [] : [{ start: row.span.start, end, lines, speaker: row.speaker }]
+    return lines.length === 0
+      ? []
+      : [{ start: row.span.start, end, lines, speaker: row.speaker && cueLine(row.speaker) }]
   })
+}
+
+function cueLine(text: string): string {
+  return oneLine(text).replace(/--+>/g, '->').trim()
 }
 
 // 3725.5 -> "01:02:05.500"

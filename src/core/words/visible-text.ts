@@ -7,15 +7,21 @@ export function plain(text: string): string {
 const ascii = /^[\n\t\x20-\x7e]*$/
 // Controls, marks of direction, and what no screen shows: tag letters, fillers, joiners and selectors that belong to no letter or emoji.
 // A joiner or selector is judged by the sign before it only, so that text in pieces gives the same as the whole.
-const ownJoiner = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]`
-const ownSelector = String.raw`(?<=[\p{S}\p{Extended_Pictographic}#*0-9\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}])[\ufe00-\ufe0f\u180b-\u180d\u180f\u{e0100}-\u{e01ef}]`
+const withoutJoiners = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Han}` // in them a joiner could only hide something
+const ownJoiner = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?<![${withoutJoiners}]|(?<!\p{Extended_Pictographic})[\ufe00-\ufe0f])[\u200c\u200d]`
+const ownSelector = String.raw`(?<=[\p{S}\p{Extended_Pictographic}#*0-9\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}])(?<![<>+|~^$=\x60])[\ufe00-\ufe0f\u180b-\u180d\u180f\u{e0100}-\u{e01ef}]`
 const hidden = String.raw`(?!${ownJoiner}|${ownSelector})[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb\u2028\u2029]`
-const unsafe = new RegExp(String.raw`(?![\n\t])\p{Cc}|${hidden}`, 'gu')
+// As the source of an expression with the flag "u", for what runs in a browser.
+export const unseenSigns = String.raw`(?![\n\t])\p{Cc}|${hidden}`
+const unsafe = new RegExp(unseenSigns, 'gu')
 const unsafeInJson = new RegExp(String.raw`[\u007f-\u009f]|${hidden}`, 'gu')
 
 // The same, on one line.
 export function oneLine(text: string): string {
-  return plain(text.replace(/(?<![ \t])[ \t]*(\r\n|[\r\n\u2028\u2029])[ \t]*/g, ' '))
+  const [first = '', ...others] = text.split(/[\r\n\u2028\u2029]+/)
+  if (others.length === 0) return plain(text)
+  const last = others.pop() ?? ''
+  return plain([first.trimEnd(), ...others.map(line => line.trim()), last.trimStart()].join(' '))
 }
 
 // A file name on one line, with its own line breaks shown: a name cannot add lines that look like ours.
