@@ -17,6 +17,7 @@ export type Graph = (asked: GraphInput) => Promise<AgentState>
 export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   investigate: () => import('./investigate.ts'),
   converse: () => import('./converse.ts'),
+  'retrieve-and-write': () => import('./retrieve-and-write.ts'),
   'single-pass': () => import('./baselines/single-pass.ts'),
   'search-then-answer': () => import('./baselines/search-then-answer.ts'),
   'longshot-v2': () => import('./baselines/longshot-v2.ts'),

@@ -18,6 +18,7 @@ export interface GraphParts {
   writer: ChatModel
   verifier: ChatModel
   rules?: ChatModel // writes if the writer gives no usable answer
+  phraser?: ChatModel // too small for more than a sentence over given rows
   tools: Tool[]
   context: ToolContext
   budget: Budget

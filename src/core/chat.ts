@@ -79,6 +79,7 @@ export type Purpose =
 export const answerTokens = {
   plan: 2048,
   write: 2048,
+  phrase: 96,
   outline: 800,
   check: 512,
   claim: 400,

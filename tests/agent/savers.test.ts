@@ -62,6 +62,7 @@ const seeing: ChatModel = {
 
 const graphs: [string, string[], AskMore?][] = [
   ['investigate', ['overview', 'plan', 'act', 'draft', 'check', 'answer']],
+  ['retrieve-and-write', ['overview', 'plan', 'act', 'draft', 'phrase', 'check', 'answer']],
   ['single-pass', ['gather', 'draft', 'answer']],
   ['search-then-answer', ['act', 'draft', 'answer']],
   ['longshot-v2', ['plan', 'act', 'answer']],

@@ -1,4 +1,4 @@
-import type { ChatModel, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
+import { answerTokens, type ChatModel, type ChatRequest, type Purpose, type ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
@@ -20,6 +20,10 @@ interface AdapterOptions {
 
 // Steps too short to think about.
 const short: ReadonlySet<Purpose> = new Set(['look', 'check', 'rate'])
+
+function isShort({ purpose, maxTokens }: ChatRequest): boolean {
+  return short.has(purpose) || (purpose === 'write' && maxTokens !== undefined && maxTokens <= answerTokens.phrase)
+}
 
 export interface ServerChatModel extends ChatModel {
   toolsVia(): SpokenMode | undefined // how the last tool call came
@@ -44,7 +48,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   const ask = async (mode: SpokenMode, request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void) => {
     const adapt = () => {
       const maxTokens = request.maxTokens && request.maxTokens + thinkingTokens
-      const think = short.has(request.purpose) && !request.mayThink ? false : undefined
+      const think = isShort(request) && !request.mayThink ? false : undefined
       return forTransport({ ...request, maxTokens, think }, mode, schemaBy)
     }
     let adapted = adapt()

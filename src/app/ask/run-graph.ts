@@ -1,5 +1,6 @@
 import { openGraph } from '../../../graphs/index.ts'
 import type { GraphInput, GraphParts, Kept, LibraryParts } from '../../../graphs/parts.ts'
+import { chatModels } from '../../../models/chat/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel, Usage } from '../../core/chat.ts'
@@ -59,6 +60,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     return { by, service: calls.model(service, { role, chosen: () => models.chosen(role) }) }
   }
   const [planner, writer, verifier] = await Promise.all([open('planner'), open('writer'), open('verifier')])
+  const rules = await models.keep('rules', host => chatModels.open('rules', {}, host))
   const permissions = permissionsOf(settings)
   const index = change.index?.(work.index) ?? work.index
   const context = toolContext(index, models, permissions, signal, settings.tools)
@@ -82,6 +84,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     planner: planner.service,
     writer: writer.service,
     verifier: verifier.service,
+    rules,
     tools: toolsIn(calls),
     toolsOf: helper => toolsIn(callsInside(calls, { helper })),
     context: change.context?.(ownContext) ?? ownContext,

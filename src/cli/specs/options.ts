@@ -20,6 +20,7 @@ export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const
 export const graphChoices = [
   'investigate',
   'converse',
+  'retrieve-and-write',
   'single-pass',
   'search-then-answer',
   'longshot-v2',

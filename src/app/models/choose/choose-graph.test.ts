@@ -8,10 +8,16 @@ test.each([
   ['Qwen/Qwen3-VL-8B-Instruct', 'converse'],
   ['qwen3.5:4b', 'investigate'],
   ['my-own-model', 'investigate'],
-  ['SmolLM2-135M-Instruct', 'search-then-answer'],
-  ['gemma3:1b', 'search-then-answer'],
+  ['SmolLM2-135M-Instruct', 'retrieve-and-write'],
+  ['gemma3:1b', 'retrieve-and-write'],
 ])('%s plans in the graph %s', (model, graph) => {
   expect(graphFor({ backend: 'openai', model })).toBe(graph)
+})
+
+test("a file of one's own plans by the size that its name says", () => {
+  const inProcess = { backend: 'llama-cpp', folder: 'models', file: 'SmolLM2-135M-Instruct.Q4_1.gguf' }
+  expect(graphFor(inProcess)).toBe('retrieve-and-write')
+  expect(graphFor({ ...inProcess, file: 'Qwen3-4B-Q4_K_M.gguf' })).toBe('investigate')
 })
 
 test('rules follow the firm graph', () => {

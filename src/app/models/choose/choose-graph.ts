@@ -10,11 +10,11 @@ type Planner = 'capable' | 'usual' | 'small' | 'rules'
 const graphs: Record<Planner, string> = {
   capable: 'converse',
   usual: 'investigate',
-  small: 'search-then-answer',
+  small: 'retrieve-and-write',
   rules: 'investigate',
 }
 
-// The graph that `graph: auto` stands for: capable models answer in one conversation, small ones write from one search, and all others
+// The graph that `graph: auto` stands for: capable models answer in one conversation, small ones put into words what rules found, and all others
 // follow the policies of the firm graph.
 export function withGraph(config: ResolvedConfig): ResolvedConfig {
   const { settings } = config
@@ -26,7 +26,9 @@ export function graphFor(planner: RoleChoice): string {
   return graphs[plannerOf(planner)]
 }
 
-function plannerOf({ backend, model }: RoleChoice): Planner {
+function plannerOf(planner: RoleChoice): Planner {
+  const { backend, folder, file } = planner
+  const model = folder && file ? file : planner.model // in a folder of one's own the name of the file says what it is
   if (['rules', 'off', 'simulated'].includes(backend) || typeof model !== 'string') return 'rules'
   const size = billionsOf(model)
   if (size !== undefined && size < plannerFrom) return 'small'
@@ -51,7 +53,7 @@ const largeFamilies =
 const ways: Record<Exclude<Planner, 'rules'>, string> = {
   capable: 'it answers in one conversation (graph converse)',
   usual: 'code sees to its search and checks (graph investigate)',
-  small: 'it writes from one search (graph search-then-answer)',
+  small: 'rules search and check, and it puts what they found into words (graph retrieve-and-write)',
 }
 
 // For who named a model: how it answers, and what a higher effort would add and cost.
