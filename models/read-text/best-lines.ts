@@ -1,3 +1,4 @@
+import type { Box } from '../../src/core/evidence.ts'
 import type { TextLine } from '../../src/core/services.ts'
 import { sharedArea } from '../pictures/boxes.ts'
 
@@ -9,18 +10,18 @@ export function bestLines(lines: readonly TextLine[]): TextLine[] {
     .filter(isPlausible)
     .sort((a, b) => worth(b) - worth(a))
   for (const line of candidates) if (!kept.some(other => covers(line, other) > 0.4)) kept.push(line)
-  return inReadingOrder(kept)
+  return inReadingOrder(kept, line => line.box)
 }
 
 // Rows from above, and from left to right within a row.
-function inReadingOrder(lines: TextLine[]): TextLine[] {
-  const rows: TextLine[][] = []
-  for (const line of lines.sort((a, b) => a.box.y - b.box.y)) {
-    const row = rows.find(([first]) => first && sameRow(first, line))
-    if (row) row.push(line)
-    else rows.push([line])
+export function inReadingOrder<Line>(lines: readonly Line[], boxOf: (line: Line) => Box): Line[] {
+  const rows: { line: Line; box: Box }[][] = []
+  for (const placed of lines.map(line => ({ line, box: boxOf(line) })).sort((a, b) => a.box.y - b.box.y)) {
+    const row = rows.find(([first]) => first && sameRow(first.box, placed.box))
+    if (row) row.push(placed)
+    else rows.push([placed])
   }
-  return rows.flatMap(row => row.sort((a, b) => a.box.x - b.box.x))
+  return rows.flatMap(row => row.sort((a, b) => a.box.x - b.box.x).map(({ line }) => line))
 }
 
 // Texture is read as stray marks, single letters, and little that is a letter or digit.
@@ -58,6 +59,6 @@ function covers({ box: a }: TextLine, { box: b }: TextLine): number {
   return sharedArea(a, b) / Math.max(1e-9, Math.min(a.width * a.height, b.width * b.height))
 }
 
-function sameRow({ box: a }: TextLine, { box: b }: TextLine): boolean {
+function sameRow(a: Box, b: Box): boolean {
   return Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2
 }

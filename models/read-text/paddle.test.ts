@@ -7,7 +7,7 @@ import { decode } from './paddle/letters.ts'
 
 // Scores of five classes (none, a, b, c, space) with the given one sure in each step.
 const scores = (...classes: number[]) =>
-  Float32Array.from(classes.flatMap(sure => Array.from({ length: 5 }, (_, i) => (i === sure ? 0.8 : 0.05))))
+  Float32Array.from(classes.flatMap(sure => Array.from({ length: 5 }, (_, i) => (i === sure ? 0.96 : 0.01))))
 
 test('a letter over several steps is one letter, and twice the same with nothing between is one too', () => {
   expect(decode(scores(1, 1, 0, 2, 2, 2), 5, ['a', 'b', 'c']).text).toBe('ab')
@@ -17,7 +17,20 @@ test('a letter over several steps is one letter, and twice the same with nothing
 test('the class after the keys is the space, and spaces at the ends go', () => {
   const read = decode(scores(4, 1, 4, 4, 0, 4, 3, 4), 5, ['a', 'b', 'c'])
   expect(read.text).toBe('a c')
-  expect(read.confidence).toBeCloseTo(0.8)
+  expect(read.confidence).toBeCloseTo(0.96)
+})
+
+test('a space that the scores hint at stands between Latin words, not between digits of a time or Chinese letters', () => {
+  const hinted = scores(1, 0, 2)
+  hinted[1 * 5 + 4] = 0.04
+  expect(decode(hinted, 5, ['a', 'b', 'c']).text).toBe('a b')
+  expect(decode(hinted, 5, [':', '4', 'c']).text).toBe(':4')
+  expect(decode(hinted, 5, ['火', '车', '站']).text).toBe('火车')
+})
+
+test('wide marks become narrow ones in a Latin line, and stay in a Chinese one', () => {
+  expect(decode(scores(1, 2, 3), 5, ['f', '（', 'x']).text).toBe('f(x')
+  expect(decode(scores(1, 2, 3), 5, ['站', '：', '六']).text).toBe('站：六')
 })
 
 test('nothing but "none" is an empty text without confidence', () => {
@@ -28,12 +41,28 @@ test('a patch of the map becomes a box that is wider than it by half its thickne
   const [width, height] = [100, 50]
   const map = new Float32Array(width * height)
   for (let y = 20; y < 30; y++) map.fill(0.9, y * width + 10, y * width + 90)
-  const [box] = textBoxes(map, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })
-  const edge = (80 * 10 * 1.75) / (2 * 90)
+  const [place] = textBoxes(map, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })
+  const box = place?.box
+  const edge = (80 * 10 * 1.5) / (2 * 90)
   expect(box!.x).toBeCloseTo((10 - edge) / width)
   expect(box!.y).toBeCloseTo((20 - edge) / height)
   expect(box!.x + box!.width).toBeCloseTo((90 + edge) / width)
   expect(box!.y + box!.height).toBeCloseTo((30 + edge) / height)
+})
+
+test('a patch that is tilted has corners of its own, and a level one has none', () => {
+  const [width, height] = [200, 100]
+  const map = new Float32Array(width * height)
+  const slope = Math.tan((8 * Math.PI) / 180)
+  for (let x = 20; x < 160; x++) for (let y = 0; y < 10; y++) map[Math.round(60 - x * slope + y) * width + x] = 0.9
+  const [place] = textBoxes(map, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })
+  const [[fromX, fromY], [toX, toY]] = place!.corners!
+  expect((Math.atan2((toY - fromY) * height, (toX - fromX) * width) * 180) / Math.PI).toBeCloseTo(-8, 0)
+  const level = new Float32Array(width * height)
+  for (let y = 20; y < 30; y++) level.fill(0.9, y * width + 10, y * width + 190)
+  expect(textBoxes(level, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })).toEqual([
+    { box: expect.objectContaining({ x: expect.any(Number) }) },
+  ])
 })
 
 test('patches that are faint or tiny are no text', () => {

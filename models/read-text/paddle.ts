@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextReader } from '../../src/core/services.ts'
-import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { lazySession } from '../onnx/session.ts'
 import { filesNeeded, type ModelName, modelOf, models, openFiles } from './paddle/files.ts'
-import { type PageReader, readPages } from './paddle/read-page.ts'
+import { openReader } from './paddle/open-reader.ts'
 
 const path = z.string().min(1).optional()
 
@@ -28,7 +26,13 @@ const Settings = z
       .positive()
       .default(48)
       .describe('pixels that the recogniser reads: 32 before version 3'),
-    widest: z.number().int().min(64).default(960).describe('pixels of the longer side that the detector sees'),
+    widest: z.number().int().min(64).default(960).describe('pixels of the longer side that the detector sees, at most'),
+    narrowest: z
+      .number()
+      .int()
+      .min(0)
+      .default(480)
+      .describe('pixels of the shorter side to which the detector enlarges'),
     threshold: z.number().min(0).max(1).default(0.3).describe('from which score a pixel is text'),
     boxThreshold: z.number().min(0).max(1).default(0.5).describe('from which mean score a patch is text'),
   })
@@ -48,25 +52,11 @@ const required = {
 const paddle: Backend<TextReader, Settings> = {
   summary:
     'PP-OCR in ONNX: PP-OCRv5 from the hub, or a detector and a recogniser of one language from files that you name',
-  version: '2',
+  version: '3',
   settings: Settings,
   needs: filesNeeded,
   async open(settings, host) {
-    const { keys, ...files } = await openFiles(settings, host)
-    const detector = lazySession(files.detector, settings, host)
-    const recognizer = lazySession(files.recognizer, settings, host)
-    const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
-    const say = (line: string) => host.say(line)
-    const reader: PageReader = {
-      ...{ detector, recognizer, classifier, keys, settings },
-      pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
-      lines: new Batches(8, { cpu: 8, card: 8 }, say, recognizer),
-    }
-    return {
-      atOnce: 8,
-      read: (frames, signal) => readPages(frames, reader, signal),
-      close: async () => void (await Promise.all([detector.close(), recognizer.close(), classifier?.close()])),
-    }
+    return openReader(await openFiles(settings, host), settings, host)
   },
 }
 

@@ -12,7 +12,7 @@ const roles: Record<Role, { about: string; embedded: string }> = {
     embedded: 'pocketsphinx',
   },
   speakers: { about: 'tells who speaks when (speaker diarisation)', embedded: 'off' },
-  readText: { about: 'reads text on screen', embedded: 'tesseract' },
+  readText: { about: 'reads text on screen', embedded: 'ppocr' },
   hear: { about: 'sound event detection, for the whole video', embedded: 'signal' },
   listen: { about: 'listens to a span that a question is about', embedded: 'signal' },
   embedImage: { about: 'turns frames into vectors for search', embedded: 'colour-layout' },

@@ -27,7 +27,7 @@ const root = mkdtempSync(join(tmpdir(), 'longtake-queue-'))
 const bin = join(import.meta.dirname, '../../bin/longtake.mjs')
 const home = (name: string) => join(root, name)
 const names = ['one.mp4', 'two.mp4']
-const quick = ['--set', 'index.tracks.text=off', '--set', 'index.stills=few'] // Tesseract alone would take half of the time
+const quick = ['--set', 'index.tracks.text=off', '--set', 'index.stills=few'] // reading alone would take half of the time
 const own = ['--set', `cluster.roots=${JSON.stringify({ v: join(root, 'videos') })}`, '--set', 'cluster.heartbeat=10']
 let database: Database
 const environment: NodeJS.ProcessEnv = {}

@@ -51,6 +51,7 @@ function limited(
 
 const index = ['index', 'clip.mp4', '--json']
 const withoutSpeech = ['--set', 'index.tracks.speech=false']
+const byTesseract = ['--set', 'models.readText.backend=tesseract']
 
 // A program of this name that runs the real one and then dies as by the system's hand.
 async function killedAfterwards(program: string): Promise<string> {
@@ -74,7 +75,7 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
     'fault 27: where one backend gets no memory its track is left out with the reason, and the next run makes it (Node 20: newer ones fit)',
     async () => {
       const home = 'address-space'
-      const short = await limited('ulimit -v 4000000; "$@"', [...index, ...withoutSpeech], { home })
+      const short = await limited('ulimit -v 4000000; "$@"', [...index, ...withoutSpeech, ...byTesseract], { home })
       expect(short.code, short.err).toBe(6)
       expect(short.err).not.toContain('fault of longtake')
       const { coverage } = JSON.parse(short.out)
@@ -82,7 +83,7 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
       expect(coverage.text.note).toMatch(/no memory left.*Tesseract.*disable-wasm-trap-handler/)
       expect([coverage.picture.state, coverage.sound.state]).toEqual(['indexed', 'indexed'])
 
-      const enough = await limited('"$@"', [...index, ...withoutSpeech], { home })
+      const enough = await limited('"$@"', [...index, ...withoutSpeech, ...byTesseract], { home })
       expect(enough.code, enough.err).toBe(0)
       const { stages, coverage: now } = JSON.parse(enough.out)
       expect(now.text.state).toBe('indexed')

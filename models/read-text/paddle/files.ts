@@ -69,7 +69,7 @@ function repositories(files: PaddleFiles) {
   }
 }
 
-async function readKeys(file: string): Promise<string[]> {
+export async function readKeys(file: string): Promise<string[]> {
   const keys = readCharacters(await readFile(file, 'utf8'), file.endsWith('.yml'))
   if (keys.length < 2)
     throw new UsageError(`${file} holds no keys.`, {

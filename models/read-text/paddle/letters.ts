@@ -20,22 +20,49 @@ export function readLetters(
 export function decode(scores: Float32Array, classes: number, keys: readonly string[]): Recognized {
   const letters: string[] = []
   const steps: number[] = []
+  const space = classes - 1
+  let spaced = 0 // the best score of a space since the last letter
   let sum = 0
   let count = 0
   let last = 0
+  const add = (letter: string, step: number) => {
+    letters.push(letter)
+    steps.push(step)
+  }
   for (let at = 0; at < scores.length; at += classes) {
     let best = 0
     for (let i = 1; i < classes; i++) if (scores[at + i]! > scores[at + best]!) best = i
+    spaced = Math.max(spaced, scores[at + space]!)
     if (best !== 0 && best !== last) {
-      letters.push(keys[best - 1] ?? ' ')
-      steps.push(at / classes)
+      const letter = keys[best - 1] ?? ' '
+      if (letter !== ' ' && spaced >= minSpace && mayPart(letters.at(-1), letter)) add(' ', at / classes)
+      add(letter, at / classes)
       sum += scores[at + best]!
       count++
+      spaced = 0
     }
     last = best
   }
   const text = withSpaces(letters, steps)
-  return { text: text.replaceAll(/\s+/g, ' ').trim(), confidence: count > 0 ? Math.min(1, sum / count) : 0 }
+  return { text: narrow(text).replaceAll(/\s+/g, ' ').trim(), confidence: count > 0 ? Math.min(1, sum / count) : 0 }
+}
+
+// Recognisers of Chinese leave out one space of ten between Latin words, and yet give it a score there that it has nowhere else:
+// of 526 spaces all but 10 have at least this much, of 2,427 other places 5.
+const minSpace = 0.03
+
+function mayPart(before: string | undefined, after: string): boolean {
+  if (before === undefined || before === ' ') return false
+  if (wideLetter.test(before) || wideLetter.test(after) || /[.,:;!?)\]}]/.test(after)) return false
+  return !(/[\d:.]/.test(before) && /[\d:.]/.test(after))
+}
+
+const wideLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u
+
+// The recogniser takes the marks of Latin lines for the wide ones that stand among Chinese letters.
+function narrow(text: string): string {
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return text
+  return text.replace(/[\uff01-\uff5e]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 }
 
 // Small recognisers miss the space after a full stop. It is put in where the next letter stands as far away as after a space.

