@@ -14,6 +14,7 @@ type Settings = z.infer<typeof Settings>
 
 const page = { narrowest: 480, widest: 960, lineHeight: 48, threshold: 0.3, boxThreshold: 0.5 }
 const modelMegabytes = 330 // both models, with a page and its lines
+const idleSeconds = 10 // they open in a moment, and what comes after the text may need their memory
 
 const ppocr: Backend<TextReader, Settings> = {
   summary: 'PP-OCRv4 for Chinese and Latin letters, of an npm package, in ONNX',
@@ -34,7 +35,7 @@ const ppocr: Backend<TextReader, Settings> = {
       import('./paddle/open-reader.ts'),
     ])
     const { keys, ...files } = modelFiles()
-    return openReader({ ...files, keys: await readKeys(keys) }, { ...settings, ...page }, host)
+    return openReader({ ...files, keys: await readKeys(keys) }, { ...settings, ...page }, host, idleSeconds)
   },
 }
 

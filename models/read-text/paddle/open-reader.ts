@@ -13,9 +13,14 @@ interface ReaderFiles {
 }
 
 // A detector that finds lines, a recogniser that reads them, and where there is one a classifier of those that are upside down.
-export function openReader(files: ReaderFiles, settings: PageSettings & OnnxSettings, host: Host): TextReader {
-  const detector = lazySession(files.detector, settings, host)
-  const recognizer = lazySession(files.recognizer, settings, host)
+export function openReader(
+  files: ReaderFiles,
+  settings: PageSettings & OnnxSettings,
+  host: Host,
+  idleSeconds?: number,
+): TextReader {
+  const detector = lazySession(files.detector, settings, host, idleSeconds)
+  const recognizer = lazySession(files.recognizer, settings, host, idleSeconds)
   const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
   const say = (line: string) => host.say(line)
   const reader: PageReader = {
