@@ -33,6 +33,18 @@ test('wide marks become narrow ones in a Latin line, and stay in a Chinese one',
   expect(decode(scores(1, 2, 3), 5, ['站', '：', '六']).text).toBe('站：六')
 })
 
+test('a nought among small letters is an o, and none among digits or capitals is', () => {
+  const keys = ['0', 'a', 'x', 's', 'l', 'o', 'B', '7']
+  const read = (text: string) => {
+    const classes = keys.length + 2
+    const one = (letter: string) =>
+      Array.from({ length: classes }, (_, i) => (i === keys.indexOf(letter) + 1 ? 0.9 : 0))
+    const none = Array.from({ length: classes }, (_, i) => (i === 0 ? 0.9 : 0))
+    return decode(Float32Array.from([...text].flatMap(letter => [...one(letter), ...none])), classes, keys).text
+  }
+  expect(['0slo', 's0ls', '0xaa', 'B0B', '7007', 'a0'].map(read)).toEqual(['Oslo', 'sols', '0xaa', 'B0B', '7007', 'a0'])
+})
+
 test('nothing but "none" is an empty text without confidence', () => {
   expect(decode(scores(0, 0, 0), 5, ['a', 'b', 'c'])).toEqual({ text: '', confidence: 0 })
 })

@@ -44,7 +44,10 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
     last = best
   }
   const text = withSpaces(letters, steps)
-  return { text: narrow(text).replaceAll(/\s+/g, ' ').trim(), confidence: count > 0 ? Math.min(1, sum / count) : 0 }
+  return {
+    text: withoutZeros(narrow(text)).replaceAll(/\s+/g, ' ').trim(),
+    confidence: count > 0 ? Math.min(1, sum / count) : 0,
+  }
 }
 
 // Recognisers of Chinese leave out one space of ten between Latin words, and yet give it a score there that it has nowhere else:
@@ -58,6 +61,11 @@ function mayPart(before: string | undefined, after: string): boolean {
 }
 
 const wideLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u
+
+// A nought among small letters is an o: "b0arding", "0slo", not "0xff".
+function withoutZeros(text: string): string {
+  return text.replace(/(?<=\p{Ll})0(?=\p{Ll})/gu, 'o').replace(/(?<![\p{L}\d])0(?=[a-wyz]\p{Ll}{2})/gu, 'O')
+}
 
 // The recogniser takes the marks of Latin lines for the wide ones that stand among Chinese letters.
 function narrow(text: string): string {
