@@ -150,7 +150,9 @@ async function withNeighbours(session: AgentSession, cited: readonly Evidence[])
   const { duration } = session.parts.index.coverage
   const isNew = (time: number) =>
     time >= 0 && time < duration && few.every(row => Math.abs((row.frame ?? 0) - time) > aside / 2)
-  const around = few.flatMap(row => [(row.frame ?? 0) - aside, (row.frame ?? 0) + aside].filter(isNew))
+  const around: number[] = []
+  for (const time of few.flatMap(row => [(row.frame ?? 0) - aside, (row.frame ?? 0) + aside]))
+    if (isNew(time) && around.every(other => Math.abs(other - time) > aside / 2)) around.push(time)
   const times = few.length + around.length <= maxFrames ? around : []
   try {
     const near = await framesAt(context, times, pictureWidth(verifier.id, few.length + times.length))

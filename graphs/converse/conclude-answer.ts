@@ -126,7 +126,7 @@ function shownSpans(session: AgentSession, sentences: readonly Sentence[], text:
   })
   const stated = statedTimes(text).map(({ seconds }) => seconds)
   const isStated = ({ start, end }: Span) =>
-    stated.some(([from = -1, to = from]) => Math.abs(from - start) < 1 && Math.abs(to - end) <= 1)
+    stated.some(([from = -1, to = -1]) => Math.abs(from - start) < 1 && Math.abs(to - end) <= 1)
   return all.filter(span => !isStated(span)).sort((a, b) => a.start - b.start || a.end - b.end)
 }
 

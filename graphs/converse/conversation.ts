@@ -11,6 +11,7 @@ import { frameLabel, isFrame } from './frames.ts'
 import { indexLine, isTelling } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
 import { conversationRules } from './prompts.ts'
+import type { ModelTurn } from './turn.ts'
 
 // The conversation so far, from the state: every reply as the model gave it, every result as it came. Only pictures of the oldest
 // looks leave it, and their ids and times stay.
@@ -20,10 +21,13 @@ export function conversation(session: AgentSession, state: RunState, before: str
   return [
     { role: 'system', content: text(conversationRules(session.sees)) },
     { role: 'user', content: firstMessage(session, state) },
-    ...state.replies.flatMap((turn): ChatMessage[] => {
+    ...state.replies.flatMap((turn, at): ChatMessage[] => {
+      if (isDoubt(turn)) return []
+      const next = state.replies[at + 1]
+      const response = next && isDoubt(next) ? next.response : turn.response
       const calls = turn.calls.map((call, i) => ({
         ...call,
-        id: callId(turn.round ?? state.replies.indexOf(turn) + 1000, i),
+        id: callId(turn.round ?? at + 1000, i),
       }))
       const steps = state.steps.filter(step => step.round === turn.round)
       const results = calls.map(
@@ -31,23 +35,32 @@ export function conversation(session: AgentSession, state: RunState, before: str
           role: 'tool',
           call: call.id,
           name: call.name,
-          content: turn.response
-            ? text(i === 0 ? turn.response : 'See above.')
+          content: response
+            ? text(i === 0 ? response : 'See above.')
             : stepContent(session, steps[i], frames, calls.length),
         }),
       )
       return [
         { role: 'user', content: text(turn.before) },
-        { role: 'assistant', content: turn.text ? text(turn.text) : [], ...(calls.length > 0 && { calls }) },
-        ...(calls.length > 0
-          ? results
-          : turn.response
-            ? [{ role: 'user' as const, content: text(turn.response) }]
-            : []),
+        ...(turn.text || calls.length > 0
+          ? [
+              {
+                role: 'assistant' as const,
+                content: turn.text ? text(turn.text) : [],
+                ...(calls.length > 0 && { calls }),
+              },
+            ]
+          : []),
+        ...(calls.length > 0 ? results : response ? [{ role: 'user' as const, content: text(response) }] : []),
       ]
     }),
     { role: 'user', content: text(before) },
   ]
+}
+
+// What the check says of an answer stands as the result of its call.
+function isDoubt({ before, text, calls }: ModelTurn): boolean {
+  return before === '' && text === '' && calls.length === 0
 }
 
 // A frame of a view, and how wide it was shown.

@@ -27,6 +27,9 @@ const start = time.describe('"3:20.5" or seconds')
 const end = time.describe('as start')
 const tracks = z.array(z.enum(usualTracks)).optional().describe('all if left out')
 
+const frames = z.number().int().min(1).max(64).optional().describe('by the length of the span if left out')
+const openQuestion = 'What is to be seen and read, and what changes?'
+
 // The few tools of the conversation. The user's own tools and the paper's sixteen come beside them.
 export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
   const { index, planner, tools, helper } = given
@@ -35,7 +38,7 @@ export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
   const look = tools.find(tool => tool.name === 'look')
   const focus = tools.find(tool => tool.sends === 'helper')
   const max = conversationLengths(planner).viewFrames
-  const picture = index.video.picture !== undefined
+  const picture = index.video.picture !== undefined || index.coverage.picture.state === 'indexed'
   return [
     ...(picture && seesPictures(given)
       ? [view(store, max, planner.id)]
@@ -122,7 +125,7 @@ function view(store: FrameStore, max: number, model: string): Tool {
     input: z.object({
       start,
       end,
-      frames: z.number().int().min(1).max(64).optional().describe('by the length of the span if left out'),
+      frames,
       region: Region.optional(),
     }),
     async run({ start, end, frames, region }, context) {
@@ -159,9 +162,9 @@ function viewInWords(look: Tool): Tool {
     description: 'Asks a vision model about frames of a span (up to 60 s) and gives its words.',
     kind: 'look',
     makes: ['picture'],
-    input: z.object({ start, end, question: z.string().min(1) }),
-    run: ({ start, end, question }, context) =>
-      look.run(look.input.parse({ ...ordered(start, end), question, frames: 16 }), context),
+    input: z.object({ start, end, question: z.string().min(1).default(openQuestion), frames }),
+    run: ({ start, end, question, frames }, context) =>
+      look.run(look.input.parse({ ...ordered(start, end), question, ...(frames && { frames }) }), context),
   })
 }
 

@@ -94,6 +94,15 @@ describe('the graph converse', () => {
     expect((await ask(index, exam, { options, planner: model(() => worded), graph: 'converse' })).answer.choice).toBe(1)
   })
 
+  test('a time that nothing was shown or read at is asked about once, and reported if it stays', async () => {
+    const planner = model(request => answer('It is said at 27:15.', [idOf(request, 'The exam takes place')]))
+    const made = await ask(index, exam, { planner, graph: 'converse' })
+    expect(planner.requests).toHaveLength(2)
+    expect(wordsOf(planner.requests[1])).toContain('"27:15"')
+    expect(made.answer.text).toContain('27:15')
+    expect(made.answer.degraded.join(' ')).toContain('27:15')
+  })
+
   test('two empty replies hand over to a search by code, and nothing fails', async () => {
     const made = await ask(index, exam, { planner: model(() => ({})), graph: 'converse' })
     expect(made.answer.text).toContain('The exam takes place on June twelfth')
@@ -112,7 +121,10 @@ describe('the graph converse', () => {
     const made = await ask(index, exam, { options, planner, verifier, graph: 'converse' })
     expect(planner.requests).toHaveLength(2)
     expect(verifier.requests).toHaveLength(1)
-    expect(wordsOf(planner.requests[1])).toContain('no such words')
+    const [result] = planner.requests[1]?.messages.filter(one => one.role === 'tool') ?? []
+    expect(wordsOf({ purpose: 'plan', messages: result ? [result] : [] })).toContain('no such words')
+    const said = planner.requests[1]?.messages.filter(one => one.role !== 'assistant') ?? []
+    for (const message of said) expect(wordsOf({ purpose: 'plan', messages: [message] }).trim()).not.toBe('')
     expect(made.answer.choice).toBe(1)
     expect(made.answer.text).toContain('June twelfth')
     expect(made.answer.degraded.join(' ')).toContain('The check found otherwise')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const verifiers = ['honest', 'bound to rows'] as const
 const allOn = Object.fromEntries(policyNames.map(name => [name, true]))
 
-describe.each(['investigate'])('%s', graph => {
+describe.each(['investigate', 'converse'])('%s', graph => {
   describe.each(verifiers)('with a verifier that is %s', verifier => {
     test.each([
       ['the usual policies', {}],

@@ -1,5 +1,6 @@
 import type { ChatModel, ChatReply, ChatRequest } from '../../../src/core/chat.ts'
 import type { Span } from '../../../src/core/time.ts'
+import { fence } from '../../../src/core/words/fence.ts'
 import { planned } from './plan.ts'
 import { askedIn, fenced, hasOptions, propertiesOf, wordsIn } from './request-text.ts'
 import { framesIn, isOf, rowsOfClues, shownIn } from './shown.ts'
@@ -41,6 +42,7 @@ function replyTo(
   const asked = propertiesOf(request.schema?.schema)
   if (asked.includes('verdict'))
     return json({ reason: 'as the video has it', verdict: verdictOf(words, truths, verifier) })
+  if (asked.includes('claims')) return json({ claims: verdictsOf(words, truths, verifier) })
   if (!truth) throw new Error(`The perfect model knows no question of this request: ${words.slice(0, 400)}`)
   if (asked.includes('sentences')) return json(draftOf(request, words, truth))
   if (asked.includes('ratings')) return json({ ratings: ratingsOf(words, truth) })
@@ -51,6 +53,17 @@ function replyTo(
   if (request.tools && request.tools.length > 0) return planned(request, words, truth)
   if (framesIn(lastContent(request)).length > 0) return said(seen(request, truth))
   throw new Error(`The perfect model does not know such a request: ${words.slice(0, 400)}`)
+}
+
+// Of a check of all claims in one request: each claim as if it were alone.
+function verdictsOf(words: string, truths: readonly Truth[], verifier: 'honest' | 'bound to rows'): object[] {
+  const [claims = ''] = fenced(words, 'claims')
+  return claims.split('\n').flatMap(line => {
+    const [, number, text] = /^(\d+)\. (.*?)(?: \[[\d:.-]+\])* \(cites .*$/.exec(line) ?? []
+    if (number === undefined || text === undefined) return []
+    const alone = `${fence('claim', text)}\n${fence('evidence', fenced(words, 'rows').join('\n'))}`
+    return [{ claim: Number(number), reason: 'as the video has it', verdict: verdictOf(alone, truths, verifier) }]
+  })
 }
 
 // Ids of the rows that show the answer; undefined if not all of it is shown.

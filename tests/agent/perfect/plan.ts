@@ -27,7 +27,9 @@ function missing(request: ChatRequest, truth: Truth): { name: string; arguments:
 function waysTo(tools: readonly ToolCard[], span: Span, truth: Truth) {
   const { start, end } = { start: Math.max(0, Math.floor(span.start)), end: Math.ceil(span.end) }
   const names =
-    truth.needs === 'frames' ? { view: { frames: 4 }, look: { question: truth.question } } : { read: {}, timeline: {} }
+    truth.needs === 'frames'
+      ? { view: { frames: 4, question: truth.question }, look: { question: truth.question } }
+      : { read: {}, timeline: {} }
   return Object.entries(names).flatMap(([name, more]) =>
     tools.some(tool => tool.name === name) ? [{ name, arguments: { start, end, ...more } }] : [],
   )

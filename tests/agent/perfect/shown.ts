@@ -41,7 +41,7 @@ function readLine(line: string): Omit<Shown, 'isPicture'> | undefined {
 }
 
 function isSeen(line: string): boolean {
-  return /\] (?:picture|caption)\b/.test(line)
+  return /(?:\]|:\d\d\.\d) (?:picture|caption)\b/.test(line)
 }
 
 // Times are shown in whole seconds, cut off.
