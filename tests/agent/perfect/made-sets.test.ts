@@ -9,6 +9,8 @@ import { citesClues } from './shown.ts'
 
 const verifiers = ['honest', 'bound to rows'] as const
 
+const graphs = ['investigate', 'converse'] as const
+
 let line: CommandLine
 beforeAll(() => {
   line = commandLine()
@@ -20,9 +22,9 @@ describe.each(Object.keys(recipes))('a set made as %s', recipe => {
     set = await makeSet(recipe, line)
   }, 60_000)
 
-  test.each(verifiers)(
-    'is answered wholly by a model that is always right, with a verifier that is %s',
-    async verifier => {
+  test.each(verifiers.flatMap(verifier => graphs.map(graph => [graph, verifier] as const)))(
+    'is answered wholly in %s by a model that is always right, with a verifier that is %s',
+    async (graph, verifier) => {
       const { benchmark, records, samples, index } = set
       const tasks = new Set(benchmark.tasks.map(one => one.name).filter(name => name !== 'clue_acc'))
       const lost: string[] = []
@@ -32,7 +34,7 @@ describe.each(Object.keys(recipes))('a set made as %s', recipe => {
         const replied: Record<string, string> = {}
         for (const asked of asksOf(benchmark, sample, tasks)) {
           const { text, options } = asked.question
-          const state = await ask(index, text, { options, planner: model, writer: model, verifier: model })
+          const state = await ask(index, text, { options, planner: model, writer: model, verifier: model, graph })
           const { answer, evidence } = state
           for (const [task, reply] of Object.entries(asked.replies)) replied[task] = reply({ answer, evidence })
           const isRight = options
