@@ -25,7 +25,6 @@ const efforts: Record<Effort, EffortSet> = {
     describes: true,
     values: {
       budget: { steps: 16, tokens: 400_000, frames: 512, seconds: 900 },
-      tools: { look: { frames: 'auto' } },
       policy: { singlePassFrames: 256 },
     },
   },
@@ -34,7 +33,6 @@ const efforts: Record<Effort, EffortSet> = {
     values: {
       index: { level: 'thorough' },
       budget: { steps: 24, tokens: 1_000_000, frames: 1024, seconds: 1800 },
-      tools: { look: { frames: 'auto' } },
       policy: { singlePassFrames: 512, votes: true },
     },
   },

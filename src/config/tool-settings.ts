@@ -49,8 +49,8 @@ export type CodeSettings = z.infer<typeof Code>
 const Look = z.strictObject({
   frames: z
     .union([z.literal('auto'), z.number().int().min(1).max(64)])
-    .default(8)
-    .describe('of a look whose call names no other number; auto: as many as the picture changes there, 4 to 64'),
+    .default('auto')
+    .describe('of a look whose call names no number; auto: one or two a second, eight in a span under 3 s, 64 at most'),
 })
 
 // What the agent may use besides the built-in tools, and which of these it is shown.

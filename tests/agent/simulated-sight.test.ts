@@ -94,7 +94,7 @@ describe('the rules with simulated sight', () => {
       expect(seen.some(({ start, end }) => second >= start && second <= end)).toBe(true)
   })
 
-  test('look closely where a minute of few frames has stepped over a short scene', async () => {
+  test('find a scene of three seconds in one look at a minute', async () => {
     const name = 'short.mp4'
     const scenes = [
       drawnScene({ place: 'street', seconds: 13 }),
@@ -107,11 +107,10 @@ describe('the rules with simulated sight', () => {
     const services = { vision: async () => ({ by: 'chat/simulated', service }) }
     const question = 'What colour is the shirt of the person who waves in the garden?'
     const short = { ...made, video: { ...made.video, name } }
-    const { answer, steps } = await ask(short, question, { frames: 8, services })
+    const { answer, steps } = await ask(short, question, { frames: 64, services })
     expect(answer.text).toMatch(/pink/)
-    const [first, next] = steps.filter(step => step.tool === 'look').map(step => step.input as Span)
+    const [first] = steps.filter(step => step.tool === 'look').map(step => step.input as Span)
     expect(first).toMatchObject({ start: 0, end: 60 })
-    expect(next).toMatchObject({ start: 0, end: 20 })
   })
 
   test('ask for no more looks than before where nothing sees', async () => {
