@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../../src/core/chat.ts'
+import { processorTime } from '../../../tests/support/processor-time.ts'
 import { readTextCalls } from './text-calls.ts'
 
 const tools: ToolCard[] = [
@@ -253,9 +254,9 @@ test('a call that the length limit cut off is no call', () => {
 
 test('a call written into a hundred thousand brackets does not stop the program', () => {
   const deep = `<tool_call>${'{"name":['.repeat(100_000)}`
-  const began = performance.now()
+  const used = processorTime()
   expect(() => readTextCalls(deep, tools)).not.toThrow()
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(used()).toBeLessThan(1000)
 })
 
 test('every beginning of every form is read without an error, and never as a tool that was not named', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorTime } from '../../../tests/support/processor-time.ts'
 import { fence } from './fence.ts'
 
 const shown = (content: string) => fence('rows', content).slice('<data rows>\n'.length, -'\n</data>'.length)
@@ -109,7 +110,7 @@ describe('words of strangers in a prompt', () => {
   })
 
   test('a hundred thousand characters take no time', () => {
-    const began = performance.now()
+    const used = processorTime()
     for (const piece of [
       '<',
       '</',
@@ -127,6 +128,6 @@ describe('words of strangers in a prompt', () => {
       '[A_',
     ])
       shown(piece.repeat(Math.ceil(100_000 / piece.length)))
-    expect(performance.now() - began).toBeLessThan(3000)
+    expect(used()).toBeLessThan(3000)
   })
 })
