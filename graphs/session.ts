@@ -33,7 +33,7 @@ export interface Policy {
   // act: after a round, with its steps; draft: before anything is written, without any.
   weigh?(session: AgentSession, state: RunState, round: readonly Step[]): Promise<Weighed>
   // check: one sentence against the rows that it cites. Without any, no sentence is checked.
-  judge?(session: AgentSession, sentence: DraftSentence): Promise<Judged>
+  judge?(session: AgentSession, sentence: DraftSentence, by: 'verifier' | 'rules'): Promise<Judged>
   // check: once every sentence has its verdict.
   after?(session: AgentSession, state: RunState): Promise<Update>
   // answer: another option than the writer's, where rules wrote.
@@ -86,7 +86,7 @@ const leastShare = 1 / 16 // of the usual length of a prompt
 const { POSITIVE_INFINITY: ever } = Number
 const endless: Lengths = { results: ever, ledger: ever, pictureRounds: ever }
 
-export type ModelRole = 'planner' | 'writer' | 'verifier'
+export type ModelRole = 'planner' | 'writer' | 'verifier' | 'rules'
 
 // What LangGraph gives a node beside the state.
 export interface Running {
@@ -240,7 +240,7 @@ export class AgentSession {
 
   // What a reply cost, where a price is set for its role.
   pay(role: ModelRole | 'vision', reply: ChatReply): void {
-    const price = this.parts.prices?.[role]
+    const price = role === 'rules' ? undefined : this.parts.prices?.[role]
     if (!price) return
     const { inputTokens, outputTokens } = reply.usage
     this.spend({ money: (inputTokens * price.input + outputTokens * price.output) / 1e6 })

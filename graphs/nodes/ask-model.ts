@@ -16,7 +16,7 @@ export async function askModel(
   let again = true
   for (;;) {
     try {
-      const reply = await session.ask(listening(parts[role]), request())
+      const reply = await session.ask(listening(parts[role] ?? parts.verifier), request())
       session.pay(role, reply)
       return reply
     } catch (error) {

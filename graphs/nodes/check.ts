@@ -1,10 +1,11 @@
+import type { Draft } from '../../src/core/brief.ts'
 import type { AgentSession } from '../session.ts'
-import type { Done, DraftSentence, Judged, RunState, Update } from '../state.ts'
+import type { Done, Judged, RunState, Update } from '../state.ts'
 import { judge } from './judge.ts'
 
 // Tries each sentence against the rows that it cites, in a fresh context.
 export async function check(session: AgentSession, state: RunState): Promise<Done> {
-  const verdicts = await judgeAll(session, state.written?.sentences ?? [])
+  const verdicts = await judgeAll(session, state.written)
   for (const verdict of verdicts) session.watch({ type: 'verdict', ...verdict })
   let update: Update = { verdicts }
   for (const policy of session.policies)
@@ -12,9 +13,9 @@ export async function check(session: AgentSession, state: RunState): Promise<Don
   return { update }
 }
 
-async function judgeAll(session: AgentSession, sentences: readonly DraftSentence[]): Promise<Judged[]> {
+async function judgeAll(session: AgentSession, { sentences, by }: Draft = { sentences: [] }) {
   const verdicts: Judged[] = []
   for (let at = 0; at < sentences.length; at += 4)
-    verdicts.push(...(await Promise.all(sentences.slice(at, at + 4).map(one => judge(session, one)))))
+    verdicts.push(...(await Promise.all(sentences.slice(at, at + 4).map(one => judge(session, one, by ?? 'verifier')))))
   return verdicts
 }

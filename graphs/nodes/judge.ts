@@ -9,10 +9,14 @@ import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
 
 // One verdict of one sentence. What cites nothing, or is checked by nobody, is unseen.
-export async function judge(session: AgentSession, sentence: DraftSentence): Promise<Judged> {
+export async function judge(
+  session: AgentSession,
+  sentence: DraftSentence,
+  by: 'verifier' | 'rules' = 'verifier',
+): Promise<Judged> {
   const unseen = (reason: string): Judged => ({ sentence: sentence.text, verdict: 'unseen', reason })
   if (sentence.cites.length === 0) return unseen('It cites no evidence.')
-  for (const policy of session.policies) if (policy.judge) return policy.judge(session, sentence)
+  for (const policy of session.policies) if (policy.judge) return policy.judge(session, sentence, by)
   return unseen('Checking was switched off.')
 }
 

@@ -11,9 +11,9 @@ import type { Policy } from '../session.ts'
 import type { Judged } from '../state.ts'
 
 // Each sentence is tried against its rows in a fresh context; where the verifier fails or gives no verdict, the words of the
-// rows must bear it out.
+// rows must support it. What rules wrote is judged by rules.
 export default {
-  async judge(session, sentence) {
+  async judge(session, sentence, by) {
     const { parts } = session
     const rows = session.rows(sentence.cites)
     // Where nobody can judge any more, the words of the rows have to bear the sentence out.
@@ -23,7 +23,7 @@ export default {
         : { sentence: sentence.text, verdict: 'unseen', reason: why }
     if (session.stopped() || !mayCallModel(session.usage(), parts.budget))
       return byWords('The budget ended before it could be checked.')
-    const reply = await askModel(session, 'verifier', () =>
+    const reply = await askModel(session, by, () =>
       checkRequest(sentence.text, rows.slice(0, Math.ceil(rows.length * session.promptShare))),
     )
     if (!reply) return byWords('It could not be checked: the verifier failed.')

@@ -1,7 +1,12 @@
+import { gradeOpen } from '../../eval/benchmarks/needle/grade.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
+import type { Reranker } from '../../src/core/services.ts'
 import type { PolicySettings } from '../../src/core/settings.ts'
-import { answerQuestions, type Models } from '../../tests/agent/perfect/answer-questions.ts'
+import { touches } from '../../src/core/time.ts'
+import type { VideoIndex } from '../../src/core/video.ts'
+import { ask } from '../../tests/agent/ask.ts'
+import { type Answered, answerQuestions, type Models } from '../../tests/agent/perfect/answer-questions.ts'
 import { perfectModel } from '../../tests/agent/perfect/perfect-model.ts'
 import { type Slips, strong, weak } from '../../tests/agent/perfect/slips.ts'
 import { truthOfNeedle } from '../../tests/agent/perfect/truth.ts'
@@ -21,7 +26,8 @@ export const aboutKind: Record<Kind, string> = {
     'the same with one of seven faults that small models have (`scripts/policy-worth/faulty-rules.ts`), on the first video',
 }
 
-// Of each question its score from 0 to 1, open and then by options; the order is the same in every run.
+// Of each question its points, open and then by options; the order is the same in every run. Right is 1, and a wrong open answer -0.5,
+// as it is worse than "the video does not say". Rules are asked for two things at once too.
 export async function scoresOf(
   kind: Kind,
   stories: readonly Story[],
@@ -30,13 +36,54 @@ export async function scoresOf(
   const scores: number[] = []
   for (const [seed, { index, records }] of stories.entries()) {
     if (kind === 'faulty rules' && seed > 0) break
-    const asked = kind.endsWith('rules') ? records.filter(record => record.kind !== 'fact-picture') : records
+    const isRules = kind.endsWith('rules')
+    const asked = isRules ? records.filter(record => record.kind !== 'fact-picture') : records
+    const services = { rerank: async () => ({ by: 'rerank/scripted', service: rerankerOf(index, asked) }) }
     for (const models of await modelsOf(kind, seed, asked)) {
-      const answered = await answerQuestions(index, asked, models, { policy })
-      scores.push(...answered.map(one => one.score))
+      const answered = await answerQuestions(index, asked, models, { policy, services })
+      scores.push(...answered.map(pointsOf))
+      if (isRules) scores.push(...(await answerPairs(index, asked, models, policy)))
     }
   }
   return scores
+}
+
+function pointsOf({ task, score, answer, record }: Answered): number {
+  const isSilent = answer.abstained && record.expect.form !== 'abstain'
+  return score > 0 || task === 'choice' || isSilent ? score : -0.5
+}
+
+// Two facts asked for in one question.
+async function answerPairs(
+  index: VideoIndex,
+  records: Story['records'],
+  models: Models,
+  policy: Partial<PolicySettings>,
+) {
+  const facts = records.filter(({ kind, turns }) => /^fact-/.test(kind) && turns.length === 0)
+  const scores: number[] = []
+  for (const [at, one] of facts.entries()) {
+    const other = facts[(at + 1) % facts.length]
+    if (!other || other === one) continue
+    const text = `${one.question.replace(/\?$/, '')}, and ${other.question.replace(/^./, first => first.toLowerCase())}`
+    const { answer } = await ask(index, text, { ...models, policy })
+    scores.push((gradeOpen(one, answer.text).score + gradeOpen(other, answer.text).score) / 2)
+  }
+  return scores
+}
+
+// Rates the rows of the clues 4 and all others 1.
+function rerankerOf(index: VideoIndex, records: Story['records']): Reranker {
+  return {
+    async rate(asked, texts) {
+      const record = records.find(({ question }) => asked.includes(question))
+      const clues = (record?.clue_intervals ?? []).map(([start, end]) => ({ start, end }))
+      const right = new Set(
+        index.evidence().flatMap(row => (clues.some(clue => touches(row.span, clue)) ? [row.text] : [])),
+      )
+      return texts.map(text => ({ relevance: right.has(text) ? 4 : 1, reason: 'as the video has it' }))
+    },
+  }
 }
 
 async function modelsOf(kind: Kind, seed: number, records: Story['records']): Promise<Models[]> {

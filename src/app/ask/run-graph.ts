@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel, Usage } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
+import { stableJson } from '../../core/json.ts'
 import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
 import { type Named, offeredTools } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
@@ -94,11 +95,19 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
     answerStyle: settings.answer.style,
     answerAlways: settings.answer.always === true,
     seek: settings.seek,
+    ...(isOneModel(settings) && { looksItself: true }),
     ...(!models.isOff('vision') && { vision: true, simulated: await models.simulated('vision') }),
     signal,
     ...(work.library && { library: work.library }),
     recall: steps => recallNotes(context.memory, steps),
   }
+}
+
+// The planner looks itself if no other model is there to look.
+function isOneModel({ models: { planner, vision } }: Config): boolean {
+  if (vision.backend === 'off') return true
+  const at = ({ backend, model, url }: Record<string, unknown>) => stableJson([backend, model, url])
+  return at(planner) === at(vision)
 }
 
 // The rows that the answer cites first, then the rest of the ledger.

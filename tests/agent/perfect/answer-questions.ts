@@ -27,10 +27,10 @@ export async function answerQuestions(
   index: VideoIndex,
   records: readonly NeedleRecord[],
   { vision, ...models }: Models,
-  more: AskMore = {},
+  { services: given, ...more }: AskMore = {},
 ): Promise<Answered[]> {
   const answered: Answered[] = []
-  const services = vision && { vision: async () => ({ by: vision.id, service: vision }) }
+  const services = { ...given, ...(vision && { vision: async () => ({ by: vision.id, service: vision }) }) }
   for (const record of records) {
     const turns = record.turns.map(({ question, answer }) => ({ question: { text: question }, reference: answer }))
     const all = { ...models, turns, frames: vision ? 64 : 0, services, ...more }

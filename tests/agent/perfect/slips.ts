@@ -36,7 +36,7 @@ function slip(
   const role = asked.find(one => ['verdict', 'sentences', 'ratings', 'facts', 'answer'].includes(one)) ?? 'plan'
   const nth = request.messages.filter(one => one.role === 'assistant').length
   const about = role === 'verdict' ? fenced(words, 'sentence') : [truth?.question, fenced(words, 'dropped')]
-  const random = drawFor(seed, role, nth, ...about)
+  const random = drawFor(seed, role, nth, request.seed ?? 0, ...about)
   if (random() >= rate) return undefined
   const form = random()
   if (isFormless && form < 0.5) return formless(random(), truth, random)
