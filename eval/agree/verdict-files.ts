@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { firstIssue } from '../data/parse-record.ts'
 import { parseTable } from '../data/table.ts'
 import { readScaled } from '../judges/scale.ts'
@@ -87,7 +87,7 @@ function fits({ run, reply, id, step, task }: z.infer<typeof VerdictLine>, item:
 }
 
 async function linesIn(file: string): Promise<z.infer<typeof VerdictLine>[]> {
-  const text = await readFile(file, 'utf8').catch(absentAs(undefined))
+  const text = await readBoundedText(file, 256e6).catch(absentAs(undefined))
   if (text === undefined) throw new UsageError(`There is no file at ${file}.`, { hint: 'Name a verdict file.' })
   const records: unknown[] =
     extname(file).toLowerCase() === '.csv'

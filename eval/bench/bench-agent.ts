@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexKey } from '../../src/app/index/index-key.ts'
 import type { OpenRuntime } from '../../src/app/runtime.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { CallLog } from '../../src/core/runtime.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
@@ -64,7 +64,7 @@ function agentVideo(
       return { answer, evidence, steps, usage, stop, frames, indexed }
     },
     async sight() {
-      const subtitles = file === undefined ? undefined : await readFile(file, 'utf8')
+      const subtitles = file === undefined ? undefined : await readBoundedText(file, 32e6)
       return judgeSight(index.video, { width: agentWidth, subtitles })
     },
     close: () => video.close(),

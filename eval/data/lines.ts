@@ -2,21 +2,32 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 
+const longestLine = 64e6
+
 // The lines of a text file, one at a time. They end at \n alone: node's readline would also cut at the U+2028 that a JSON
 // string may hold as it is.
 export async function* fileLines(path: string): AsyncIterable<string> {
   if (!(await stat(path).catch(absentAs(undefined)))?.isFile())
     throw new UsageError(`There is no file at ${path}.`, { hint: 'Name a file of JSON lines.' })
-  let rest = ''
+  let rest: string[] = [] // the pieces of a line that has not ended: each is looked at once
+  let size = 0
   let first = true
   for await (const read of createReadStream(path, 'utf8')) {
     const piece: string = first ? String(read).replace(/^\ufeff/, '') : read
     first = false
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    const [begun = '', ...lines] = piece.split('\n')
+    rest.push(begun)
+    size += begun.length
+    const last = lines.pop()
+    if (last !== undefined) {
+      yield rest.join('')
+      yield* lines
+      rest = [last]
+      size = last.length
+    }
+    if (size > longestLine) throw new UsageError(`${path} has a line of more than ${longestLine} characters.`)
   }
-  if (rest !== '') yield rest
+  if (size > 0) yield rest.join('')
 }
 
 export async function* linesOf(texts: Iterable<unknown>): AsyncIterable<string> {

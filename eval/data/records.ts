@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { parseJson, parsePlainJson } from '../python/json.ts'
 import { type PythonValue, plain } from '../python/value.ts'
 import { parseTable } from './table.ts'
@@ -52,7 +52,7 @@ function rows(text: string, separator: string): PythonValue[] {
 }
 
 async function readText(file: string): Promise<string> {
-  return (await readFile(file, 'utf8')).replace(/^\ufeff/, '')
+  return (await readBoundedText(file, 500e6)).replace(/^\ufeff/, '')
 }
 
 function parse(text: string, file: string): PythonValue {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Models } from '../../src/app/models/models.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { IndexSettings } from '../../src/core/settings.ts'
 import type { Video } from '../../src/core/video.ts'
 import { decodePass } from '../../src/media/pass/decode-pass.ts'
@@ -26,7 +26,7 @@ export async function shotTimes(video: Video, { models, settings, kept, signal }
     'shots',
     `${contentHash(['shots 1', video.id, level, await models.chosen('shots')]).slice(0, 24)}.json`,
   )
-  if (await exists(file)) return z.array(z.number()).parse(JSON.parse(await readFile(file, 'utf8')))
+  if (await exists(file)) return z.array(z.number()).parse(JSON.parse(await readBoundedText(file, 64e6)))
   const { service: finder } = await models.openFresh('shots')
   const cuts: number[] = []
   const sinks = {

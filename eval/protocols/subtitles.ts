@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { Span } from '../../src/core/time.ts'
 import { parseSubtitles } from '../../src/media/subtitles/parse-subtitles.ts'
 import { type Cue, cuesIn, parseCues } from '../benchmarks/cues.ts'
@@ -100,7 +100,7 @@ export function withSubtitleFiles(
 
 // The text of a subtitle file, as SubRip: protocols read nothing else.
 export async function subtitleText(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8')
+  const text = await readBoundedText(path, 32e6)
   if (!/\.vtt$/i.test(path)) return text
   const cues = await parseSubtitles(text)
   return subRip(cues.map(({ span, text }) => ({ start: span.start, end: span.end, text })))

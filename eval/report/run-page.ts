@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs } from '../../src/core/errors.ts'
+import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import { figuresOf } from './figures/build.ts'
 import { figureMarkup } from './figures/draw/svg.ts'
 import { percent } from './numbers.ts'
@@ -176,7 +176,7 @@ function frameReader(folder: string, budget: { left: number }): { read: ReadFram
     leftOut: () => leftOut,
     async read(file) {
       if (!/^frames\/[\w.-]+\.jpg$/.test(file)) return undefined
-      const bytes = await readFile(join(folder, file)).catch(absentAs(undefined))
+      const bytes = await readBounded(join(folder, file), 32e6).catch(absentAs(undefined))
       if (!bytes) return undefined
       if (budget.left < bytes.length) {
         leftOut++

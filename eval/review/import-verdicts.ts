@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { Refused } from '../../src/core/api/problem.ts'
 import { absentAs, LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { stableJson } from '../../src/core/json.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { makeFolder } from '../../src/store/durable.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
 import { jsonOf } from '../../src/store/read-file.ts'
@@ -134,7 +134,7 @@ function nameless(place: string): UsageError {
 }
 
 async function recordsIn(file: string): Promise<Record<string, unknown>[]> {
-  const text = await readFile(file, 'utf8').catch(absentAs(undefined))
+  const text = await readBoundedText(file, 256e6).catch(absentAs(undefined))
   if (text === undefined) throw new UsageError(`There is no file at ${file}.`, { hint: 'Correct --import.' })
   if (extname(file).toLowerCase() === '.csv') {
     const rows = parseTable(text.replace(/^\ufeff/, ''), ',')

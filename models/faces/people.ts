@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { extname, join, parse } from 'node:path'
 import { z } from 'zod'
 import type { Need } from '../../src/core/backend.ts'
 import { absentAs, errorText, forbidden, UsageError } from '../../src/core/errors.ts'
+import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
 
@@ -63,7 +64,7 @@ function folderNeed(folder: string): Need {
 
 async function readPicture(file: string): Promise<Frame> {
   try {
-    return await decodeImage(await readFile(file))
+    return await decodeImage(await readBounded(file, 256e6))
   } catch (cause) {
     throw new UsageError(`${file} cannot be read as a picture: ${errorText(cause)}`, {
       hint: 'Take it out of the pictures of people, or save it anew as JPEG or PNG.',

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Host } from '../../src/core/backend.ts'
 import { absentAs } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { checkModelFile, checkRevision, isCommit } from '../../src/core/model-names.ts'
 import { isFile } from '../is-file.ts'
 import { hubCache, repositoryFolder } from './cache.ts'
@@ -27,7 +28,7 @@ export async function modelFolder(place: ModelPlace, host: Pick<Host, 'environme
 export async function commitOf(repository: string, revision: string): Promise<string | undefined> {
   const ref = join(repository, 'refs', checkRevision(revision))
   if (!(await isFile(ref))) return isCommit(revision) ? revision : undefined
-  const commit = (await readFile(ref, 'utf8')).trim()
+  const commit = (await readBoundedText(ref, 1000)).trim()
   return isCommit(commit) ? commit : undefined // if damaged, it is fetched again
 }
 

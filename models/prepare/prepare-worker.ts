@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { facePlanes } from '../faces/face-planes.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
 import { pictureValues } from '../pictures/picture-values.ts'
@@ -22,7 +22,7 @@ const steps = {
   nemo: nemoFeatures,
   clap: (sound: Float32Array, config: ClapSound) =>
     clapFeatures(resampled(sound, 16_000, config.sampling_rate), config),
-  vocabulary: async (file: string) => readVocabulary(await readFile(file, 'utf8')),
+  vocabulary: async (file: string) => readVocabulary(await readBoundedText(file, 64e6)),
   tokenTimes,
   pagePlanes,
   textBoxes,

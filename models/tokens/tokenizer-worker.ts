@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tokenizer } from '@huggingface/tokenizers'
 import { errorText } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
 import type { Encoded, TokenizerJob } from './tokenizer.ts'
 
@@ -73,7 +73,7 @@ const typedClasses =
 async function readJson<Value>(folder: string, name: string): Promise<Value> {
   const path = join(folder, name)
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return JSON.parse(await readBoundedText(path, 64e6))
   } catch (error) {
     throw new Error(`${path} cannot be read: ${errorText(error)}`)
   }

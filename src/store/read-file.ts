@@ -1,11 +1,13 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { absentAs } from '../core/errors.ts'
+import { readBoundedText } from '../core/machine/read-bounded.ts'
 import { onDisk } from './storage-error.ts'
 
 // Only a file that does not exist counts as absent. A disk that cannot answer is an error: it must not pass for nothing.
 
-export function readText(file: string): Promise<string | undefined> {
-  return onDisk(`read ${file}`, () => readFile(file, 'utf8').catch(absentAs(undefined)))
+// What is longer than the bound is no text of ours, and would not fit into one.
+export function readText(file: string, most = 500e6): Promise<string | undefined> {
+  return onDisk(`read ${file}`, () => readBoundedText(file, most).catch(absentAs(undefined)))
 }
 
 export function exists(path: string): Promise<boolean> {

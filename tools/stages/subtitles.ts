@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import type { Video } from '../../src/core/video.ts'
 import { type FileLook, isSettled, lookAt, looksSame } from '../../src/media/file/file-look.ts'
@@ -54,7 +54,7 @@ const hashes = new Map<string, { look: FileLook; hash: string }>()
 const maxHashes = 10_000
 
 async function hashOf(path: string): Promise<string> {
-  const bytes = await readFile(path)
+  const bytes = await readBounded(path, maxSubtitleBytes)
   // Before names in capitals were read, such a file gave other cues.
   const { size: labels } = labelsIn(bytes.toString('utf8'))
   return `${contentHash(bytes)}${labels > 0 ? ' with labels' : ''}`

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import { contentHash } from '../../../src/core/json.ts'
+import { readBounded } from '../../../src/core/machine/read-bounded.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
 import { parseSubtitles } from '../../../src/media/subtitles/parse-subtitles.ts'
@@ -88,7 +88,7 @@ async function saidIn(path: string, sample: Sample, source: GoldSource): Promise
   if (benchmark.gold) return benchmark.gold.said(path, signal)
   const subtitles = source.subtitlesOf(sample)
   if (subtitles === undefined) return []
-  return (await parseSubtitles(decodeText(await readFile(subtitles)).text, signal)).map(({ span, text }) => ({
+  return (await parseSubtitles(decodeText(await readBounded(subtitles, 32e6)).text, signal)).map(({ span, text }) => ({
     span,
     track: 'speech',
     text,

@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import { absentAs, InputError, UsageError } from '../../../src/core/errors.ts'
+import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
 import { videoExtensions } from '../../data/find-videos.ts'
 
 // The videos that --from names: files, folders (not those below them), and lists, one path a line.
@@ -20,7 +21,7 @@ async function videosAt(path: string): Promise<string[]> {
     return names.sort().map(name => join(path, name))
   }
   if (!/\.(txt|lst)$/i.test(path)) return [path]
-  const lines = (await readFile(path, 'utf8')).split('\n').map(line => line.trim())
+  const lines = (await readBoundedText(path, 64e6)).split('\n').map(line => line.trim())
   const named = lines.filter(line => line !== '' && !line.startsWith('#'))
   refuseAddresses(named)
   return named.map(line => resolve(path, '..', line))
@@ -55,7 +56,7 @@ export function videoIds(paths: readonly string[]): Map<string, string> {
 
 // Lines of the files that --exclude names.
 export async function idsIn(files: readonly string[]): Promise<string[]> {
-  const texts = await Promise.all(files.map(file => readFile(file, 'utf8').catch(absentAs(undefined))))
+  const texts = await Promise.all(files.map(file => readBoundedText(file, 256e6).catch(absentAs(undefined))))
   return texts.flatMap((text, at) => {
     if (text === undefined) throw new UsageError(`There is no file at ${files[at]}.`, { hint: 'Correct --exclude.' })
     return text

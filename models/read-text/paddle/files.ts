@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Host, Need } from '../../../src/core/backend.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
 import { hubModel, modelNeeds, openModelFolder } from '../../hub/hub-model.ts'
 import { fileNeeds } from '../../is-file.ts'
 
@@ -70,7 +70,7 @@ function repositories(files: PaddleFiles) {
 }
 
 export async function readKeys(file: string): Promise<string[]> {
-  const keys = readCharacters(await readFile(file, 'utf8'), file.endsWith('.yml'))
+  const keys = readCharacters(await readBoundedText(file, 64e6), file.endsWith('.yml'))
   if (keys.length < 2)
     throw new UsageError(`${file} holds no keys.`, {
       hint: 'It must hold one character a line, or be the inference.yml of the recogniser.',

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Host } from '../../../src/core/backend.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
+import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
 import type { Transcriber } from '../../../src/core/services.ts'
 import { overlap, roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
@@ -103,7 +103,7 @@ export async function openTranscriber(
 
 async function vocabularyOf(folder: ModelFolder): Promise<ReturnType<typeof readPieces>> {
   try {
-    return readPieces(await readFile(folder.file('vocab.txt'), 'utf8'))
+    return readPieces(await readBoundedText(folder.file('vocab.txt'), 64e6))
   } catch (cause) {
     throw folder.unreadable('vocab.txt', cause)
   }

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { BackendError, errorText } from '../../core/errors.ts'
+import { readBounded } from '../../core/machine/read-bounded.ts'
 import type { Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { leadsOut } from '../file/sidecars.ts'
@@ -20,7 +21,7 @@ export async function readSidecar(path: string, video: Video, signal?: AbortSign
     const { size } = await stat(path)
     if (size > maxSubtitleBytes)
       return { ...track, problem: `it has ${megabytes(size)} MB, more than ${megabytes(maxSubtitleBytes)} MB` }
-    const bytes = await readFile(path)
+    const bytes = await readBounded(path, maxSubtitleBytes)
     if (isPictures(bytes)) return track
     const { text, encoding, guessed } = decodeText(bytes)
     const cues = await cuesOf(text, extname(name).slice(1).toLowerCase(), video, signal)

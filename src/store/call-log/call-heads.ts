@@ -23,7 +23,7 @@ export async function readCallHeads(folder: string): Promise<TimedCall[]> {
   const names = (await namesIn(folder)).filter(name => name.endsWith('.json'))
   const found = await Promise.all(
     names.map(async (name): Promise<TimedCall[]> => {
-      const stored = Stored.safeParse(jsonOf(await readText(join(folder, name))))
+      const stored = Stored.safeParse(jsonOf(await readText(join(folder, name), 64e6)))
       return stored.success ? [headOf(name.slice(0, -'.json'.length), stored.data)] : []
     }),
   )

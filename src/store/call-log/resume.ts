@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ChatModel, decorate } from '../../core/chat.ts'
 import { absentAs } from '../../core/errors.ts'
+import { readBoundedText } from '../../core/machine/read-bounded.ts'
 import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../core/run/call-record.ts'
 import type { Tool } from '../../core/tool.ts'
 import { jsonOf } from '../read-file.ts'
@@ -57,7 +58,7 @@ export async function readCalls(folder: string, { recursive = false } = {}): Pro
     const found = await readdir(folder, { recursive }).catch(absentAs([]))
     const names = found.filter(name => name.endsWith('.json') && !name.includes('bytes/'))
     const texts = await Promise.all(
-      names.sort((a, b) => timesOf(a) - timesOf(b)).map(name => readFile(join(folder, name), 'utf8')),
+      names.sort((a, b) => timesOf(a) - timesOf(b)).map(name => readBoundedText(join(folder, name), 64e6)),
     )
     return texts.flatMap(text => CallRecord.safeParse(jsonOf(text)).data ?? [])
   })

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
+import { readBoundedText } from '../../core/machine/read-bounded.ts'
 import { folderModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
 import { exists } from '../read-file.ts'
@@ -251,11 +251,11 @@ function slug(name: string): string {
   return plain.slice(0, 48).replace(/^-+|(?<!-)-+$/g, '') || 'run'
 }
 
+const maxRecord = 64e6 // bytes; the run may be a stranger's
+
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(
-      await readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) }),
-    )
+    return JSON.parse(await readBoundedText(file, maxRecord))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../../core/agent.ts'
 import { errorCode } from '../../core/errors.ts'
+import { readBoundedText } from '../../core/machine/read-bounded.ts'
 import { asStorageError } from '../storage-error.ts'
 
 const name = 'turns.json'
@@ -16,7 +16,7 @@ export function earlierTurnsFile(turns: readonly Turn[] = []): Record<string, z.
 // None where the question was the first of its conversation, or of none.
 export async function earlierTurns(folder: string): Promise<Turn[] | undefined> {
   const file = join(folder, name)
-  const text = await readFile(file, 'utf8').catch(error => {
+  const text = await readBoundedText(file, 64e6).catch(error => {
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)
   })

@@ -60,7 +60,7 @@ export async function runState(home: string, id: string, given: string): Promise
 export async function runCall(home: string, id: string, call: string): Promise<z.input<typeof RunCall>> {
   const { folder } = await runRecord(home, id)
   const text = /^[0-9a-f]{64}(-\d{1,6})?$/.test(call)
-    ? await readText(join(folder, 'calls', `${call}.json`))
+    ? await readText(join(folder, 'calls', `${call}.json`), 64e6)
     : undefined
   const found = jsonOf(text)
   if (found) return found as z.input<typeof RunCall>
