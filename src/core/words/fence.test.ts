@@ -91,6 +91,18 @@ describe('words of strangers in a prompt', () => {
       '<|channel|>',
       '<s>',
       '<unused_token_7>',
+      '<unused42>',
+      '<turn|>',
+      '<channel|>',
+      '<minimax:tool_call>',
+      '<seed:think>',
+      '<tool-call>',
+      '<0x0A>',
+      '<sop>',
+      '</INST>',
+      '[gMASK]',
+      ']~b]',
+      '[e~[',
     ])
       for (const text of [mark, `word${mark}`, `a ${mark} b`]) expect(fence('x', text)).not.toContain(mark)
   })
@@ -105,6 +117,12 @@ describe('words of strangers in a prompt', () => {
       'vector<int> v',
       'x[my_index]',
       'if a[i] <= b[j]',
+      'std::vector<std::string>',
+      'List<String>',
+      'a <b>bold</b> word',
+      '<https://example.org/a>',
+      'approx. [~5]',
+      '[CEO]',
     ])
       expect(fence('x', text)).toContain(text)
   })
@@ -122,6 +140,9 @@ describe('words of strangers in a prompt', () => {
       '<|',
       '&lt;',
       '<dat',
+      '<a-',
+      '<a:b.',
+      ']~',
       '<d\u200da\u200dt\u200d',
       '<think ',
       '<a_',

@@ -51,14 +51,15 @@ const less = String.raw`[<\u02c2\u1438\u2039\u2329\u276e\u27e8\u3008\ufe64\uff1c
 const mayOpen = new RegExp(`${less}`, 'iu')
 const between = String.raw`[\s\p{M}\p{Cf}\\\/|\u2044\u2215\u2571\u29f8\uff0f]*`
 const tag = once(() => new RegExp(`(?:${less})(?=${between}${['d', 'a', 't', 'a'].map(alike).join(between)})`, 'giu'))
-// Marks that chat templates give a meaning of their own wherever they stand, by form: <|...|>, tags whose name has an underscore or
-// is one that templates use, and names in capitals between brackets.
+// Marks that chat templates give a meaning of their own wherever they stand, by form: <|...|>, <...|>, tags whose name has parts or is
+// one that templates use, bytes, names in capitals between brackets, and brackets with a tilde.
 const names =
-  'think(?:ing)?|thought|tool|tools|function|functions|invoke|parameter|answer|s|bos|eos|pad|unk|mask|sep|cls|image|video|audio|system|user|assistant|human'
-const turnTag = String.raw`[<\uff1c](?=[|\uff5c]|[\/\uff0f]?(?:${names})(?:[\s=][^<>]{0,200})?\/?[>\uff1e]|[\/\uff0f]?[a-z][a-z0-9]*(?:[_\u2581][a-z0-9]+)+(?:[\s=][^<>]{0,200})?\/?[>\uff1e]|\/?<?\/?SYS>)`
-const bracketed = String.raw`\[(?=\/?INST\])`
+  'think(?:ing)?|thought|tool|tools|function|functions|invoke|parameter|answer|s|bos|eos|pad|unk|mask|sep|cls|sop|eop|image|video|audio|system|user|assistant|human|observation|inst|reasoning|result|scratchpad|escape|channel|turn|message|(?:unused|reserved|special)[0-9]{1,5}|0x[0-9a-f]{2}'
+const turnTag = String.raw`[<\uff1c](?=[|\uff5c]|[\/\uff0f]?(?:${names})(?:[\s=][^<>]{0,200})?\/?[|\uff5c]?[>\uff1e]|[\/\uff0f]?[a-z][a-z0-9]*(?:[_\u2581:.-][a-z0-9]+)+(?:[\s=][^<>]{0,200})?\/?[>\uff1e]|\/?<?\/?SYS>)`
+const bracketed = String.raw`\[(?=\/?INST\]|[a-z]~\[)|\](?=~!?[a-z]?[\[\]])`
 const turn = new RegExp(`${turnTag}|${bracketed}`, 'giu')
-const capitals = /\[(?=\/[A-Z][A-Z_]+\]|[A-Z]+(?:_[A-Z]+)+\]|(?:THINK|IMG|ARGS|SYS|TOOL|PREFIX|MIDDLE|SUFFIX)\])/g
+const capitals =
+  /\[(?=\/[A-Z][A-Z_]+\]|[A-Z]+(?:_[A-Z]+)+\]|(?:THINK|IMG|ARGS|SYS|TOOL|PREFIX|MIDDLE|SUFFIX|[gs]?MASK|CLS|SEP|PAD|UNK|BOS|EOS)\])/g
 
 // A letter in all its forms: with accents, fullwidth, mathematical, circled, and those of other scripts that look the same.
 function alike(letter: string): string {
