@@ -11,5 +11,8 @@ export function strangeTimes(session: AgentSession, { text, claims }: GivenAnswe
   const spans = [...rows.map(row => row.span), ...claims.flatMap(claim => claim.at)]
   const isKnown = (second: number) =>
     spans.some(span => touches({ start: second, end: second }, { start: span.start - near, end: span.end + near }))
-  return statedTimes(text).filter(stated => !stated.seconds.every(isKnown) && !comesFrom(stated, rows))
+  const isTimecode = ({ start, end }: StatedTime) => text[start - 1] === ':' || /^:\d/.test(text.slice(end))
+  return statedTimes(text).filter(
+    stated => !isTimecode(stated) && !stated.seconds.every(isKnown) && !comesFrom(stated, rows),
+  )
 }

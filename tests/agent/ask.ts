@@ -37,6 +37,7 @@ export interface AskMore {
   reply?: GraphInput['reply']
   simulated?: GraphInput['simulated']
   frames?: number // small grey frames that the file has to show
+  draw?: GraphInput['context']['frames'] // or these
   paint?: GraphInput['context']['paint'] // without it no planner is shown pictures
 }
 
@@ -67,9 +68,11 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
       paint: more.paint,
-      audio: async () => (more.services?.hear ? silence : undefined),
-      frames: async times =>
-        times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) })),
+      audio: async () => (more.services?.hear || more.services?.retranscribe ? silence : undefined),
+      frames:
+        more.draw ??
+        (async times =>
+          times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) }))),
       jpeg: encodeJpeg,
     },
     budget: Budget.parse(more.budget ?? {}),
