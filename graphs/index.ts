@@ -154,9 +154,10 @@ async function beginning(
   if (!last && !older) return { input, config: thread }
   asked.recall?.(last?.steps ?? older?.update.steps ?? [])
   const at = last?.isHead === false ? last.config : thread
-  const change = last ? hint !== undefined && { goto: 'plan', update: { hints: [...last.hints, hint] } } : older
+  const planner = 'model' in graph.nodes ? 'model' : 'plan' // the node that asks it
+  const change = last ? hint !== undefined && { goto: planner, update: { hints: [...last.hints, hint] } } : older
   if (!change) return { input: null, config: at }
-  return { input: null, config: await graph.updateState(at, new Command({ ...change }), 'plan') }
+  return { input: null, config: await graph.updateState(at, new Command({ ...change }), planner) }
 }
 
 async function lastWhole(graph: Compiled, thread: Thread) {

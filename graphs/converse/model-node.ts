@@ -26,7 +26,9 @@ export async function askConversation(session: AgentSession, state: RunState): P
   const last = over === 'frames' ? undefined : over // words can still be found and read
   await loadFrames(session, state)
   makeRoom(session, state)
-  const before = last ? noMoreTools : budgetLine(session, state)
+  const before = [...state.hints.map(hint => `Hint: ${hint}`), last ? noMoreTools : budgetLine(session, state)].join(
+    '\n',
+  )
   const cards = [...(last ? [] : tools.map(cardOf)), answerCard]
   let blind = false
   const request = (): ChatRequest => ({
@@ -49,7 +51,7 @@ export async function askConversation(session: AgentSession, state: RunState): P
   const turn: ModelTurn = { before, text: reply.text.trim(), calls: reply.calls }
   const notes = blind ? ['The model took no pictures, so it answered without seeing the video.'] : []
   const { goto, update } = nextOf(turn, last !== undefined)
-  return { goto, update: { ...update, ...(notes.length > 0 && { notes }), ...(last && { stop: last }) } }
+  return { goto, update: { ...update, hints: [], ...(notes.length > 0 && { notes }), ...(last && { stop: last }) } }
 
   function nextOf(turn: ModelTurn, isLast: boolean): Done & { update: object } {
     const { options } = session.parts.question

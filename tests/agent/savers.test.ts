@@ -60,7 +60,32 @@ const seeing: ChatModel = {
   },
 }
 
+// Looks once, then answers by a call, and sees the same pictures in another process.
+const conversing: ChatModel = {
+  id: 'chat/conversing',
+  accepts: new Set(['text', 'image']),
+  async reply({ messages, schema }) {
+    const looked = messages.some(one => one.role === 'tool')
+    const frame = /([a-z][0-9a-f]{10}) 0:12\.\d/.exec(
+      messages.flatMap(one => one.content.map(part => (part.type === 'text' ? part.text : ''))).join('\n'),
+    )?.[1]
+    const claims = [{ text: 'The lighthouse is white.', cites: [frame ?? ''] }]
+    const answer = { name: 'answer', arguments: { claims, text: 'It is white.', confidence: 0.9 } }
+    const look = { name: 'view', arguments: { start: 12, end: 14, frames: 3 } }
+    const text = schema ? JSON.stringify({ claims: [{ claim: 1, reason: 'seen', verdict: 'supported' }] }) : ''
+    const calls = schema ? [] : [{ id: 'c', ...(looked ? answer : look) }]
+    return { text, calls, stop: 'end', usage: { inputTokens: 5, outputTokens: 5 }, model: 'x' }
+  },
+}
+const draw = async (times: number[]) =>
+  times.map(time => ({ time, width: 4, height: 4, rgb: new Uint8Array(48).fill(Math.round(time) % 200) }))
+
 const graphs: [string, string[], AskMore?][] = [
+  [
+    'converse',
+    ['open', 'model', 'tools', 'check', 'answer'],
+    { planner: conversing, verifier: conversing, draw, paint: async () => new Uint8Array(1) },
+  ],
   ['investigate', ['overview', 'plan', 'act', 'draft', 'check', 'answer']],
   ['retrieve-and-write', ['overview', 'plan', 'act', 'draft', 'phrase', 'check', 'answer']],
   ['single-pass', ['gather', 'draft', 'answer']],
@@ -92,6 +117,25 @@ test.each(cuts)(
     }
   },
 )
+
+test('a fork gives its hint to a conversation', async () => {
+  const checkpoints = new MemorySaver()
+  const graph = await openGraph('converse')
+  const more = { planner: conversing, verifier: conversing, draw, paint: async () => new Uint8Array(1) }
+  const kept = { checkpoints, thread: 'hint' }
+  await expect(graph(dyingAt({ ...(await partsOf(index, question, more)), kept }, 'model'))).rejects.toThrow(Killed)
+  const asked: string[] = []
+  const planner: ChatModel = {
+    ...conversing,
+    reply: async (request, signal) => {
+      asked.push(JSON.stringify(request.messages.at(-1)))
+      return conversing.reply(request, signal)
+    },
+  }
+  const hinted = { ...(await partsOf(index, question, { ...more, planner })), kept: { ...kept, hint: 'Look at 12 s.' } }
+  expect((await graph(hinted)).answer?.text).toContain('It is white')
+  expect(asked[0]).toContain('Look at 12 s.')
+})
 
 test('what is no saver is refused with what one is', async () => {
   const parts = await partsOf(index, question)
