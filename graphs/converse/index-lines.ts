@@ -43,11 +43,12 @@ function joinedRow(before: Evidence, row: Evidence): Evidence | undefined {
   return { ...longer, span }
 }
 
-// "Flight to Tor" and "Flight to Toronto la": one begins as the other, but for the last letters, which may be cut or misread.
+// "Flight ti" and "Flight to Toronto": one goes on as the other, but for its last letter, which may be cut. "Room 20" and "Room 204" are two.
 function isSameLine(a: string, b: string): boolean {
   const [short, long] = [a, b].map(plainText).sort((x, y) => x.length - y.length) as [string, string]
-  const sure = short.slice(0, Math.max(4, short.length - 3))
-  return sure.length >= 4 && sure.length < long.length && long.startsWith(sure)
+  if (short.length < 6 || long.length < short.length + 2) return false
+  if (!long.startsWith(short)) return long.startsWith(short.slice(0, -1)) && !/\d/.test(short.slice(-1))
+  return !(/\d$/.test(short) && /\d/.test(long[short.length] ?? ''))
 }
 
 function plainText(text: string): string {
