@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { notUnderstood } from '../../src/core/not-understood.ts'
@@ -36,6 +36,12 @@ const sentences = [
 const pauses = [1, 2.5, 0.6, 6, 3.2, 12, 0.8, 2, 9, 1.6, 4, 5]
 
 afterAll(closeAll)
+
+function soundOf(file: string): Float32Array {
+  const args = ['-v', 'error', '-i', `${assets}${file}`, '-ac', '1', '-ar', `${rate}`, '-f', 'f32le', '-']
+  const bytes = execFileSync('ffmpeg', args, { maxBuffer: 2 ** 26 })
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
 
 async function heard(samples: Float32Array) {
   const audio = soundFrom(samples)
@@ -74,13 +80,26 @@ describe.skipIf(missing)(`Whisper tiny.en with real weights${missing && ` (skipp
   test.each(['audio-events/moviepy-rain.mp3', 'video/moviepy-bbb_0_30.webm'])(
     'nothing is said in %s',
     async file => {
-      const args = ['-v', 'error', '-i', `${assets}${file}`, '-ac', '1', '-ar', `${rate}`, '-f', 'f32le', '-']
-      const bytes = execFileSync('ffmpeg', args, { maxBuffer: 2 ** 26 })
-      const { lines } = await heard(
-        new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
-      )
+      const { lines } = await heard(soundOf(file))
       expect(lines.map(({ text }) => text)).toEqual([])
     },
     120_000,
   )
+
+  test('music and noise say nothing before the voice that comes after them', async () => {
+    const mix = soundOf('audio-events/ina-musanmix.mp3') // music to 22.5, noise from 29.1 to 55.7, a voice from 63.3
+    const { lines } = await heard(mix.subarray(10 * rate, 67 * rate))
+    expect(lines.length).toBeGreaterThan(0)
+    for (const { span } of lines) expect(span.start).toBeGreaterThan(52.5)
+  }, 120_000)
+
+  test('a telephone call of two who interrupt each other is understood but for a word in five', async () => {
+    const said = readFileSync(`${assets}speech/pyannote-sample.stm`, 'utf8')
+      .split('\n')
+      .map(line => line.replace(/^(\S+ +){5}(<\S+> +)?/, ''))
+    const { lines } = await heard(soundOf('speech/pyannote-sample.wav'))
+    const { errors, words } = wordErrors(said.join(' '), lines.map(({ text }) => text).join(' '))
+    expect(words).toBe(81)
+    expect(errors / words).toBeLessThan(0.2)
+  }, 120_000)
 })

@@ -136,7 +136,8 @@ export class Listening {
     const isWorthAnother = () => isAttemptDoubtful(best) && !isSilence(best)
     const hearAgain = async (language: number | undefined, manner: Manner) => {
       const [again] = await this.#write([sound], language, manner, signal)
-      if (!again || (isAttemptDoubtful(again) && again.probability <= best.probability)) return
+      if (!again) return
+      if (again.probability <= best.probability && (isAttemptDoubtful(again) || !isAttemptDoubtful(best))) return
       best = again
       spoken = language
     }
