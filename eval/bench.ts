@@ -200,7 +200,12 @@ export async function writtenReport(
   if (form === 'csv') return (await import('./report/csv.ts')).csv(reports)
   if (form === 'tex') {
     const ids = new Set(reports.flatMap(report => report.published.map(table => table.id)))
-    return writtenTables('tex', await paperTables([...ids], reports))
+    const { aimTable } = await import('./report/aim-table.ts')
+    const { nameOf } = await import('./report/titles.ts')
+    const aim = aimTable(
+      reports.map(report => ({ ...(reports.length > 1 && { name: nameOf(report) }), aim: report.aim })),
+    )
+    return writtenTables('tex', [...(await paperTables([...ids], reports)), ...(aim.rows.length > 0 ? [aim] : [])])
   }
   const { markdown } = await import('./report/markdown.ts')
   return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, tablesOf(reports))

@@ -72,13 +72,15 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
     onlyInB: b.lines.length - common.length,
     unseen: common.length - pairs.length,
     tasks: compared,
-    aim: (['a', 'b'] as const).map(of => ({
-      name: { a, b }[of].name,
-      aim: aimsOf(
-        pairs.map(pair => pair[of]),
-        tasks,
-      ),
-    })),
+    aim: (['a', 'b'] as const)
+      .filter(of => ({ a, b })[of].run.by !== 'model') // it cites nothing
+      .map(of => ({
+        name: { a, b }[of].name,
+        aim: aimsOf(
+          pairs.map(pair => pair[of]),
+          tasks,
+        ),
+      })),
     byWords: tasks.filter(task =>
       [a, b].some(({ run, judgedTasks = [] }) => judgedByWords(run) && judgedTasks.includes(task)),
     ),

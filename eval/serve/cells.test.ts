@@ -6,7 +6,7 @@ import type { Configuration } from './configurations.ts'
 const noCost = { questions: 0, seconds: 0, calls: 0, tokens: 0, frames: 0, money: 0 }
 const configuration = (name: string, lines: Configuration['lines']): Configuration => ({
   ...{ configuration: name, name, run: `study/rows/${name}`, lines, cost: noCost },
-  ...{ changes: [], settings: [], finished: true, tasks: [], differences: [] },
+  ...{ changes: [], settings: [], finished: true, tasks: [], differences: [], aim: [] },
 })
 const step = (query: string) => ({
   ...{ round: 0, tool: 'search', input: { query }, outcome: 'found' as const, evidence: ['r1'], notes: [], seconds: 1 },

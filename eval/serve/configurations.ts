@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ReportDetails } from '../../src/core/api/report.ts'
 import type { RunEntry } from '../../src/store/run/run-folder.ts'
 import { readStudy } from '../ablate/study/study-files.ts'
+import { aimsOf } from '../metrics/aim.ts'
 import { costOf } from '../report/run-report.ts'
 import { taskRow } from '../report/task-rows.ts'
 import { BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
@@ -24,19 +25,20 @@ export interface Loaded {
   rows: (Pick<Shown, 'configuration' | 'name' | 'changes' | 'settings' | 'finished' | 'differences'> & {
     run: string
     tasks: readonly string[]
+    by?: BenchRun['by']
     lines: readonly SampleLine[]
   })[]
 }
 
 export async function loadBench(run: RunEntry): Promise<Loaded> {
-  const { benchmark, split, samples, tasks } = await readBenchRun(run.folder)
+  const { benchmark, split, samples, tasks, by } = await readBenchRun(run.folder)
   const finished = run.state === 'finished'
   const own = { configuration: run.id, name: run.name, changes: [], settings: [], differences: [] }
   return {
     run,
     about: { benchmark, split, samples },
     notes: finished ? [] : ['The run is not over.'],
-    rows: [{ ...own, finished, run: run.id, tasks, lines: await readLines(run.folder) }],
+    rows: [{ ...own, finished, run: run.id, tasks, by, lines: await readLines(run.folder) }],
   }
 }
 
@@ -83,7 +85,7 @@ export async function loadStudy(run: RunEntry): Promise<Loaded> {
 }
 
 export function configurationsOf({ rows }: Loaded): Configuration[] {
-  return rows.map(({ tasks, ...row }) => ({
+  return rows.map(({ tasks, by, ...row }) => ({
     ...row,
     tasks: tasks.flatMap(task => {
       const found = taskRow(row.lines, task)
@@ -91,6 +93,7 @@ export function configurationsOf({ rows }: Loaded): Configuration[] {
       const { standardError: _, ...score } = found
       return [score]
     }),
+    aim: by === 'model' ? [] : aimsOf(row.lines, tasks), // a model alone cites nothing
     cost: meanCost(row.lines),
   }))
 }

@@ -68,6 +68,7 @@ test('one of them has its configurations, and how each question went under each'
     ['open', 4],
     ['mcq', 4],
   ])
+  expect(configurations.map(({ aim }) => aim)).toEqual([[], []]) // no place of an answer is known
   expect(found).toBe(4)
   expect(questions.map(({ cells }) => cells.map(({ run }) => run))).toEqual(
     Array(4).fill([`${study}/rows/base`, `${study}/rows/without-verifier`]),

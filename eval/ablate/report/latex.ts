@@ -1,11 +1,13 @@
+import { aimTable } from '../../report/aim-table.ts'
 import { signed } from '../../report/numbers.ts'
+import { latexTable } from '../../report/papers/latex.ts'
 import { tex } from '../../report/papers/tex.ts'
 import { type Difference, fewVideos } from '../statistics/difference.ts'
 import type { StudyResult } from '../study/result.ts'
 import { differenceOf, probability, verdict } from './tables.ts'
 
-// The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark. Needs
-// the package booktabs.
+// The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark; and, if places
+// are known, where the evidence landed. Needs the packages booktabs and graphicx.
 export function latex(study: StudyResult): string {
   const { tasks, rows } = study
   const few = rows.some(row => row.differences.some(one => one.videos < fewVideos))
@@ -36,7 +38,7 @@ export function latex(study: StudyResult): string {
   const [base] = rows
   const n = tasks.map(task => `${tex(task)}: ${differenceOf(rows[1] ?? base, task)?.n ?? base.samples}`).join(', ')
   return [
-    '% needs \\usepackage{booktabs}',
+    '% needs \\usepackage{booktabs,graphicx}',
     '\\begin{table}',
     '\\centering',
     `\\caption{${tex(study.benchmark)}: what each part is worth. Strict scores in per cent; $\\Delta$: difference to the base in points, with`,
@@ -52,6 +54,7 @@ export function latex(study: StudyResult): string {
     '\\end{tabular}',
     '\\end{table}',
     '',
+    ...[aimTable(rows)].filter(aim => aim.rows.length > 0).map(latexTable),
   ].join('\n')
 }
 

@@ -97,6 +97,17 @@ describe('what is written of a study', () => {
     expect(table).not.toMatch(/[^\\]\\write18/)
   })
 
+  test('as LaTeX and for the page says where the evidence landed, and nothing if no place is known', () => {
+    const seen = sampleLine({ id: 'q', score: 1, rows: [{ span: { start: 12, end: 14 }, cited: true }] })
+    const placed = studyResult({ ...study, rows: [row('base', 'a & b', 0, { lines: [seen] })] } as never)
+    expect(writtenStudy('tex', placed, linesOf)).toContain(
+      'a \\& b & open & 1 & 1 (100 \\%) & 2.0 & 100 (20.7-100), n 1 & -- & 0 & 0.0 \\\\',
+    )
+    const lines = [{ ...seen, clues: [] }]
+    const unplaced = studyResult({ ...study, rows: [row('base', 'base', 0, { lines })] } as never)
+    expect(writtenStudy('tex', unplaced, linesOf)).not.toContain('evidence landed')
+  })
+
   test('as a table starts no formula', () => {
     const formula = studyResult({ ...study, rows: [row('base', 'base', 0), row('x', '=1+1', 3)] })
     expect(writtenStudy('csv', formula, linesOf)).toContain('"\'=1+1"')

@@ -6,7 +6,7 @@ export function paperLatex(tables: readonly ReportTable[]): string {
   return `% needs \\usepackage{booktabs,graphicx} and a T1 font encoding\n${tables.map(latexTable).join('\n')}`
 }
 
-function latexTable({ title, columns, rows, notes, own }: ReportTable): string {
+export function latexTable({ title, columns, rows, notes, own }: ReportTable): string {
   const isOwn = (row: number, column: number) =>
     own?.rows?.includes(row) === true || own?.columns?.includes(column) === true
   const cell = (text: string, row: number, column: number) =>

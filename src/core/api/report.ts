@@ -44,6 +44,19 @@ export const ReportEntry = z.object({
 export type ReportEntry = z.infer<typeof ReportEntry>
 export const ReportList = z.object({ reports: z.array(ReportEntry), cursor: z.string().optional() })
 
+// The questions of a task whose place is known: did the evidence of their answers lie there, and what came of it?
+const Landed = TaskScore.pick({ n: true, low: true, high: true, interval: true }).extend({ accuracy: z.number() })
+const Aim = z.object({
+  task: z.string(),
+  n: z.number(),
+  hits: z.number(),
+  width: z.number().nullable(), // seconds of video that an answer cites, the median
+  landed: Landed.nullable(), // strict scores, in per cent
+  missed: Landed.nullable(),
+  tokens: z.number(), // of a question
+  frames: z.number(),
+})
+
 // The run itself, or a row of a study.
 const Configuration = z.object({
   configuration: z.string(),
@@ -59,6 +72,7 @@ const Configuration = z.object({
       p: z.number(), // corrected over the rows
     }),
   ),
+  aim: z.array(Aim),
   cost: Cost,
 })
 

@@ -19,7 +19,7 @@ export function Configurations({ of: { report, configurations } }: { of: Report 
 }
 
 function Line({ report, of }: { report: string; of: Configuration }) {
-  const { configuration, name, changes, settings, finished, tasks, differences, cost } = of
+  const { configuration, name, changes, settings, finished, tasks, differences, aim, cost } = of
   return (
     <li>
       <div class="what">
@@ -44,6 +44,7 @@ function Line({ report, of }: { report: string; of: Configuration }) {
             <ScoreBar of={score} href={pageAddress('report', { report }, { show: 'wrong', in: configuration })} />
             <ScoreText of={score} />
             <Difference of={differences.find(({ task }) => task === score.task)} />
+            <Aim of={aim.find(({ task }) => task === score.task)} />
           </div>
         ))}
       </div>
@@ -64,6 +65,22 @@ function Difference({ of }: { of: Configuration['differences'][number] | undefin
         {sure ? '' : ', may be chance'}
       </span>
     </span>
+  )
+}
+
+// Whether the evidence of the answers lay where the answers are, and what came of it.
+function Aim({ of }: { of: Configuration['aim'][number] | undefined }) {
+  if (!of) return null
+  const { n, hits, width, landed, missed, frames } = of
+  const right = (score: typeof landed, where: string) =>
+    score && `, ${points(score.accuracy)} % of ${score.n} right where it ${where}`
+  return (
+    <p class="small dim">
+      evidence landed {hits} of {n} times{width !== null && `, ${width.toFixed(1)} s wide`}
+      {right(landed, 'landed')}
+      {right(missed, 'missed')}
+      {frames > 0 && `, ${frames.toFixed(1)} frames`}
+    </p>
   )
 }
 
