@@ -28,7 +28,7 @@ export const Finding = z.object({
   track: Track,
   text: z.string(),
   confidence: z.number().min(0).max(1).optional(), // only where the backend measures one
-  frame: z.number().optional(), // seconds of the frame that shows it best
+  frame: z.number().optional(), // seconds of the frame that shows it best; of text that rests, when the picture beside it is whole
   box: Box.optional(),
   speaker: z.string().optional(),
   words: z.array(Word).optional(),

@@ -1,7 +1,7 @@
 import { editDistance } from '../../../src/core/errors.ts'
 import type { TextLine } from '../../../src/core/services.ts'
 
-type Line = Pick<TextLine, 'text' | 'box'>
+export type Line = Pick<TextLine, 'text' | 'box'>
 
 // Two readings of one line: the same place, and words that differ only as one misread word differs from another.
 // "The new bridge" and "The old bridge" are two lines, "12:04" and "12:05" too.
@@ -24,7 +24,7 @@ export function partOf(piece: Line, whole: Line): boolean {
     Math.abs(middle(piece) - middle(whole)) < Math.max(piece.box.height, whole.box.height) / 2
   if (!inside) return false
   const [short, long] = [wordsOf(piece.text).join(''), wordsOf(whole.text).join('')]
-  return short.length < long.length && longestCommon(short, long) >= Math.max(2, short.length * 0.6)
+  return short.length < long.length && longestCommon(short, long).length >= Math.max(2, short.length * 0.6)
 }
 
 function samePlace(a: Line, b: Line): boolean {
@@ -34,11 +34,11 @@ function samePlace(a: Line, b: Line): boolean {
   )
 }
 
-function middle({ box }: Line): number {
+export function middle({ box }: Line): number {
   return box.y + box.height / 2
 }
 
-const maxLine = 500 // characters that are compared; no picture holds a line of more
+export const maxLine = 500 // characters that are compared; no picture holds a line of more
 
 function wordsOf(text: string): string[] {
   return (
@@ -65,15 +65,17 @@ function isNumber(word: string): boolean {
   return /^\d[\d.,:/-]*$/.test(word)
 }
 
-function longestCommon(a: string, b: string): number {
-  let best = 0
+// The longest run of characters that both hold, and where it begins in each.
+export function longestCommon(a: string, b: string): { length: number; inA: number; inB: number } {
+  let best = { length: 0, inA: 0, inB: 0 }
   let before = new Array<number>(b.length + 1).fill(0)
   for (let i = 1; i <= a.length; i++) {
     const row = new Array<number>(b.length + 1).fill(0)
     for (let j = 1; j <= b.length; j++) {
       if (a[i - 1] !== b[j - 1]) continue
-      row[j] = before[j - 1]! + 1
-      best = Math.max(best, row[j]!)
+      const length = before[j - 1]! + 1
+      row[j] = length
+      if (length > best.length) best = { length, inA: i - length, inB: j - length }
     }
     before = row
   }

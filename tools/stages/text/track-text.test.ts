@@ -32,6 +32,19 @@ test('a text shown on many stills is one row from its first frame to its last', 
   expect(rows[0]!.span).toEqual({ start: 0, end: 8 })
 })
 
+test('a row knows the moment from which the picture beside its text is whole', () => {
+  const sign = [line('HOTEL DELTA', 0.1)]
+  const kept = [58, 58.5, 59.5, 64.5].map(
+    (time, at) => ({ ...still(time), reason: at < 3 ? 'change' : 'interval' }) as Still,
+  )
+  const shown: Shot[] = [{ start: 58, end: 68, opens: 'cut' }]
+  const rows = trackText([{ still: kept[0]!, lines: sign }], shown, 68, kept)
+  expect(rows.map(({ span, frame }) => [span.start, frame])).toEqual([[58, 59.5]])
+  // Of what goes on to move no more is waited for than what comes up with a text takes.
+  const moving = Array.from({ length: 10 }, (_, at) => ({ ...still(58 + at), reason: 'change' }) as Still)
+  expect(trackText([{ still: moving[0]!, lines: sign }], shown, 68, moving)[0]?.frame).toBe(60)
+})
+
 test('the best reading of a text wins over worse ones', () => {
   const readings = [
     { still: still(1), lines: [line('0PENING H0URS', 0.2, 0.5)] },
@@ -126,4 +139,68 @@ test('a text that something passes in front of is one row', () => {
   ]
   const rows = trackText(readings, shots, 20)
   expect(rows.map(row => [row.text, row.span])).toEqual([['STATION SQUARE', { start: 10, end: 20 }]])
+})
+
+describe('a line that runs through the picture', () => {
+  // A reader sees the letters that are inside the picture; one that is cut off is read as something else.
+  const running = (text: string, { from = 1, speed = -0.14, width = 0.8 } = {}) => {
+    const left = (time: number) => from + speed * time
+    return (time: number): TextLine[] => {
+      const places = [...text].map((letter, at) => ({ letter, x: left(time) + (at * width) / text.length }))
+      const seen = places.filter(({ x }) => x >= 0 && x <= 1 - width / text.length)
+      const [first, last] = [seen[0]?.x ?? 0, (seen.at(-1)?.x ?? 0) + width / text.length]
+      const shown = seen.map(({ letter }) => letter).join('')
+      if (shown.trim().length < 2) return []
+      const cut = last > 1 - width / text.length && seen.length < text.length
+      return [
+        {
+          text: cut ? `${shown}’` : shown,
+          confidence: 0.9,
+          box: { x: first, y: 0.86, width: last - first, height: 0.08 },
+        },
+      ]
+    }
+  }
+  const rowsOf = (lines: (time: number) => TextLine[], end: number, cut = end) =>
+    trackText(
+      Array.from({ length: end }, (_, time) => ({ still: still(time), lines: lines(time) })),
+      cut < end
+        ? [
+            { start: 0, end: cut, opens: 'start' },
+            { start: cut, end, opens: 'cut' },
+          ]
+        : [{ start: 0, end, opens: 'start' }],
+      end,
+    )
+
+  test('is one row, of its whole text, from its first piece to its last', () => {
+    const rows = rowsOf(running('Flight to Toronto late by 35 minutes'), 16)
+    expect(rows.map(row => row.text)).toEqual(['Flight to Toronto late by 35 minutes'])
+    expect(rows[0]!.span.start).toBeLessThanOrEqual(1)
+    expect(rows[0]!.span.end).toBeGreaterThanOrEqual(12)
+  })
+
+  test('is whole though the picture never holds all of it, and goes on over a cut', () => {
+    const news = 'Storm over the coast tonight; trains to the north are late; the harbour stays closed until Monday'
+    expect(rowsOf(running(news, { width: 2.4 }), 24, 11).map(row => row.text)).toEqual([news])
+  })
+
+  test('is not the line that comes after it, nor one that stands below the same words', () => {
+    const both = (time: number) => [
+      ...running('Flight to Toronto late by 35 minutes')(time),
+      { text: 'Flight to Oslo late by 40 minutes', confidence: 0.9, box: { x: 0.1, y: 0.4, width: 0.7, height: 0.08 } },
+      ...running('Flight to Rome late by 5 minutes', { from: 3 })(time),
+    ]
+    expect(rowsOf(both, 30).map(row => row.text)).toEqual([
+      'Flight to Oslo late by 40 minutes',
+      'Flight to Toronto late by 35 minutes',
+      'Flight to Rome late by 5 minutes',
+    ])
+  })
+
+  test('a title on another place of the next slide is a row of its own', () => {
+    const at = (x: number, text: string) => [{ ...line(text, 0.2), box: { x, y: 0.2, width: 0.5, height: 0.05 } }]
+    const slides = (time: number) => (time < 5 ? at(0.1, 'The new bridge') : at(0.4, 'The new bridge opens'))
+    expect(rowsOf(slides, 10, 5).map(row => row.text)).toEqual(['The new bridge', 'The new bridge opens'])
+  })
 })

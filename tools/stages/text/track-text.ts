@@ -1,6 +1,8 @@
 import type { Box, Finding } from '../../../src/core/evidence.ts'
 import type { TextLine } from '../../../src/core/services.ts'
+import { type Span, spanLength } from '../../../src/core/time.ts'
 import type { Shot, Still } from '../../../src/core/video.ts'
+import { isCut, joinedText, runBetween } from './running-line.ts'
 import { partOf, sameLine } from './same-line.ts'
 
 interface Seen {
@@ -13,17 +15,26 @@ interface Seen {
   times: number // on how many stills it was read
   missedFrom: number | undefined // the time from which on it was not read any more
   fadesFrom: number | undefined // the gradual cut in which it was read last, as what goes
+  last: TextLine // as it was read last
+  running: number | undefined // below 0: to the left
 }
 
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
 const TOGETHER = 1.1 // seconds
 const GAP = 1.6 // seconds that something may pass in front of a text
+const SETTLES = 2.5 // seconds after a text within which what is shown with it comes up
 const FADE = 1 // seconds after a gradual cut is found in which the picture before may still shine through
 
 // Turns what was read on single stills into rows that say from when to when a text was shown. Lines that come and go
 // together are one row, as the lines of a slide are; a line added later to the same slide is a row of its own.
-export function trackText(readings: { still: Still; lines: TextLine[] }[], shots: Shot[], end: number): Finding[] {
+// `kept`: all stills, also those that were not read.
+export function trackText(
+  readings: { still: Still; lines: TextLine[] }[],
+  shots: Shot[],
+  end: number,
+  kept: readonly Still[] = readings.map(({ still }) => still),
+): Finding[] {
   let open: Seen[] = []
   const closed: Seen[] = []
   readings.forEach(({ still, lines }, at) => {
@@ -42,10 +53,21 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
     open = open.filter(seen => !gone.includes(seen))
     const found = new Set<Seen>()
     for (const line of lines) {
-      const known = open.find(seen => !found.has(seen) && sameLine(seen, line))
+      const known = open.find(seen => !found.has(seen) && sameLine(seen.running ? seen.last : seen, line))
+      const running = known ?? open.find(seen => !found.has(seen) && runsOn(seen, line, opening !== undefined))
       if (known) found.add(continued(known, line, still, fade))
+      else if (running) found.add(ranOn(running, line, still))
       else if (!open.some(seen => partOf(line, seen) && found.add(continued(seen, undefined, still, fade)))) {
-        const seen = { ...line, start: from, end: from, frame: still.time, times: 1, ...unmissed }
+        const seen = {
+          ...line,
+          start: from,
+          end: from,
+          frame: still.time,
+          times: 1,
+          last: line,
+          ...atRest,
+          ...unmissed,
+        }
         open.push(seen)
         found.add(seen)
       }
@@ -53,15 +75,36 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
     for (const seen of open) if (!found.has(seen)) seen.missedFrom ??= opening?.start ?? seen.fadesFrom ?? still.time
   })
   for (const seen of open) closed.push({ ...seen, end: Math.max(seen.missedFrom ?? end, seen.start) })
-  return together(closed.filter(isLasting))
+  return together(closed.filter(isLasting)).map(({ frame, ...row }) => ({
+    ...row,
+    frame: frame ?? wholeFrom(row.span, kept),
+  }))
 }
 
 const unmissed = { missedFrom: undefined, fadesFrom: undefined }
+const atRest: Pick<Seen, 'running'> = { running: undefined }
+
+// A line that runs through the picture comes in piece by piece; over a cut only one that ran before, and in the same direction.
+function runsOn({ last, running, text }: Seen, line: TextLine, isCutBefore: boolean): boolean {
+  const run = runBetween(last, line)
+  if (run === undefined || joinedText({ ...last, text }, line) === undefined) return false
+  return running === undefined ? !isCutBefore : run < 0 === running < 0
+}
+
+// Where it was read whole, that reading stands; else what its pieces make together.
+function ranOn(seen: Seen, line: TextLine, still: Still): Seen {
+  const running = runBetween(seen.last, line)
+  const joined = joinedText(seen, line) ?? seen.text
+  const isWhole = !isCut(line) && line.text.length >= 0.9 * joined.length
+  const box = union([seen.box, line.box])
+  const read = isWhole ? { text: line.text, confidence: line.confidence, frame: still.time } : { text: joined }
+  return Object.assign(seen, { ...read, ...unmissed, box, running, last: line, times: seen.times + 1 })
+}
 
 // A better reading of the same line replaces a worse one; a part of it only says that it is still there.
 function continued(seen: Seen, line: TextLine | undefined, still: Still, fadesFrom: number | undefined): Seen {
   seen.times++
-  Object.assign(seen, { missedFrom: undefined, fadesFrom })
+  Object.assign(seen, { missedFrom: undefined, fadesFrom, last: line ?? seen.last })
   if (line && line.confidence > seen.confidence) Object.assign(seen, { ...line, frame: still.time })
   return seen
 }
@@ -85,6 +128,13 @@ function holeBetween(from: number, to: number, shots: Shot[]): number | undefine
   })?.end
 }
 
+// When the picture beside a text is whole: what belongs to it often comes up a moment after it, or out of a dissolve.
+function wholeFrom(span: Span, kept: readonly Still[]): number | undefined {
+  const until = span.start + Math.min(SETTLES, spanLength(span) / 2)
+  const during = kept.filter(({ time }) => time >= span.start && time < span.end)
+  return (during.findLast(({ time, reason }) => time <= until && reason !== 'interval') ?? during[0])?.time
+}
+
 // Lines of one slide come and go within the time a dissolve takes.
 function together(seen: Seen[]): Finding[] {
   const groups: [Seen, ...Seen[]][] = []
@@ -105,7 +155,7 @@ function together(seen: Seen[]): Finding[] {
         track: 'text' as const,
         text: ordered.map(line => line.text).join('\n'),
         confidence: ordered.reduce((sum, line) => sum + line.confidence, 0) / ordered.length,
-        frame: ordered[0]?.frame,
+        frame: ordered.find(line => line.running)?.frame,
         box: union(ordered.map(line => line.box)),
       }
     })
