@@ -7,7 +7,7 @@ import type { AgentSession, Policy } from '../session.ts'
 const fewest = 4 // cells of a sheet: short chapters share one
 
 // A planner that sees gets contact sheets of the whole video, a helper of its span, before its first call: 16 to 64 kept frames with their times, a picture a
-// chapter, spread evenly over its shots, for at most a quarter of the budget of frames; and the tool `skim` for more of a span.
+// chapter, spread evenly over it, for at most a quarter of the budget of frames; and the tool `skim` for more of a span.
 export default {
   begin(session, { shown, steps }) {
     if (!session.sees || shown.length + steps.length > 0) return {}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { textOf, Usage } from '../../../src/core/chat.ts'
+import { type ChatRequest, textOf, Usage } from '../../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../../src/core/errors.ts'
 import { stamp } from '../../../src/core/evidence.ts'
 import {
@@ -57,6 +57,27 @@ describe('a caption', () => {
     expect(prompt).toContain('<data text on screen meanwhile>\nEXIT\n</data>')
     expect(prompt).not.toMatch(/a bell|later words/)
     expect(first).toMatchObject({ purpose: 'caption', schema: { name: 'caption' } })
+  })
+
+  test('is asked for with the caption of the clip before it as data, also after a stop', async () => {
+    const made = await video(three)
+    const saying = ({ brief }: ChatRequest) => {
+      const start = briefOf({ purpose: 'caption', messages: [], brief }).span?.start
+      return JSON.stringify({ ...plainCaption, place: `room ${start}` })
+    }
+    const { model, asked } = seeingModel((request, nth) => {
+      if (nth === 3) throw new BackendError('the server is gone')
+      return saying(request)
+    })
+    await expect(captionedStage(made, model)).rejects.toThrow('the server is gone')
+    const again = seeingModel(saying)
+    await captionedStage(made, again.model)
+    const told = [...asked.slice(0, 2), ...again.asked].map(request => textOf(request.messages[1]?.content ?? []))
+    expect(told.map(text => /<data the clip before, (\S+)>[^<]*room (\d+)/.exec(text)?.slice(1))).toEqual([
+      undefined,
+      ['[0:00-0:10]', '0'],
+      ['[0:10-0:20]', '10'],
+    ])
   })
 
   test('is one row that reads well, with the times of the frames that show its events', async () => {
@@ -138,7 +159,7 @@ test('a server that is lost fails the stage, and the next run asks only for what
 })
 
 test('calls run side by side as the server takes them, and the rows are in time order whichever ends first', async () => {
-  const shots = Array.from({ length: 8 }, (_, at) => ({
+  const shots = Array.from({ length: 40 }, (_, at) => ({
     ...{ start: at * 10, end: at * 10 + 10 },
     stills: [{ time: at * 10 + 1 }],
   }))
@@ -146,15 +167,15 @@ test('calls run side by side as the server takes them, and the rows are in time 
   let most = 0
   const { model } = seeingModel(async (_, nth) => {
     most = Math.max(most, ++running)
-    await new Promise(resolve => setTimeout(resolve, 20 - nth * 2))
+    await new Promise(resolve => setTimeout(resolve, 1 + ((nth * 7) % 5)))
     running--
     return JSON.stringify(plainCaption)
   }, 3)
   const seen: number[] = []
   const { rows } = await captionedStage(await video(shots), model, { progress: done => seen.push(done) })
   expect(most).toBe(3)
-  expect(rows.map(row => row.span.start)).toEqual([0, 10, 20, 30, 40, 50, 60, 70])
-  expect(seen).toEqual([10, 20, 30, 40, 50, 60, 70, 80])
+  expect(rows.map(row => row.span.start)).toEqual(shots.map(shot => shot.start))
+  expect(seen).toEqual(shots.map(shot => shot.end))
 })
 
 test('a stop ends the calls that are under way', async () => {

@@ -47,9 +47,18 @@ test('a piece in which nothing new is seen belongs to the clip before it, in the
 
 test('a clip is shown by stills that differ, at even distances where they are too many', () => {
   const many = Array.from({ length: 12 }, (_, at) => still(at * 2))
-  expect(seen(clipsOf([shot(0, 30)], many, settings))).toEqual([[0, 30, 0, 6, 12, 18]])
+  expect(seen(clipsOf([shot(0, 30)], many, settings))).toEqual([[0, 30, 0, 10, 20, 22]])
   const few = [still(0, 'shot'), still(10, 'interval'), still(20)]
   expect(seen(clipsOf([shot(0, 30)], few, settings))).toEqual([[0, 30, 0, 20]])
+})
+
+test('the frames of a clip in which much moves at first reach to its end', () => {
+  const still28 = [
+    ...Array.from({ length: 28 }, (_, at) => still(28 + at / 2)),
+    still(46, 'interval'),
+    still(51, 'interval'),
+  ]
+  expect(seen(clipsOf([shot(28, 56)], [...still28, still(55.5)], settings))).toEqual([[28, 56, 28, 37.5, 46, 55.5]])
 })
 
 test('nothing is captioned where captions are off, and nothing that has no still', () => {

@@ -1,4 +1,6 @@
 import type { CaptionSettings } from '../../../src/core/settings.ts'
+import { evenMoments } from '../../../src/core/sight/moments.ts'
+import { nearestTo } from '../../../src/core/sight/spread.ts'
 import { mergeSpans, type Span, spanLength } from '../../../src/core/time.ts'
 import type { Shot, Still } from '../../../src/core/video.ts'
 
@@ -23,7 +25,7 @@ export function clipsOf(shots: readonly Shot[], stills: readonly Still[], settin
       for (let at = from; (stills[at]?.time ?? span.end) < span.end; at++) inside.push(stills[at] as Still)
       if (last && inside.every(isRepeat)) last.span = { start: last.span.start, end: span.end }
       else if (inside.length > 0) {
-        last = { span, stills: thinned(inside, settings.frames) }
+        last = { span, stills: thinned(inside, span, settings.frames) }
         clips.push(last)
       }
     }
@@ -45,9 +47,8 @@ function isRepeat({ reason }: Still): boolean {
   return reason === 'interval'
 }
 
-// Stills that show something new, or one where nothing is new; at even distances where they are too many.
-function thinned(stills: Still[], most: number): Still[] {
+// Stills that show something new, or one where nothing is new; where they are too many, some at even distances over the whole clip.
+function thinned(stills: Still[], span: Span, max: number): Still[] {
   const fresh = stills.filter((still, at) => at === 0 || !isRepeat(still))
-  if (fresh.length <= most) return fresh
-  return Array.from({ length: most }, (_, at) => fresh[Math.floor((at * fresh.length) / most)] as Still)
+  return fresh.length <= max ? fresh : nearestTo(evenMoments(span, max), stills)
 }

@@ -21,7 +21,7 @@ export function expectedOf(
   model: string,
   measured?: Pick<Measured, 'input' | 'output'>,
 ): Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'frames'> {
-  const words = Math.ceil(wordsOf(span, stills.length, rows) / charactersPerToken)
+  const words = Math.ceil(wordsOf({ span, frames: stills, rows }) / charactersPerToken)
   const pictures = stills.reduce((sum, still) => sum + tokensOfSize(model, shownSize(still)), 0)
   return {
     calls: 1,

@@ -19,7 +19,10 @@ import { expectedOf, shownSize } from './expected.ts'
 import type { ShownFrame } from './prompt.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
 
-// Every clip is asked about once, as many at a time as the server takes. What was asked is in the journal, so that a run that was
+const runLength = 16 // clips
+
+// Every clip is asked about once and told what its predecessor shows; runs of clips are asked side by side, as many as the server takes,
+// and each begins without that. What was asked is in the journal, so that a run that was
 // stopped, or whose server was lost, goes on with the clips that are missing.
 export async function makeCaptions(context: StageContext<'vision'>): Promise<void> {
   const { video, out, signal, settings, progress } = context
@@ -44,9 +47,17 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     done += spanLength(clip.span)
     progress(Math.min(done, video.duration), video.duration)
   }
+  const places = new Map(clips.map((clip, at) => [clip, at]))
+  const before = (clip: Clip) => {
+    const at = places.get(clip) ?? 0
+    const last = at % runLength === 0 ? undefined : clips[at - 1]
+    const { caption, times } = (last && made(last)) ?? {}
+    return last && caption && times ? { span: last.span, text: captionRow(last.span, times, caption).text } : undefined
+  }
   const askAbout = async (clip: Clip, paying: Paying, signal: AbortSignal) => {
     const frames = await Promise.all(clip.stills.map(still => shownFrame(still, file)))
-    return askCaption(service, { video, span: clip.span, frames, rows: words(clip) }, paying, signal)
+    const shown = { video, span: clip.span, frames, rows: words(clip), before: before(clip) }
+    return askCaption(service, shown, paying, signal)
   }
   try {
     for (const clip of clips) {
@@ -56,9 +67,9 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
       passed(clip)
     }
     // In the order of a run that was never stopped.
-    const order = purse.isBound ? await byNovelty(clips, file, signal) : clips
-    const missing = order.filter(clip => !made(clip))
-    await inTurns(missing, atOnce, signal, async (clip, signal) => {
+    const runs = purse.isBound ? (await byNovelty(clips, file, signal)).map(clip => [clip]) : runsOf(clips)
+    await inTurns(runs, atOnce, signal, async (clip, signal) => {
+      if (made(clip)) return
       const paying = { purse, expected: expected(clip) }
       if (!purse.fits(paying.expected)) return
       const known = earlier.get(keyOf(clip))
@@ -134,23 +145,30 @@ async function shownFrame(still: Still, file: StillFile): Promise<ShownFrame> {
   return { time: still.time, jpeg: await encodeJpeg(small) }
 }
 
-// Works on so many items at a time, each begun as soon as one is over. Where one fails no further one begins, and those under way are
+function runsOf(clips: readonly Clip[]): Clip[][] {
+  return Array.from({ length: Math.ceil(clips.length / runLength) }, (_, at) =>
+    clips.slice(at * runLength, (at + 1) * runLength),
+  )
+}
+
+// Works on so many runs at a time, each begun as soon as one is over, and within one on item after item. Where one fails no further one begins, and those under way are
 // stopped and waited for.
 async function inTurns<Item>(
-  items: readonly Item[],
+  runs: readonly (readonly Item[])[],
   atOnce: number,
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = linked(signal)
-  const waiting = items.values() // shared, so that each is taken once
+  const waiting = runs.values() // shared, so that each is taken once
   const worker = async () => {
-    for (const item of waiting) {
-      stop.signal.throwIfAborted()
-      await work(item, stop.signal)
-    }
+    for (const run of waiting)
+      for (const item of run) {
+        stop.signal.throwIfAborted()
+        await work(item, stop.signal)
+      }
   }
-  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+  const workers = Array.from({ length: Math.min(atOnce, runs.length) }, async () => {
     try {
       await worker()
     } catch (error) {
