@@ -10,20 +10,25 @@ const indexOf = (times: number[]): VideoIndex => ({
   stills: stills(times),
 })
 const span = { start: 0, end: 60 }
-const every5 = Array.from({ length: 12 }, (_, at) => at * 5)
 
-test('frames that were kept come first, the rest lies evenly in the span', () => {
-  expect(momentsOf(span, indexOf(every5), 4)).toEqual([0, 15, 30, 45])
-  expect(momentsOf(span, indexOf([20]), 3)).toEqual([15, 20, 45])
+test('moments lie evenly from the first frame of the span to its last, whatever the index kept of it', () => {
+  const times = momentsOf({ start: 70, end: 88 }, indexOf([75.5, 76, 76.5, 84.5]), 8)
+  expect(times).toHaveLength(8)
+  expect([times[0], times.at(-1)]).toEqual([70, 87.96])
+  const steps = times.slice(1).map((time, at) => time - times[at]!)
+  expect(Math.max(...steps) - Math.min(...steps)).toBeLessThan(0.01)
 })
 
-test('an index of keyframes alone leaves half of the looks to moments that it has not seen', () => {
-  const kept = every5.map(time => time + 1)
-  const index = indexOf(kept)
-  const quick = { ...index, coverage: { ...index.coverage, picturesFrom: 'keyframes' as const } }
-  const times = momentsOf(span, quick, 6)
-  expect(times).toHaveLength(6)
-  expect(times.filter(time => !kept.includes(time)).length).toBe(times.filter(time => kept.includes(time)).length)
+test('moments are none of what could not be decoded, and a span that is lost whole is refused', () => {
+  const index = indexOf([])
+  const { coverage } = index
+  const spans = [{ start: 0, end: 20 }]
+  const torn = {
+    ...index,
+    coverage: { ...coverage, picture: { ...coverage.picture, state: 'partial' as const, spans } },
+  }
+  expect(momentsOf(span, torn, 4)).toEqual([0, 19.987])
+  expect(() => momentsOf({ start: 30, end: 40 }, torn, 4)).toThrow('could not be decoded')
 })
 
 test('a look has two frames for each change of the picture, four where it stands still and 64 at most', () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { TextLine } from '../src/core/services.ts'
-import { touches } from '../src/core/time.ts'
+import { spreadStills } from '../src/core/sight/spread.ts'
+import { type Span, touches } from '../src/core/time.ts'
+import type { VideoIndex } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 import { momentsOf } from './moments.ts'
@@ -19,7 +21,7 @@ export default defineTool({
   async run({ start, end }, context) {
     const span = shortened({ start, end }, maxSeconds)
     const { by, service } = await context.services.readText()
-    const times = momentsOf(span, context.index, maxFrames)
+    const times = textMoments(span, context.index)
     const frames = await context.frames(times)
     const read = await service.read(frames, context.signal)
     const rows: Evidence[] = []
@@ -49,6 +51,14 @@ export default defineTool({
     return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span)) }
   },
 })
+
+// Where the picture changed, since there another text may be; then evenly between.
+function textMoments(span: Span, index: VideoIndex): number[] {
+  const stills = index.stills.filter(({ reason }) => reason !== 'interval')
+  const fresh = spreadStills({ ...index, stills }, span, maxFrames).map(still => still.time)
+  const rest = fresh.length < maxFrames ? momentsOf(span, index, maxFrames - fresh.length) : []
+  return [...new Set([...fresh, ...rest])].sort((a, b) => a - b)
+}
 
 function meanConfidence(lines: readonly TextLine[]): number {
   return Math.min(1, Math.max(0, lines.reduce((sum, line) => sum + line.confidence, 0) / lines.length))

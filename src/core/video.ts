@@ -75,7 +75,6 @@ export const Still = z.object({
   height: z.number(),
   offset: z.number(),
   length: z.number(),
-  sharpness: z.number().optional(),
 })
 export type Still = z.infer<typeof Still>
 
@@ -99,6 +98,7 @@ export const TrackCoverage = z.object({
   by: z.string().optional(),
   spans: z.array(Span), // what was really looked at or listened to
   notUnderstood: z.array(Span).optional(), // of speech: voices whose words the recogniser did not find; not among the spans
+  unkept: z.array(Span).optional(), // of pictures: decoded, but no frame of it was kept; not among the spans
   items: z.number(),
   note: z.string().optional(),
 })
@@ -204,12 +204,17 @@ export function isVideoId(text: string): boolean {
 
 type TrackName = 'picture' | 'speech' | 'sound' | 'text'
 
+// What was decoded and came to nothing: voices without words, pictures without a still.
+export function emptySpans({ notUnderstood = [], unkept = [] }: TrackCoverage): Span[] {
+  return [...notUnderstood, ...unkept]
+}
+
 // What of a span a track does not rest on because it could not be decoded.
 export function undecoded(coverage: Coverage, track: TrackName, span: Span): Span[] {
-  const { state, spans, notUnderstood = [] } = coverage[track]
+  const { state, spans } = coverage[track]
   if (state !== 'partial') return []
   const all = { start: 0, end: coverage.duration }
-  return gapsBetween([...spans, ...notUnderstood], all)
+  return gapsBetween([...spans, ...emptySpans(coverage[track])], all)
     .filter(gap => touches(gap, span) || touches(span, gap))
     .map(gap => {
       const { start } = clampSpan(span, gap.end)

@@ -6,7 +6,7 @@ import { earlySound } from './early.ts'
 // The one pass over the file: shots, stills and sound together.
 const decode: Stage<'shots'> = {
   name: 'decode',
-  version: 5,
+  version: 6,
   role: 'shots',
   after: [],
   source: true,

@@ -8,7 +8,7 @@ import subtitles from './subtitles.ts'
 // that can be searched and cited, evidence.jsonl.
 const overview: Stage = {
   name: 'overview',
-  version: 6,
+  version: 7,
   by: 'overview/extract',
   rows: true,
   after: ['decode', everyRow, 'vectors'],
@@ -19,14 +19,16 @@ const overview: Stage = {
   async make(context) {
     const { coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
     const { captionCoverage } = await import('./captions/coverage.ts')
+    const { unkeptSpans } = await import('./overview/unkept.ts')
     const { overviewOf, overviewRows } = await import('./overview/chapters.ts')
     const { readReport } = await import('./results.ts')
     const { video, out, result } = context
     const decode = need(result('decode'))
     const rows = await context.rows()
+    const [shots, stills] = [await shotList(decode), await stillList(decode, context.keepsStill)]
     const outcome = (stage: string, items: number) => ({ ...context.outcome(stage), items })
     const outcomes = {
-      picture: outcome('vectors', (await stillList(decode, context.keepsStill)).length),
+      picture: outcome('vectors', stills.length),
       text: outcome('text', rows.filter(row => row.track === 'text').length),
       speech: outcome('speech', rows.filter(row => row.track === 'speech').length),
       sound: outcome('sounds', rows.filter(row => row.track === 'sound').length),
@@ -36,7 +38,8 @@ const overview: Stage = {
     const speech = result('speech')
     const lost = speech?.has('not-understood.json') ? await speech.json('not-understood.json', z.array(Span)) : []
     const read = cues && { cuesFrom: said?.source }
-    const decoded = coverageOf(video, await readReport(context), outcomes, read, lost)
+    const report = await readReport(context)
+    const decoded = coverageOf(video, report, outcomes, read, lost, unkeptSpans(shots, stills, report))
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
     const { state, note } = context.outcome('speakers')
     const unnamed = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
@@ -46,7 +49,7 @@ const overview: Stage = {
       ...(captioned && { caption: captioned }),
       notes: [...readable.notes, ...unnamed],
     }
-    const found = await overviewOf(context, coverage, await shotList(decode), rows)
+    const found = await overviewOf(context, coverage, shots, rows)
     await out.json('coverage.json', coverage)
     await out.json('overview.json', found)
     await out.lines('evidence.jsonl', overviewRows(video, found))

@@ -1,16 +1,16 @@
 import { stamp } from '../../src/core/evidence.ts'
 import type { TextLine } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import type { Still } from '../../src/core/video.ts'
 import { ofStills } from './early.ts'
+import { need, stillList } from './results.ts'
+import { worthReading } from './text/worth-reading.ts'
 
 const batch = 4
-const pause = 1 // seconds within a shot between two readings, however much moves
 
 // Reads the text on every still and follows it over time. Writes evidence.jsonl.
 const text: Stage<'readText'> = {
   name: 'text',
-  version: 3,
+  version: 4,
   role: 'readText',
   track: 'text',
   rows: true,
@@ -28,7 +28,8 @@ const text: Stage<'readText'> = {
       work: frames => service.read(frames, signal),
     })
     const readings = stills.map(still => ({ still, lines: made.get(still.offset) as TextLine[] }))
-    const found = trackText(readings, shots, shots.at(-1)?.end ?? video.duration)
+    const kept = await stillList(need(context.result('decode')), context.keepsStill)
+    const found = trackText(readings, shots, shots.at(-1)?.end ?? video.duration, kept)
     await out.lines(
       'evidence.jsonl',
       found.map(finding => stamp(finding, video.id, by)),
@@ -36,13 +37,3 @@ const text: Stage<'readText'> = {
   },
 }
 export default text
-
-// A new shot is always read; within one, motion alone must not have every still read.
-function worthReading(): (still: Still) => boolean {
-  let last: Still | undefined
-  return still => {
-    const due = !last || still.shot !== last.shot || still.time - last.time >= pause
-    if (due) last = still
-    return due
-  }
-}

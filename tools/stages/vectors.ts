@@ -9,7 +9,7 @@ const capacity = 512 // of the index of the nearest frames, to begin with
 // One vector a still, in the order of stills.json. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.
 const vectors: Stage<'embedImage'> = {
   name: 'vectors',
-  version: 2,
+  version: 3,
   role: 'embedImage',
   track: 'picture',
   ...ofStills,
@@ -23,6 +23,7 @@ const vectors: Stage<'embedImage'> = {
     const { stills, made } = await overStills(context, {
       size: batch,
       atOnce: () => service.atOnce,
+      isRepeat: still => still.reason === 'interval',
       async work(frames) {
         const found = await service.images(frames, signal)
         return found.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))

@@ -4,7 +4,7 @@ import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
-import { type Coverage, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
+import { type Coverage, emptySpans, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
 import { fileName, oneLine, plain } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
@@ -135,10 +135,8 @@ export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
   const parts = told.map(({ name, track }) =>
     blind && name === 'picture' ? 'picture not by a model' : `${name} ${share(track, coverage.duration)}`,
   )
-  const reasons = told.flatMap(({ name, track: { state, note, notUnderstood } }) =>
-    note && (state === 'partial' || state === 'failed' || notUnderstood || name === 'caption')
-      ? [`${name}: ${oneLine(note)}`]
-      : [],
+  const reasons = told.flatMap(({ name, track }) =>
+    track.note && (hasGaps(track) || name === 'caption') ? [`${name}: ${oneLine(track.note)}`] : [],
   )
   const notes = coverage.notes.map(oneLine).filter(note => !reasons.includes(note))
   return [
@@ -146,6 +144,10 @@ export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
     ...reasons.map(reason => `Note: ${reason}`),
     ...notes.map(note => `Note: ${note}`),
   ]
+}
+
+function hasGaps(track: TrackCoverage): boolean {
+  return track.state === 'partial' || track.state === 'failed' || emptySpans(track).length > 0
 }
 
 function share(track: TrackCoverage, duration: number): string {

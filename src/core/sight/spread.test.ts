@@ -10,31 +10,27 @@ const coverage = (spans = track.spans): Coverage => ({
   ...{ speech: track, sound: track, text: track },
   notes: [],
 })
-const still = (time: number, shot: number, sharpness?: number): Still => ({
-  ...{ time, shot, reason: 'interval', width: 2, height: 2, offset: 0, length: 1 },
-  ...(sharpness === undefined ? {} : { sharpness }),
+const still = (time: number): Still => ({
+  ...{ time, shot: 0, reason: 'interval', width: 2, height: 2, offset: 0, length: 1 },
 })
 const times = (stills: Still[], count: number, span = { start: 0, end: 100 }, seen = coverage()) =>
   spreadStills({ stills, coverage: seen }, span, count).map(one => one.time)
 
 describe('kept frames of a span', () => {
-  test('are one a shot, the sharpest, where there are more shots than frames asked for', () => {
-    const stills = Array.from({ length: 10 }, (_, i) => [still(i * 10 + 1, i, 5), still(i * 10 + 6, i, 9)]).flat()
-    expect(times(stills, 5)).toEqual([16, 36, 56, 76, 96])
-    expect(times(stills, 10)).toEqual(stills.filter(one => one.sharpness === 9).map(one => one.time))
+  test('lie at equal distances from the first second to the last, however they cluster', () => {
+    const stills = [...Array.from({ length: 30 }, (_, i) => i / 10), 5, 10, 15, 20, 25, 30, 35, 40].map(still)
+    expect(times(stills, 5, { start: 0, end: 40.5 })).toEqual([0, 10, 20, 30, 40])
+    expect(times(stills, 9, { start: 0, end: 40.5 })).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40])
   })
 
-  test('are more of long shots where there are fewer shots, and one of each at least', () => {
-    const stills = [still(1, 0), ...Array.from({ length: 40 }, (_, i) => still(2 + i * 2, 1)), still(95, 2)]
-    const chosen = times(stills, 8)
-    expect(chosen).toHaveLength(8)
-    expect([chosen[0], chosen.at(-1)]).toEqual([1, 95])
-    const gaps = chosen.slice(1, -1).map((time, i, all) => (all[i + 1] ?? time) - time)
-    expect(Math.max(...gaps)).toBeLessThan(20)
+  test('are each there once, and all of them if they are few', () => {
+    const stills = [0, 40, 41, 42, 43, 44].map(still)
+    expect(times(stills, 4, { start: 0, end: 44.5 })).toEqual([0, 40, 41, 44])
+    expect(times(stills, 9, { start: 0, end: 44.5 })).toEqual([0, 40, 41, 42, 43, 44])
   })
 
   test('are none of what could not be decoded, and none outside of it', () => {
-    const stills = Array.from({ length: 20 }, (_, i) => still(i * 5, i))
+    const stills = Array.from({ length: 20 }, (_, i) => still(i * 5))
     const holed = coverage([
       { start: 0, end: 40 },
       { start: 60, end: 100 },

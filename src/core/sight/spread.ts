@@ -1,38 +1,29 @@
 import { type Span, touches } from '../time.ts'
 import { type Still, undecoded, type VideoIndex } from '../video.ts'
+import { evenMoments } from './moments.ts'
 
 type Seen = Pick<VideoIndex, 'stills' | 'coverage'>
 
-// Kept frames of a span, spread evenly over its shots: one of each where there are more shots than frames asked for, more of the long
-// ones where there are fewer. What could not be decoded has none.
-export function spreadStills(index: Seen, span: Span, count: number): Still[] {
-  const shots = shotsIn(index, span)
-  const chosen =
-    shots.length >= count
-      ? evenly(shots, count).flatMap(stills => sharpest(stills))
-      : shares(shots.map(lengthOf), count).flatMap((share, at) => evenly(shots[at] ?? [], share))
-  return [...new Set(chosen)].sort((a, b) => a.time - b.time)
-}
-
-// The kept frames of the span, shot by shot.
-function shotsIn({ stills, coverage }: Seen, span: Span): Still[][] {
+// Kept frames of a span, each once, those nearest to moments at equal distances from its first frame to its last. What could not be
+// decoded has none.
+export function spreadStills({ stills, coverage }: Seen, span: Span, count: number): Still[] {
   const lost = undecoded(coverage, 'picture', span)
-  const shots = new Map<number, Still[]>()
-  for (const still of stills) {
-    if (!touches({ start: still.time, end: still.time }, span)) continue
-    if (lost.some(gap => still.time >= gap.start && still.time < gap.end)) continue
-    shots.set(still.shot, [...(shots.get(still.shot) ?? []), still])
-  }
-  return [...shots.values()]
+  const kept = stills.filter(
+    ({ time }) => touches({ start: time, end: time }, span) && !lost.some(gap => time >= gap.start && time < gap.end),
+  )
+  return kept.length <= count ? kept : nearestTo(evenMoments(span, count), kept)
 }
 
-function sharpest(stills: readonly Still[]): Still[] {
-  const [first] = [...stills].sort((a, b) => (b.sharpness ?? 0) - (a.sharpness ?? 0))
-  return first ? [first] : []
-}
-
-function lengthOf(stills: readonly Still[]): number {
-  return (stills.at(-1)?.time ?? 0) - (stills[0]?.time ?? 0) + 1
+// Each moment takes the nearest of what is left after the one before it and leaves enough for those that follow.
+export function nearestTo<Item extends { time: number }>(moments: readonly number[], items: readonly Item[]): Item[] {
+  let from = 0
+  return moments.map((moment, nth) => {
+    const last = items.length - (moments.length - nth)
+    let at = from
+    while (at < last && Math.abs(items[at + 1]!.time - moment) <= Math.abs(items[at]!.time - moment)) at++
+    from = at + 1
+    return items[at]!
+  })
 }
 
 // Whole shares of a count, each at least one, in proportion; a share goes to whom most is missing.
@@ -45,9 +36,4 @@ export function shares(weights: readonly number[], count: number): number[] {
     given[most] = (given[most] ?? 0) + 1
   }
   return given
-}
-
-function evenly<Item>(items: readonly Item[], count: number): Item[] {
-  if (items.length <= count) return [...items]
-  return Array.from({ length: count }, (_, i) => items[Math.floor(((i + 0.5) * items.length) / count)]!)
 }

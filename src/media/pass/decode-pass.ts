@@ -55,6 +55,7 @@ export interface PassReport {
     last: number
     frames: number
     gaps?: Span[] // where frames are missing in between; absent: nowhere
+    still?: Span[] // where one frame stays on screen for unusually long
     lasts?: true // the last frame is on screen until the declared end
   }
   audio?: { seconds: number; gaps?: Span[] } // how much there is, from second 0 (or the span's start), and where there is none
@@ -216,6 +217,8 @@ async function findHoles(
   const holes = await pictureHoles(video, { ...asked, keyframesOnly: level === 'quick' }, signal)
   const missing = holes.filter(hole => hole !== tail)
   if (missing.length > 0) picture.gaps = missing
+  const still = level === 'quick' ? [] : between.filter(gap => !missing.includes(gap))
+  if (still.length > 0) picture.still = still
   const last = missing.at(-1)
   if (last && tail && last.start < tail.start && last.end === tail.end) {
     if (audio && audio.seconds > last.start)

@@ -1,7 +1,7 @@
 import type { VideoDetails } from '../../core/api/video.ts'
 import { gapsBetween } from '../../core/basics/gaps.ts'
 import type { Span } from '../../core/time.ts'
-import type { TrackCoverage } from '../../core/video.ts'
+import { emptySpans, type TrackCoverage } from '../../core/video.ts'
 import type { Column, LaneName } from './columns.ts'
 
 // How the rows of a lane look, so that its colour is not its only sign.
@@ -54,10 +54,11 @@ function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage |
   return undefined
 }
 
-function lackOf({ state, spans, notUnderstood = [] }: TrackCoverage, duration: number): Pick<Lane, 'gaps' | 'state'> {
+function lackOf(track: TrackCoverage, duration: number): Pick<Lane, 'gaps' | 'state'> {
+  const { state, spans } = track
   const whole = { start: 0, end: duration }
   if (state === 'partial') return { gaps: gapsBetween(spans, whole) }
   if (state === 'failed') return { gaps: [whole], state: 'failed' }
   if (state === 'off') return { gaps: [whole], state: 'off' }
-  return state === 'absent' ? { gaps: [], state: 'none' } : { gaps: notUnderstood }
+  return state === 'absent' ? { gaps: [], state: 'none' } : { gaps: emptySpans(track) }
 }

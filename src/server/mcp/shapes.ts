@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import { gapsBetween } from '../../core/time.ts'
-import { type Coverage, toldTracks } from '../../core/video.ts'
+import { type Coverage, emptySpans, toldTracks } from '../../core/video.ts'
 
 // What is said of a row besides its words, which stand in the fence under the same id.
 export const Moment = z.object({
@@ -24,7 +24,7 @@ export const Gap = z.object({
   state: z.enum(['partial', 'absent', 'off', 'failed']),
   spans: z
     .array(z.object({ start: z.number(), end: z.number() }))
-    .describe('of a partial track, the first of them; of speech also voices that were not understood'),
+    .describe('of a partial track, the first of them; of speech also voices that were not understood, of pictures what no frame was kept of'),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -33,10 +33,11 @@ const maxSpans = 4
 export function gapsOf(coverage: Coverage): Gap[] {
   const whole = { start: 0, end: coverage.duration }
   return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(
-    ({ name, track: { state, spans, notUnderstood } }) => {
-      if (state === 'indexed' && notUnderstood)
-        return [{ track: name, state: 'partial', spans: notUnderstood.slice(0, maxSpans) }]
-      if (state === 'indexed') return []
+    ({ name, track }) => {
+      const { state, spans } = track
+      const empty = emptySpans(track)
+      if (state === 'indexed')
+        return empty.length > 0 ? [{ track: name, state: 'partial', spans: empty.slice(0, maxSpans) }] : []
       return [{ track: name, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
     },
   )

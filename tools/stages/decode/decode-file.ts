@@ -42,7 +42,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
     await stillsFile.write(jpeg)
     if (known.stills.length >= told + BATCH) await tell()
   }
-  const sampler = new Sampler(samplingOf(video.duration), keep)
+  const sampler = new Sampler(samplingOf(video.duration, settings.level), keep)
   if (before) {
     finder.restore?.(before.finder)
     sampler.restore(before.sampler)

@@ -6,6 +6,7 @@ import type { Still } from '../../../src/core/video.ts'
 import { decodeImage } from '../../../src/media/image.ts'
 import { decodePass, type PassSettings } from '../../../src/media/pass/decode-pass.ts'
 import { trackText } from '../text/track-text.ts'
+import { worthReading } from '../text/worth-reading.ts'
 import { type Kept, Sampler, samplingOf } from './sampling.ts'
 
 // A span of which the index knows keyframes alone, decoded in full, and its text read. Writes evidence.jsonl.
@@ -17,7 +18,7 @@ export async function deepenedStage(
   settings: PassSettings,
 ): Promise<void> {
   const kept: Kept[] = []
-  const sampler = new Sampler(samplingOf(video.duration), async still => void kept.push(still))
+  const sampler = new Sampler(samplingOf(video.duration, 'thorough'), async still => void kept.push(still))
   let last = span.start
   await decodePass(
     video,
@@ -33,15 +34,19 @@ export async function deepenedStage(
     span,
   )
   await sampler.finish()
+  const stills = kept.map(({ jpeg, ...rest }): Still => ({ ...rest, shot: 0, offset: 0, length: jpeg.length }))
   const readings = []
-  for (const { jpeg, ...rest } of kept) {
+  const isRead = worthReading()
+  for (const [at, still] of stills.entries()) {
     signal.throwIfAborted()
-    const [lines = []] = await reader.read([await decodeImage(jpeg, rest.time)], signal)
-    const still: Still = { ...rest, shot: 0, offset: 0, length: jpeg.length }
+    if (!isRead(still)) continue
+    const [lines = []] = await reader.read([await decodeImage(kept[at]!.jpeg, still.time)], signal)
     readings.push({ still, lines })
   }
   await out.lines(
     'evidence.jsonl',
-    trackText(readings, [{ ...span, opens: 'interval' }], span.end).map(finding => stamp(finding, video.id, by)),
+    trackText(readings, [{ ...span, opens: 'interval' }], span.end, stills).map(finding =>
+      stamp(finding, video.id, by),
+    ),
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSampling, type Kept, Sampler } from './sampling.ts'
+import { defaultSampling, type Kept, Sampler, samplingOf } from './sampling.ts'
 
 const size = 64 * 36
 
@@ -8,9 +8,10 @@ async function sample(
   seconds: number,
   picture: (time: number) => Uint8Array,
   boundaries: number[] = [],
+  { settings = defaultSampling, isCandidate = (frame: number) => frame % 5 === 0 } = {},
 ): Promise<Kept[]> {
   const kept: Kept[] = []
-  const sampler = new Sampler(defaultSampling, async still => {
+  const sampler = new Sampler(settings, async still => {
     kept.push(still)
   })
   const told = new Set<number>()
@@ -29,7 +30,7 @@ async function sample(
       told.add(boundary)
       sampler.boundary({ time: boundary, kind: 'cut', score: 1 })
     }
-    if (frame % 5 === 0)
+    if (isCandidate(frame))
       await sampler.candidate({ time, width: 64, height: 36, jpeg: new Uint8Array([frame]) }, time - 2)
   }
   for (const boundary of boundaries)
@@ -40,10 +41,47 @@ async function sample(
 
 const flat = (value: number) => new Uint8Array(size).fill(value)
 
-test('an hour of a still picture costs one frame in twenty seconds, not an hour of frames', async () => {
+const gapsOf = (kept: readonly Kept[], end: number) =>
+  [...kept.map(still => still.time), end].map((time, at, all) => time - (all[at - 1] ?? 0))
+
+test('a still picture costs one frame in five seconds, in three at level thorough', async () => {
   const kept = await sample(600, () => flat(90))
-  expect(kept.length).toBeLessThanOrEqual(31)
-  expect(kept[0]!.time).toBe(0)
+  expect(kept).toHaveLength(120)
+  expect(Math.max(...gapsOf(kept, 600))).toBe(5)
+  const thorough = samplingOf(600, 'thorough')
+  expect(Math.max(...gapsOf(await sample(60, () => flat(90), [], { settings: thorough }), 60))).toBe(3)
+})
+
+// Somebody who breathes moves a few pixels all the time; who walks through the picture moves many.
+const room = (time: number) => {
+  const y = flat(120)
+  y.fill(120 + 9 * (Math.floor(time * 2) % 2), 600, 604)
+  const walks = time % 60 >= 43 && time % 60 < 60
+  return walks ? y.fill(30 + Math.floor(time * 4) * 20, 0, 900) : y
+}
+
+test('a small movement that never stops takes no frame from a large one that comes later', async () => {
+  const kept = await sample(139, room)
+  expect(Math.max(...gapsOf(kept, 139))).toBeLessThanOrEqual(1.5)
+  for (let second = 43; second < 59; second++)
+    expect(kept.filter(({ time, reason }) => reason === 'change' && Math.abs(time - second) <= 1).length).not.toBe(0)
+})
+
+test('however little of the budget is left, and however long the video, no gap is over five seconds', async () => {
+  const week = samplingOf(7 * 86_400, 'balanced')
+  const kept = await sample(300, time => flat(Math.floor(time * 10) % 250), [], { settings: week })
+  expect(Math.max(...gapsOf(kept, 300))).toBeLessThanOrEqual(5)
+})
+
+test('where candidates come at odd times the one before a long pause is kept', async () => {
+  const odd = [0, 20, 45, 70, 74, 112]
+  const kept = await sample(12, () => flat(90), [], { isCandidate: frame => odd.includes(frame) })
+  expect(kept.map(still => still.time)).toEqual([0, 4.5, 7.4])
+})
+
+test('what changes too slowly to be seen between two stills is seen over several', async () => {
+  const kept = await sample(100, time => flat(90 + Math.floor(time / 10)))
+  expect(kept.filter(({ reason }) => reason === 'change').map(({ time }) => time)).toEqual([30, 60, 90])
 })
 
 test('each shot gives a frame of its own, and none from before its cut', async () => {
@@ -59,8 +97,12 @@ test('a line of text that appears on a slide gives a frame', async () => {
     return y
   }
   const kept = await sample(15, slide)
-  expect(kept.map(still => still.time)).toEqual([0, 6])
-  expect(kept[1]!.reason).toBe('text')
+  expect(kept.map(still => [still.time, still.reason])).toEqual([
+    [0, 'shot'],
+    [5, 'interval'],
+    [6, 'text'],
+    [11, 'interval'],
+  ])
 })
 
 test('a cluster of cuts does not take the frames of the minutes after it', async () => {

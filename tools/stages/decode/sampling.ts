@@ -1,4 +1,5 @@
 import type { Boundary, SmallFrame } from '../../../src/core/services.ts'
+import type { IndexSettings } from '../../../src/core/settings.ts'
 import type { Still } from '../../../src/core/video.ts'
 
 export interface Candidate {
@@ -14,20 +15,28 @@ export interface Kept extends Candidate {
 
 interface SamplingSettings {
   settle: number // seconds after a cut before a frame of the new shot counts as stable
-  every: number // at least one still in this many seconds, however little moves
+  every: number // no two neighbouring stills of a shot are further apart, whatever moves and whatever is left of the budget
   perMinute: number // stills in a minute, over any longer time; so many may also come at once
 }
 
-export const defaultSampling: SamplingSettings = { settle: 0.12, every: 20, perMinute: 60 }
+export const defaultSampling: SamplingSettings = { settle: 0.12, every: 5, perMinute: 60 }
 
 // Up to an hour a still a second, where so much is new; a day of it is not worth a day of stills.
-export function samplingOf(duration: number): SamplingSettings {
+export function samplingOf(duration: number, level: IndexSettings['level']): SamplingSettings {
   const hours = Math.max(1, duration / 3600)
-  return { ...defaultSampling, perMinute: Math.max(10, defaultSampling.perMinute / Math.sqrt(hours)) }
+  return {
+    ...defaultSampling,
+    every: maxStillGap(level),
+    perMinute: Math.max(10, defaultSampling.perMinute / Math.sqrt(hours)),
+  }
 }
 
-// What must be left of the budget for a still of this kind: things that move leave enough for cuts and text that come later.
-const reserve: Record<Still['reason'], number> = { change: 5 / 6, interval: 1 / 2, text: 1 / 3, shot: 0 }
+export function maxStillGap(level: IndexSettings['level']): number {
+  return level === 'thorough' ? 3 : defaultSampling.every
+}
+
+// What must be left of the budget after a still of a shot that has one: movement, small or large, leaves enough for cuts.
+const reserve = 5 / 6
 
 const MEAN_CHANGE = 2.5 // of 255, over the whole small frame
 const PIXEL_CHANGE = 7 // of 255, of one pixel of the small frame: a line of small text moves it by 10 to 60
@@ -43,8 +52,8 @@ export interface SavedSampler {
   waiting: Candidate[]
   small: { time: number; y: Uint8Array }[]
   boundaries: number[]
-  lastKept: (Looked & { time: number }) | undefined
-  spare: (Looked & { still: Candidate }) | undefined // of a shot that has no still yet
+  lastKept: (Looked & { time: number }) | undefined // `y`: of the last one that showed something new
+  spare: (Looked & { still: Candidate; reason: Still['reason'] }) | undefined // the last candidate, if it was not kept
   budget: { stills: number; time: number }
   seen: number
 }
@@ -103,32 +112,37 @@ export class Sampler {
   async finish(): Promise<void> {
     await this.settle(Number.POSITIVE_INFINITY)
     for (const still of this.#state.waiting.splice(0)) await this.#decide(still)
-    await this.#takeSpare(Number.POSITIVE_INFINITY)
+    await this.#takeSpare(this.#state.seen, Number.POSITIVE_INFINITY)
   }
 
   async #decide(still: Candidate): Promise<void> {
     const y = this.#smallAt(still.time)
     const boundary = lastAtOrBefore(this.#state.boundaries, still.time)
     this.#state.boundaries = this.#state.boundaries.filter(time => time >= boundary)
-    await this.#takeSpare(boundary)
-    const last = this.#state.lastKept
-    const reason = this.#reason(still.time, y, boundary, last)
-    if (reason) await this.#take(still, y, boundary, reason)
-    else if (last?.boundary !== boundary) this.#state.spare = { still, y, boundary }
+    await this.#takeSpare(still.time, boundary)
+    const reason = this.#reason(still.time, y, boundary, this.#state.lastKept)
+    if (reason && this.#affords(still.time, reason)) await this.#take(still, y, boundary, reason)
+    else this.#state.spare = { still, y, boundary, reason: reason ?? 'interval' }
   }
 
-  // A shot that ended before a stable frame of it came is shown by what there was.
-  async #takeSpare(boundary: number): Promise<void> {
-    const spare = this.#state.spare
-    if (!spare || spare.boundary === boundary) return
-    this.#state.spare = undefined
-    await this.#take(spare.still, spare.y, spare.boundary, 'shot')
+  // Before the next candidate: a shot that ended before a stable frame of it came is shown by what there was, and no two stills of a
+  // shot are too far apart.
+  async #takeSpare(next: number, boundary: number): Promise<void> {
+    const { spare, lastKept } = this.#state
+    if (!spare) return
+    const isOver = boundary !== spare.boundary
+    if (isOver) this.#state.spare = undefined
+    if (lastKept?.boundary !== spare.boundary) {
+      if (isOver && this.#affords(spare.still.time, 'shot'))
+        await this.#take(spare.still, spare.y, spare.boundary, 'shot')
+    } else if (Math.min(next, isOver ? boundary : next) - lastKept.time > this.#settings.every + 1e-3)
+      await this.#take(spare.still, spare.y, spare.boundary, spare.reason)
   }
 
   async #take(still: Candidate, y: Uint8Array, boundary: number, reason: Still['reason']): Promise<void> {
-    if (!this.#affords(still.time, reason)) return
-    if (this.#state.spare?.boundary === boundary) this.#state.spare = undefined
-    this.#state.lastKept = { time: still.time, y, boundary }
+    const last = this.#state.lastKept
+    this.#state.spare = undefined
+    this.#state.lastKept = { time: still.time, y: reason === 'interval' && last ? last.y : y, boundary }
     await this.#keep({ ...still, reason })
   }
 
@@ -136,7 +150,7 @@ export class Sampler {
     const { perMinute } = this.#settings
     const { stills, time: before } = this.#state.budget
     const left = Math.min(perMinute, stills + (Math.max(0, time - before) * perMinute) / 60)
-    const enough = left >= 1 + reserve[reason] * (perMinute - 1)
+    const enough = left >= 1 + (reason === 'shot' ? 0 : reserve * (perMinute - 1))
     this.#state.budget = { stills: enough ? left - 1 : left, time }
     return enough
   }
@@ -146,8 +160,7 @@ export class Sampler {
     if (boundary !== last.boundary) return time - boundary >= this.#settings.settle ? 'shot' : undefined
     const change = changeBetween(y, last.y)
     if (change.mean >= MEAN_CHANGE) return 'change'
-    if (change.pixels >= CHANGED_PIXELS) return 'text'
-    return time - last.time >= this.#settings.every ? 'interval' : undefined
+    return change.pixels >= CHANGED_PIXELS ? 'text' : undefined
   }
 
   #smallAt(time: number): Uint8Array {

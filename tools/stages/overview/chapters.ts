@@ -1,7 +1,15 @@
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import { speakingTimes } from '../../../src/core/speakers.ts'
 import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../src/core/time.ts'
-import { type Coverage, damageAt, type Overview, type Shot, toldTracks, type Video } from '../../../src/core/video.ts'
+import {
+  type Coverage,
+  damageAt,
+  emptySpans,
+  type Overview,
+  type Shot,
+  toldTracks,
+  type Video,
+} from '../../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 
 const MIN_CHAPTER = 20
@@ -61,9 +69,8 @@ export function overviewRows(video: Video, overview: Overview): Evidence[] {
 }
 
 function notIndexedOf(coverage: Coverage): string[] {
-  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(
-    ({ name, track: { state, note, notUnderstood } }) =>
-      state === 'indexed' && !notUnderstood ? [] : [`${name}: ${note ?? state}`],
+  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track }) =>
+    track.state === 'indexed' && emptySpans(track).length === 0 ? [] : [`${name}: ${track.note ?? track.state}`],
   )
 }
 

@@ -29,7 +29,8 @@ export function coverageOf(
   report: PassReport,
   outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
   read?: { cuesFrom?: 'sidecar' | 'stream' },
-  notUnderstood: readonly Span[] = [],
+  notUnderstood: Span[] = [],
+  unkept: Span[] = [],
 ): Coverage {
   const skimmed = wasSkimmed(report)
   const seen = video.picture && seenOf(video, report)
@@ -38,11 +39,16 @@ export function coverageOf(
   const spoken = video.sound !== undefined || video.subtitles.length > 0 || read !== undefined
   return {
     duration: video.duration,
-    picture: track(outcomes.picture, video.picture !== undefined, seen, video),
+    picture: without(
+      track(outcomes.picture, video.picture !== undefined, seen, video),
+      { unkept },
+      'no frame was kept of',
+    ),
     text: track(outcomes.text, video.picture !== undefined, seen, video),
-    speech: withoutLost(
+    speech: without(
       track(outcomes.speech, spoken, read?.cuesFrom ? cues : (heard ?? whole(video)), video),
-      notUnderstood,
+      { notUnderstood },
+      'not understood:',
     ),
     sound: track(outcomes.sound, video.sound !== undefined, heard, video),
     ...(skimmed && video.picture ? { picturesFrom: 'keyframes' as const } : {}),
@@ -85,12 +91,16 @@ function nameSpans(spans: readonly Span[]): string {
   return `${named.join(', ')}${spans.length > GAPS_NAMED ? ` and ${spans.length - GAPS_NAMED} more parts` : ''}`
 }
 
-// Voices whose words the recogniser did not find do not count as indexed.
-function withoutLost(speech: TrackCoverage, notUnderstood: readonly Span[]): TrackCoverage {
-  if (notUnderstood.length === 0 || (speech.state !== 'indexed' && speech.state !== 'partial')) return speech
-  const note = `not understood: ${nameSpans(notUnderstood)}`
-  const spans = speech.spans.flatMap(span => gapsBetween(notUnderstood, span))
-  return { ...speech, spans, notUnderstood: [...notUnderstood], note: [speech.note, note].filter(Boolean).join('; ') }
+// What was decoded and came to nothing does not count as indexed: voices without words, moving pictures without a still.
+function without(
+  track: TrackCoverage,
+  lost: Pick<TrackCoverage, 'notUnderstood' | 'unkept'>,
+  what: string,
+): TrackCoverage {
+  const gaps = Object.values(lost).flat()
+  if (gaps.length === 0 || (track.state !== 'indexed' && track.state !== 'partial')) return track
+  const spans = track.spans.flatMap(span => gapsBetween(gaps, span))
+  return { ...track, spans, ...lost, note: [track.note, `${what} ${nameSpans(gaps)}`].filter(Boolean).join('; ') }
 }
 
 function seenOf(video: Video, report: PassReport): Decoded | undefined {
@@ -100,12 +110,12 @@ function seenOf(video: Video, report: PassReport): Decoded | undefined {
   const due = Math.max(0, video.picture.start - video.start)
   const first = Math.max(0, picture.first)
   const late = first - due > SLACK ? [{ start: due, end: first }] : []
-  return without([...late, ...(picture.gaps ?? [])], { start: roundTime(first), end }, video)
+  return decodedWithout([...late, ...(picture.gaps ?? [])], { start: roundTime(first), end }, video)
 }
 
 function heardOf(video: Video, { audio }: PassReport): Decoded | undefined {
   if (!audio || !video.sound) return undefined
-  return without(soundHoles(video, audio.gaps), { start: 0, end: endOf(audio.seconds, video) }, video)
+  return decodedWithout(soundHoles(video, audio.gaps), { start: 0, end: endOf(audio.seconds, video) }, video)
 }
 
 // Of the gaps in the sound those that are holes: before the first sound that the file declares there is nothing to hear.
@@ -118,10 +128,10 @@ export function soundHoles({ sound, start }: Video, gaps: readonly Span[] = []):
 function readOf(video: Video, seen: Decoded | undefined, heard: Decoded | undefined): Decoded {
   const all = { start: 0, end: video.duration }
   const decoded = [...(seen?.spans ?? []), ...(heard?.spans ?? [])]
-  return seen || heard ? without(gapsBetween(decoded, all), all, video) : whole(video)
+  return seen || heard ? decodedWithout(gapsBetween(decoded, all), all, video) : whole(video)
 }
 
-function without(gaps: readonly Span[], of: Span, video: Video): Decoded {
+function decodedWithout(gaps: readonly Span[], of: Span, video: Video): Decoded {
   const all = { start: 0, end: video.duration }
   const missing = mergeSpans(gaps.map(gap => clampSpan(gap, video.duration))).filter(gap => spanLength(gap) > 0)
   const spans = gapsBetween([...missing, ...gapsBetween([of], all)], all)

@@ -41,12 +41,14 @@ function decoding() {
     work: (times: number[]) => void | Promise<void>,
     given: Partial<StageContext> = {},
     atOnce?: number,
+    isRepeat?: (still: Still) => boolean,
   ) => {
     const out = {} as StageContext['out']
     const context = stageContext({ out, signal, ...news, result: () => readStage(folder), ...given })
     return overStills(context, {
       size,
       atOnce: () => atOnce,
+      isRepeat,
       async work(frames) {
         await work(timesOf(frames))
         return timesOf(frames).map(time => `seen at ${time}`)
@@ -87,6 +89,21 @@ test('stills that are told of one by one are waited for', async () => {
     if (time === 1) end()
   })
   expect(seen).toEqual([0, 1, 2])
+})
+
+test('a still that looks like the one before it takes its result, and where an ablation chooses each is worked on', async () => {
+  const { over, end } = decoding()
+  end()
+  const stills = [still(0), { ...still(1), reason: 'interval' as const }, still(2)]
+  await finished(stills)
+  const seen: number[] = []
+  const isRepeat = ({ reason }: Still) => reason === 'interval'
+  const { made } = await over(2, times => void seen.push(...times), {}, undefined, isRepeat)
+  expect(seen).toEqual([0, 2])
+  expect(stills.map(({ offset }) => made.get(offset))).toEqual(['seen at 0', 'seen at 0', 'seen at 2'])
+  const all: number[] = []
+  await over(2, times => void all.push(...times), { keepsStill: () => true }, undefined, isRepeat)
+  expect(all).toEqual([0, 1, 2])
 })
 
 test('where the first file is gone the finished one is opened', async () => {

@@ -11,6 +11,7 @@ interface StillWork<T> {
   size: number // of a group; smaller where memory is bound
   atOnce?: () => number | undefined // in its place where the backend says: then one group is begun while another is worked on
   chooser?: () => (still: Still) => boolean
+  isRepeat?(still: Still): boolean // looks like the still before it and takes its result
   work(frames: Frame[]): Promise<T[]> // one result for each frame
   made?(still: Still, result: T): Promise<void> // called for each still in turn
 }
@@ -20,13 +21,23 @@ interface StillWork<T> {
 // run before this one made is taken from the journal. Returns the final list, and what was made by place in the file.
 export async function overStills<T>(
   context: StageContext,
-  { size, atOnce = () => undefined, chooser = () => () => true, work, made: hear }: StillWork<T>,
+  {
+    size,
+    atOnce = () => undefined,
+    chooser = () => () => true,
+    isRepeat = () => false,
+    work,
+    made: hear,
+  }: StillWork<T>,
 ): Promise<{ stills: Still[]; shots: Shot[]; made: Map<number, T> }> {
   const { signal, video } = context
   const groupSize = () => stillsAtOnce(Math.max(size, atOnce() ?? 0))
   const made = new Map<number, T>()
   const journal = await openJournal<T>(context.out.parts)
   let file: StillFile | undefined
+  let latest: { time: number; result: T } | undefined
+  // Where an ablation leaves some stills, the one before may be gone.
+  const isRepeated = (still: Still) => !context.keepsStill && isRepeat(still)
   const begin = async (fresh: Still[], from: StillFile) =>
     fresh.length > 0 ? work(await Promise.all(fresh.map(still => from.frame(still)))) : []
   const finish = async (group: Still[], fresh: Still[], results: T[]) => {
@@ -36,7 +47,8 @@ export async function overStills<T>(
       await journal.add(fresh.map((still, at) => [keyOf(still), results[at] as T]))
     }
     for (const still of group) {
-      const result = journal.made(keyOf(still)) as T
+      const result = isRepeated(still) ? (latest?.result as T) : (journal.made(keyOf(still)) as T)
+      if (still.time > (latest?.time ?? -1)) latest = { time: still.time, result } // those of short shots come late
       made.set(still.offset, result)
       await hear?.(still, result)
     }
@@ -47,7 +59,7 @@ export async function overStills<T>(
   const take = async (group: Still[], from: StillFile) => {
     signal.throwIfAborted()
     const before = last
-    const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
+    const fresh = group.filter(still => !isRepeated(still) && journal.made(keyOf(still)) === undefined)
     const results = begin(fresh, from)
     working = results
     last = before.then(async () => finish(group, fresh, await results))
