@@ -14,6 +14,7 @@ const colourLayout: Backend<ImageEncoder, z.infer<typeof Settings>> = {
   async open() {
     return {
       dimensions,
+      minLikeness: 0.055, // a hundredth of the picture is of the colour
       async images(frames, signal) {
         const vectors: Float32Array[] = []
         for (const frame of frames) {

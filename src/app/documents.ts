@@ -60,25 +60,23 @@ export function indexEntry(report: IndexReport) {
 }
 
 export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Coverage }, profile: string) {
-  const hits = found.hits.map(({ score, evidence, terms, lists }) => ({
-    score,
-    evidence: linkedRow(evidence, found.video),
-    terms,
-    lists,
-  }))
+  const hits = found.hits.map(hit => hitEntry(hit, found.video))
   return { video: shortVideo(found.video), hits, coverage: found.coverage, profile }
+}
+
+function hitEntry({ score, evidence, terms, lists, coverage, likeness }: Hit, video: Video) {
+  return {
+    ...{ score, evidence: linkedRow(evidence, video), terms, lists },
+    ...(coverage !== undefined && { coverage }),
+    ...(likeness !== undefined && { likeness }),
+  }
 }
 
 export function libraryDocument({ hits, searched, notSearched, tables }: LibrarySearch, profile: string) {
   return {
-    hits: hits.map(({ video, score, evidence, terms, lists }) => ({
-      ...{
-        video: { ...shortVideo(video), name: video.name },
-        score,
-        evidence: linkedRow(evidence, video),
-        terms,
-        lists,
-      },
+    hits: hits.map(({ video, ...hit }) => ({
+      video: { ...shortVideo(video), name: video.name },
+      ...hitEntry(hit, video),
     })),
     searched: searched.map(({ video, coverage }) => ({ ...shortVideo(video), name: video.name, coverage })),
     notSearched: notSearched.map(notSearchedEntry),

@@ -216,7 +216,6 @@ export interface DoctorReport {
 // A moment found in one of many videos.
 export interface LibraryHit extends Hit {
   video: Video
-  coverage?: number // what share of the words it holds, each weighed by how rare it is in the library; absent: found by its likeness
 }
 
 export interface LibrarySearch {

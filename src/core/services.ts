@@ -75,6 +75,7 @@ export interface TextReader extends Closable {
 export interface ImageEncoder extends Closable {
   dimensions: number
   atOnce?: number // as many frames as it takes in one go, where the next ones may be given to it meanwhile
+  minLikeness?: number // below it a picture does not show what a text says, where the encoder knows
   images(frames: Frame[], signal: AbortSignal): Promise<Float32Array[]>
   text(queries: string[], signal: AbortSignal): Promise<(Float32Array | undefined)[]> // undefined: it cannot express this query
 }

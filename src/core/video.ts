@@ -180,6 +180,8 @@ export interface Hit {
   score: number // fused rank score; only the order means something
   lists: string[] // which lists found it: "words", "meaning", "picture"
   terms: string[] // the words of the query that it holds
+  coverage?: number // 0..1, what share of the query those words are: the rarer a word, the larger its share
+  likeness?: number // of its meaning or its picture to the query: a cosine
 }
 
 // Everything that is known of one video, read-only. The agent and the tools see the index only through this.

@@ -5,7 +5,7 @@ export interface Found {
   evidence: Evidence
   lists: string[] // that it is in: "words", "meaning", "picture"
   score: number
-  likeness?: number // of its meaning to the query's
+  likeness?: number // of its meaning, or its picture, to the query
   terms: string[]
   coverage: number // what share of the query's words it holds; 0 in the lists that do not go by words
 }

@@ -3,6 +3,7 @@ import { overlap, spanLength } from '../core/time.ts'
 import type { SearchQuery } from '../core/video.ts'
 import type { Found, SearchLists } from './found.ts'
 import { nearDuplicate } from './near-duplicates.ts'
+import { holdsEnough } from './weak-hits.ts'
 
 // Rows of these tracks are about a stretch of the video and not of a moment in it.
 const stretches = ['summary', 'shot', 'claim']
@@ -17,9 +18,11 @@ export interface Moment {
 // The nth moment in time order that fits as well as the best does; undefined where there are fewer.
 export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): Moment | undefined {
   const moments: Moment[] = []
-  const fitting = fits(lists)
-    .filter(row => query.tracks || !stretches.includes(row.evidence.track))
-    .sort((a, b) => byTime(a.evidence, b.evidence) || (a.evidence.id < b.evidence.id ? -1 : 1))
+  const found = fits(lists)
+  const momentary = found.filter(row => query.tracks || !stretches.includes(row.evidence.track))
+  const fitting = (momentary.length > 0 ? momentary : found).sort(
+    (a, b) => byTime(a.evidence, b.evidence) || (a.evidence.id < b.evidence.id ? -1 : 1),
+  )
   for (const row of fitting) {
     const same = moments.slice(-8).find(moment => moment.rows.some(other => sameMoment(other.evidence, row.evidence)))
     if (same) same.rows.push(row)
@@ -29,10 +32,12 @@ export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): 
   return moment && { rows: moment.rows.sort((a, b) => b.score - a.score || byTime(a.evidence, b.evidence)) }
 }
 
-// Rows that hold as much of the query as the best one. Pictures and meaning count only where no row holds most of the words.
+// Rows that hold as much of the query as the best one. If none holds most of the words, pictures and meaning count before them.
 function fits({ words, meaning, picture }: SearchLists): Found[] {
   const best = Math.max(0, ...words.map(row => row.coverage))
-  return best >= 0.5 ? words.filter(row => row.coverage >= best - 1e-9) : [...meaning, ...picture]
+  const others = [...meaning, ...picture]
+  const held = words.filter(row => row.coverage >= best - 1e-9 && holdsEnough(row))
+  return best >= 0.5 || others.length === 0 ? held : others
 }
 
 function sameMoment(a: Evidence, b: Evidence): boolean {

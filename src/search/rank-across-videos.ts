@@ -5,7 +5,8 @@ import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { addSums } from './rank-text.ts'
 import { rarityOf } from './text-index.ts'
-import type { RankedVideo } from './video-index.ts'
+import { asHit, type RankedVideo } from './video-index.ts'
+import { withoutWeak } from './weak-hits.ts'
 
 type Row = Found & { video: Video }
 
@@ -14,7 +15,7 @@ type Row = Found & { video: Video }
 // `whole` is how often words stand in all of the library, where `found` is a part of it.
 export function mergeVideos(found: readonly RankedVideo[], max: number, whole?: WordCounts): LibraryHit[] {
   const likeness = addSums(found.flatMap(({ lists }) => lists.likeness ?? []))
-  const fused = fuseLists<Row>(
+  const lists = fuseLists<Row>(
     {
       words: wordList(found, whole ?? countsOf(found)),
       meaning: byScore(rowsOf(found, 'meaning')),
@@ -23,11 +24,10 @@ export function mergeVideos(found: readonly RankedVideo[], max: number, whole?: 
     },
     row => `${row.video.id} ${row.evidence.id}`,
   )
+  const fused = withoutWeak(lists, likeness)
   const same = (a: { item: Row }, b: { item: Row }) =>
     a.item.video.id === b.item.video.id && nearDuplicate(a.item.evidence, b.item.evidence)
-  return withoutRepeats(fused, same, max).map(({ item: { video, evidence, lists, terms, coverage }, score }) => ({
-    ...{ video, evidence, score, lists, terms, coverage },
-  }))
+  return withoutRepeats(fused, same, max).map(({ item, score }) => ({ video: item.video, ...asHit(item, score) }))
 }
 
 // A word that is rare in one video may be common in the library. So each row keeps how well it holds its words, and the words

@@ -35,14 +35,14 @@ export function rankText<Row extends Found>(
 }
 
 // In standard deviations above the mean; a row without a vector is like any other.
-function outlierOf({ rows, sum, squares }: LikenessSums): (likeness: number | undefined) => number {
+export function outlierOf({ rows, sum, squares }: LikenessSums): (likeness: number | undefined) => number {
   const mean = sum / rows
   const deviation = Math.sqrt(Math.max(0, squares / rows - mean ** 2))
   return likeness => (likeness === undefined || !(deviation > 0) ? 0 : (likeness - mean) / deviation)
 }
 
 // The expected maximum of so many draws from a normal distribution, in standard deviations.
-function highestByChance(count: number): number {
+export function highestByChance(count: number): number {
   if (count < 3) return 0
   const scale = Math.sqrt(2 * Math.log(count))
   return scale - (Math.log(Math.log(count)) + Math.log(4 * Math.PI)) / (2 * scale)

@@ -12,6 +12,7 @@ import type { TextIndex } from './text-index.ts'
 // Vectors of the stills and the encoder of their space; nothing of it is opened before a search needs it.
 export interface PictureSearch {
   by: string // "embed-image/siglip"
+  minLikeness?(): Promise<number | undefined> // below it a picture does not show what a query says
   index(): Promise<VectorIndex> // keys are places in `stills`
   vectorOf(still: number): Promise<Float32Array | undefined>
   encode(query: string): Promise<Float32Array | undefined> // undefined: it cannot express this query
@@ -110,12 +111,14 @@ export async function foundByPicture(
     howMany === 'all' ? index.size : Math.min(index.size, howMany * 4),
     key => key < stills.length && key !== own && inTime(query, pictures.span(key)),
   )
+  const least = own === undefined ? ((await search.minLikeness?.()) ?? -1) : -1
+  const shown = near.filter(({ score }) => score >= least)
   const chosen =
     howMany === 'all'
-      ? outstanding(near)
-      : withoutRepeats(near, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
+      ? outstanding(shown)
+      : withoutRepeats(shown, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
   return chosen.map(({ key, score }) => ({
-    ...{ evidence: pictures.row(key), lists: ['picture'], score, terms: [], coverage: 0 },
+    ...{ evidence: pictures.row(key), lists: ['picture'], score, likeness: score, terms: [], coverage: 0 },
   }))
 }
 

@@ -186,6 +186,25 @@ describe('a search', () => {
     expect(await times(index, { query: 'crane', nth: 1, after: 100 })).toEqual([150])
   })
 
+  test('finds an nth moment whenever it finds anything without one, also where no row holds most of the words', async () => {
+    const index = await open()
+    for (const query of ['broken piano', 'loud barking', 'tour', 'harbour crane elephants', 'submarine piano'])
+      expect((await times(index, { query, nth: 1 })).length > 0, query).toBe((await times(index, { query })).length > 0)
+    expect(await times(index, { query: 'loud barking' })).toEqual([151])
+    expect(await times(index, { query: 'loud barking', nth: 1 })).toEqual([151])
+    expect(await times(index, { query: 'loud barking', nth: 2 })).toEqual([])
+  })
+
+  test('says of each hit how well it fits, and leaves out what fits by one common word of many', async () => {
+    const index = await open()
+    const [hit] = await index.search({ query: 'the yellow crane' })
+    expect(hit).toMatchObject({ terms: ['yellow', 'crane'], coverage: 1 })
+    const [half] = await index.search({ query: 'loud barking' })
+    expect(half?.coverage).toBeGreaterThan(0.3)
+    expect(half?.coverage).toBeLessThan(0.6)
+    expect(await times(index, { query: 'who won the football match with a crane' })).toEqual([])
+  })
+
   test('finds nothing where there is nothing', async () => {
     expect(await (await open()).search({ query: 'submarine' })).toEqual([])
   })
@@ -253,6 +272,16 @@ describe('a search for pictures', () => {
     const index = await open({ picture: await pictureSearch() })
     const [best] = await index.search({ query: '', frame: 206, k: 1 })
     expect(colourOf((best!.evidence.frame ?? 0) / 10)).toBe('blue')
+  })
+
+  test('shows how like each is to the query, and none below what its encoder takes for a likeness', async () => {
+    const picture = await pictureSearch()
+    const hits = await (await open({ picture })).search({ query: 'blue', tracks: ['picture'], k: 30 })
+    expect(hits.length).toBeGreaterThan(0)
+    for (const { likeness = 0 } of hits) expect(likeness).toBeGreaterThan(0.5)
+    const strict = { ...picture, minLikeness: async () => 1.1 }
+    expect(await (await open({ picture: strict })).search({ query: 'blue', tracks: ['picture'] })).toEqual([])
+    expect(await (await open({ picture: strict })).search({ query: '', frame: 12 })).not.toEqual([])
   })
 
   test('finds the nth showing: the second red stretch is the lone still', async () => {

@@ -29,6 +29,7 @@ import {
 } from './search-lists.ts'
 import { stillEvidence } from './still-evidence.ts'
 import { type AskedWord, openTextIndex, type TextIndex } from './text-index.ts'
+import { withoutWeak } from './weak-hits.ts'
 
 export interface VideoIndexParts {
   video: Video
@@ -111,7 +112,11 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
         const moment = nthMoment(await lists(query, 'all'), query, query.nth)
         return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score))
       }
-      const fused = fuseLists(await lists(query, Math.max(listLength, 2 * max)), hit => hit.evidence.id)
+      const found = await lists(query, Math.max(listLength, 2 * max))
+      const fused = withoutWeak(
+        fuseLists(found, hit => hit.evidence.id),
+        found.likeness,
+      )
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
       return withoutRepeats(fused, same, max).map(({ item, score }) => asHit(item, score))
     },
@@ -147,8 +152,17 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
   }
 }
 
-function asHit({ evidence, lists, terms }: Found, score: number): Hit {
-  return { evidence, score, lists, terms }
+export function asHit({ evidence, lists, terms, coverage, likeness }: Found, score: number): Hit {
+  const isNear = likeness !== undefined && (lists.includes('meaning') || lists.includes('picture'))
+  return {
+    ...{ evidence, score, lists, terms },
+    ...(lists.includes('words') && { coverage: rounded(coverage) }),
+    ...(isNear && { likeness: rounded(likeness) }),
+  }
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1000) / 1000
 }
 
 function wants(query: SearchQuery, track: Track): boolean {

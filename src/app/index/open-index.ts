@@ -96,6 +96,7 @@ function pictureSearch(
       vectorIndexes[settings.vectors].open(readStage(nearest.folder).path('vectors.index'), (await read()).dimensions),
     ),
     vectorOf: async (still: number) => (await read()).vectors[still],
+    minLikeness: async () => (await models.open('embedImage')).service.minLikeness,
     encode: async (query: string) => {
       const { service } = await models.open('embedImage')
       return queryVector(service, query, async () => (await service.text([query], signal))[0])

@@ -6,6 +6,7 @@ import { Track } from '../../core/evidence.ts'
 import type { LibrarySearch } from '../../core/runtime.ts'
 import { parseTime } from '../../core/time.ts'
 import { type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../../core/video.ts'
+import { foundBy } from '../../core/words/found-by.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
@@ -74,9 +75,9 @@ function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQ
       query.query === '' ? 'Nothing like that frame was found.' : `Nothing was found for "${oneLine(query.query)}".`,
     ]
   const { dim } = call.terminal
-  return hits.flatMap(({ evidence, lists }) => [
-    `${evidenceLine(evidence)} ${dim(`by ${lists.join(' and ')}`)}`,
-    ...linkLines(evidence, video).map(dim),
+  return hits.flatMap(hit => [
+    `${evidenceLine(hit.evidence)} ${dim(`by ${foundBy(hit)}`)}`,
+    ...linkLines(hit.evidence, video).map(dim),
   ])
 }
 
@@ -96,9 +97,9 @@ function libraryHitLines({ hits, searched, tables }: LibrarySearch, query: Searc
   if (searched.length === 0 && !tables) return ['There is no video to search: none has an index.']
   if (hits.length === 0) return [`Nothing was found for "${oneLine(query.query)}".`]
   const { dim } = call.terminal
-  return hits.flatMap(({ video, evidence, lists }) => [
-    `${fileName(video.name)} ${evidenceLine(evidence)} ${dim(`by ${lists.join(' and ')}`)}`,
-    ...linkLines(evidence, video).map(dim),
+  return hits.flatMap(({ video, ...hit }) => [
+    `${fileName(video.name)} ${evidenceLine(hit.evidence)} ${dim(`by ${foundBy(hit)}`)}`,
+    ...linkLines(hit.evidence, video).map(dim),
   ])
 }
 

@@ -26,6 +26,8 @@ export const Found = z.object({
       evidence: Row,
       terms: z.array(z.string()),
       lists: z.array(z.string()),
+      coverage: z.number().optional(), // what share of the query its words are
+      likeness: z.number().optional(), // of its meaning or picture to the query
     }),
   ),
   searched: z.array(NamedVideo.extend({ coverage: Coverage })),

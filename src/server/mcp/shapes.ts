@@ -24,7 +24,9 @@ export const Gap = z.object({
   state: z.enum(['partial', 'absent', 'off', 'failed']),
   spans: z
     .array(z.object({ start: z.number(), end: z.number() }))
-    .describe('of a partial track, the first of them; of speech also voices that were not understood, of pictures what no frame was kept of'),
+    .describe(
+      'of a partial track, the first of them; of speech also voices that were not understood, of pictures what no frame was kept of',
+    ),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -32,15 +34,13 @@ const maxSpans = 4
 
 export function gapsOf(coverage: Coverage): Gap[] {
   const whole = { start: 0, end: coverage.duration }
-  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(
-    ({ name, track }) => {
-      const { state, spans } = track
-      const empty = emptySpans(track)
-      if (state === 'indexed')
-        return empty.length > 0 ? [{ track: name, state: 'partial', spans: empty.slice(0, maxSpans) }] : []
-      return [{ track: name, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
-    },
-  )
+  return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track }) => {
+    const { state, spans } = track
+    const empty = emptySpans(track)
+    if (state === 'indexed')
+      return empty.length > 0 ? [{ track: name, state: 'partial', spans: empty.slice(0, maxSpans) }] : []
+    return [{ track: name, state, spans: state === 'partial' ? gapsBetween(spans, whole).slice(0, maxSpans) : [] }]
+  })
 }
 
 export const videoInput = z.string().min(1).max(300).describe('id of the video, or its file name where only one has it')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkQuery } from '../../../app/ask/check-question.ts'
 import { searchVideos } from '../../../app/serve/videos/video-view.ts'
 import { rowLine, Track } from '../../../core/evidence.ts'
+import { foundBy } from '../../../core/words/found-by.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import { defineTool } from '../define-tool.ts'
 import { clip, fillPage } from '../fill-page.ts'
@@ -10,6 +11,7 @@ import { cursorInput, cursorOutput, Moment, momentOf, videoInput } from '../shap
 
 const most = 100 // moments that are looked for, over all pages
 const maxNamed = 20
+const nothing = 'No row fits these words: try others. What is only seen stands in no words: use "look".'
 
 export const search = defineTool({
   name: 'search',
@@ -26,7 +28,15 @@ export const search = defineTool({
     cursor: cursorInput,
   }),
   output: z.object({
-    moments: z.array(Moment),
+    moments: z.array(
+      Moment.extend({
+        fit: z
+          .string()
+          .describe(
+            'what found it and how well it fits: the share of "words" that it holds, likeness of "meaning" or "picture"',
+          ),
+      }),
+    ),
     notSearched: z.array(z.string()).describe('ids of videos that could not be searched; why is in "words"'),
     cursor: cursorOutput,
   }),
@@ -38,14 +48,14 @@ export const search = defineTool({
     const { hits, searched, notSearched } = await searchVideos(place.served, video, asked)
     const named = notSearched.slice(0, maxNamed)
     const whys = named.map(one => clip(`not searched: ${one.id} ${fileName(one.name ?? '')}: ${one.why}`, 120))
-    const lines = hits.map(({ video, evidence }) => ({
-      item: { ...momentOf(evidence), video: video.id },
-      words: video && given === undefined ? `${video.id} ${rowLine(evidence)}` : rowLine(evidence),
+    const lines = hits.map(({ video, ...hit }) => ({
+      item: { ...momentOf(hit.evidence), video: video.id, fit: foundBy(hit) },
+      words: `${given === undefined ? `${video.id} ` : ''}${rowLine(hit.evidence)} (${foundBy(hit)})`,
     }))
     const page = fillPage(lines, cursor, JSON.stringify([whys, named.map(({ id }) => id)]).length)
     return {
       summary: `${hits.length} moments in ${searched.length} videos${notSearched.length > 0 ? `; ${notSearched.length} could not be searched` : ''}.`,
-      words: [...page.words, ...whys],
+      words: [...page.words, ...(hits.length === 0 ? [nothing] : []), ...whys],
       data: {
         ...{ moments: page.items, notSearched: named.map(({ id }) => id) },
         ...(page.cursor !== undefined && { cursor: page.cursor }),
