@@ -106,11 +106,10 @@ export async function foundByPicture(
   if (!vector) return []
   const index = await search.index()
   // The frame that was asked about is known already: what is wanted is where else it is seen.
-  const near = index.search(
-    vector,
-    howMany === 'all' ? index.size : Math.min(index.size, howMany * 4),
-    key => key < stills.length && key !== own && inTime(query, pictures.span(key)),
-  )
+  const near = index.search(vector, howMany === 'all' ? index.size : Math.min(index.size, howMany * 4), key => {
+    const isShown = key < stills.length && key !== own && inTime(query, pictures.span(key))
+    return isShown && (howMany === 'all' || !isRepeat(stills, key))
+  })
   const least = own === undefined ? ((await search.minLikeness?.()) ?? -1) : -1
   const shown = near.filter(({ score }) => score >= least)
   const chosen =
@@ -139,6 +138,11 @@ function outstanding<Item extends { score: number }>(near: Item[]): Item[] {
   const best = near[0]?.score ?? 0
   const mean = near.reduce((sum, { score }) => sum + score, 0) / near.length
   return near.filter(({ score }) => score >= (best + mean) / 2)
+}
+
+// Kept because time went by: the one before it shows the same.
+function isRepeat(stills: readonly Still[], at: number): boolean {
+  return stills[at]?.reason === 'interval' && stills[at - 1]?.shot === stills[at]?.shot
 }
 
 // Stills this close are one moment; within one shot the picture changes little, so there it may be longer.

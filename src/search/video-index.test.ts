@@ -56,7 +56,7 @@ const shots: Shot[] = [
 const stills: Still[] = Array.from({ length: 30 }, (_, i) => ({
   time: i * 10,
   shot: i < 10 ? 0 : i < 21 ? 1 : 2,
-  reason: 'interval',
+  reason: 'change',
   width: 16,
   height: 9,
   offset: i,
@@ -282,6 +282,15 @@ describe('a search for pictures', () => {
     const strict = { ...picture, minLikeness: async () => 1.1 }
     expect(await (await open({ picture: strict })).search({ query: 'blue', tracks: ['picture'] })).toEqual([])
     expect(await (await open({ picture: strict })).search({ query: '', frame: 12 })).not.toEqual([])
+  })
+
+  test('counts a picture that stands still once, however many stills show it', async () => {
+    const resting = stills.map(
+      (still, at): Still => (still.shot === stills[at - 1]?.shot ? { ...still, reason: 'interval' } : still),
+    )
+    const index = await open({ stills: resting, picture: await pictureSearch() })
+    expect(await times(index, { query: 'red', tracks: ['picture'], k: 30 })).toEqual([100])
+    expect(await times(index, { query: 'red', tracks: ['picture'], nth: 2 })).toEqual([250])
   })
 
   test('finds the nth showing: the second red stretch is the lone still', async () => {
