@@ -215,6 +215,27 @@ describe('what a reply holds', () => {
     }
   })
 
+  test('takes the times that it prints, gives shots where they are asked for, and refuses spans that are none', async () => {
+    const whole = await call(host, 'read', { video })
+    expect(whole.text).toMatch(/\[0:\d\d\.\d-0:\d\d\.\d\] speech/)
+    expect(whole.text).not.toContain('sound: silence')
+    const [one, other] = await Promise.all([
+      call(host, 'read', { video, from: '0:05', to: '0:10.0' }),
+      call(host, 'read', { video, from: 5, to: 10 }),
+    ])
+    expect(one.text).toBe(other.text)
+    expect((await call(host, 'read', { video, tracks: ['shot'] })).text).toMatch(/shot 1 of \d+/)
+    expect((await call(host, 'read', { video, from: 10, to: 5 })).text).toContain('is later than "to"')
+    expect((await call(host, 'read', { video, from: 'noon' })).text).toContain('"from" is no time: "noon"')
+    expect((await call(host, 'look', { video, times: ['10:00'] })).text).toContain(
+      '"times" is 10:00.0, and the video is',
+    )
+    const found = await call(host, 'search', { words: 'crane', video })
+    expect(found.text).toMatch(/\(words \d\.\d\d\)/)
+    const none = await call(host, 'search', { words: 'submarine', video })
+    expect(none.text).toContain('No row fits these words')
+  })
+
   test('frames are pictures with the second at which they come up', async () => {
     const { data, pictures } = await call(host, 'look', { video, times: [2.013, 12, 29.99], width: 320 })
     expect(pictures.map(isJpeg)).toEqual([true, true, true])

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { Refused } from '../../core/api/problem.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
-import { gapsBetween } from '../../core/time.ts'
-import { type Coverage, emptySpans, toldTracks } from '../../core/video.ts'
+import { formatMoment, gapsBetween, parseTime } from '../../core/time.ts'
+import { type Coverage, emptySpans, toldTracks, type Video } from '../../core/video.ts'
 
 // What is said of a row besides its words, which stand in the fence under the same id.
 export const Moment = z.object({
@@ -11,11 +12,40 @@ export const Moment = z.object({
   end: z.number(),
   track: Track,
   by: z.string().describe('which model or file says so'),
+  confidence: z.number().optional().describe('0 to 1, where the model measures it'),
 })
 export type Moment = z.infer<typeof Moment>
 
-export function momentOf({ id, span, track, by }: Pick<Evidence, 'id' | 'span' | 'track' | 'by'>): Moment {
-  return { row: id, start: span.start, end: span.end, track, by }
+type Row = Omit<Evidence, 'video'>
+
+export function momentOf({ id, span, track, by, confidence }: Row): Moment {
+  const sure = confidence === undefined ? {} : { confidence: Math.round(confidence * 100) / 100 }
+  return { row: id, start: span.start, end: span.end, track, by, ...sure }
+}
+
+const unsure = 0.7
+
+// A row as a host reads it: times to a tenth, and "(?)" at words that were recognised badly.
+export function momentLine({ id, span, track, speaker, text, confidence }: Row): string {
+  const times = `[${formatMoment(span.start)}-${formatMoment(span.end)}]`
+  const doubt = track === 'speech' && confidence !== undefined && confidence < unsure ? ' (?)' : ''
+  return `${id} ${times} ${track}${speaker ? ` ${speaker}` : ''}${doubt}: ${text.replace(/\s+/g, ' ').trim()}`
+}
+
+export const timeInput = z.union([z.number().min(0), z.string().max(20)]).describe('"3:20", or seconds')
+
+// In seconds, within the video.
+export function secondOf(given: number | string, name: string, { duration }: Pick<Video, 'duration'>): number {
+  const second = parseTime(given)
+  if (second === undefined)
+    throw new Refused('usage', `"${name}" is no time: ${JSON.stringify(given)}.`, 'Write "3:20", or seconds.')
+  if (second > duration)
+    throw new Refused(
+      'usage',
+      `"${name}" is ${formatMoment(second)}, and the video is ${formatMoment(duration)} long.`,
+      'Name an earlier time.',
+    )
+  return second
 }
 
 // What could not be looked at: an absent row there means nothing.

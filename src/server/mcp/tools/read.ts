@@ -1,31 +1,41 @@
 import { z } from 'zod'
 import { readIndex } from '../../../app/serve/videos/video-view.ts'
-import { longRowLine, Track } from '../../../core/evidence.ts'
+import { Refused } from '../../../core/api/problem.ts'
+import { byTime, type Evidence, stamp, Track } from '../../../core/evidence.ts'
+import { formatMoment, type Span, touches } from '../../../core/time.ts'
+import type { VideoIndex } from '../../../core/video.ts'
 import { defineTool } from '../define-tool.ts'
 import { fillPage } from '../fill-page.ts'
 import { videoOf } from '../find.ts'
-import { cursorInput, cursorOutput, Moment, momentOf, videoInput } from '../shapes.ts'
+import { cursorInput, cursorOutput, Moment, momentLine, momentOf, secondOf, timeInput, videoInput } from '../shapes.ts'
 
 export const read = defineTool({
   name: 'read',
   title: 'Read a span',
   description:
-    'Gives all rows of a span of one video in order of time: what is said, written on screen, heard and seen.',
+    'Gives all rows of a span of one video, or of all of it, in order of time: what is said, written on screen, heard, and its shots. "(?)" marks speech that was recognised badly.',
   input: z.object({
     video: videoInput,
-    from: z.number().min(0).describe('seconds'),
-    to: z.number().min(0).describe('seconds'),
-    tracks: z.array(Track).optional().describe('left out: all'),
+    from: timeInput.optional(),
+    to: timeInput.optional(),
+    tracks: z.array(Track).optional().describe('left out: all but shots and silence'),
     cursor: cursorInput,
   }),
   output: z.object({ rows: z.array(Moment), total: z.number(), cursor: cursorOutput }),
   annotations: { readOnlyHint: true },
-  async run({ video: given, from, to, tracks, cursor }, { place }) {
+  async run({ video: given, from = 0, to, tracks, cursor }, { place }) {
     const video = await videoOf(place, given)
-    const span = { start: Math.min(from, to), end: Math.max(from, to) }
-    const rows = await readIndex(place.served, video, index => index.evidence({ tracks, span }))
+    const start = secondOf(from, 'from', video)
+    const end = to === undefined ? video.duration : secondOf(to, 'to', { duration: Number.POSITIVE_INFINITY })
+    if (end < start)
+      throw new Refused(
+        'usage',
+        `"from" (${formatMoment(start)}) is later than "to" (${formatMoment(end)}).`,
+        'Swap them.',
+      )
+    const rows = await readIndex(place.served, video, index => rowsOf(index, { start, end }, tracks))
     const page = fillPage(
-      rows.map(row => ({ item: momentOf(row), words: longRowLine(row, Number.POSITIVE_INFINITY) })),
+      rows.map(row => ({ item: momentOf(row), words: momentLine(row) })),
       cursor,
     )
     return {
@@ -35,3 +45,22 @@ export const read = defineTool({
     }
   },
 })
+
+function rowsOf(index: VideoIndex, span: Span, tracks: Track[] | undefined): Evidence[] {
+  const rows = index.evidence({ tracks, span }).filter(row => tracks || !isSilence(row))
+  const kept = tracks?.includes('shot') && index.evidence({ tracks: ['shot'] }).length === 0
+  return kept ? [...rows, ...shotsOf(index, span)].sort(byTime) : rows
+}
+
+function isSilence({ track, text }: Evidence): boolean {
+  return track === 'sound' && text === 'silence'
+}
+
+function shotsOf({ shots, video }: VideoIndex, span: Span): Evidence[] {
+  return shots.flatMap(({ start, end }, at) => {
+    const text = `shot ${at + 1} of ${shots.length}`
+    return touches({ start, end }, span)
+      ? [stamp({ span: { start, end }, track: 'shot', text }, video.id, 'shots/index')]
+      : []
+  })
+}

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { checkQuery } from '../../../app/ask/check-question.ts'
 import { searchVideos } from '../../../app/serve/videos/video-view.ts'
-import { rowLine, Track } from '../../../core/evidence.ts'
+import { Track } from '../../../core/evidence.ts'
 import { foundBy } from '../../../core/words/found-by.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import { defineTool } from '../define-tool.ts'
 import { clip, fillPage } from '../fill-page.ts'
 import { videoOf } from '../find.ts'
-import { cursorInput, cursorOutput, Moment, momentOf, videoInput } from '../shapes.ts'
+import { cursorInput, cursorOutput, Moment, momentLine, momentOf, secondOf, timeInput, videoInput } from '../shapes.ts'
 
 const most = 100 // moments that are looked for, over all pages
 const maxNamed = 20
@@ -22,8 +22,8 @@ export const search = defineTool({
     words: z.string().min(1).max(2000),
     video: videoInput.optional(),
     tracks: z.array(Track).optional(),
-    after: z.number().min(0).optional().describe('seconds'),
-    before: z.number().min(0).optional().describe('seconds'),
+    after: timeInput.optional(),
+    before: timeInput.optional(),
     nth: z.number().int().min(1).optional().describe('the nth moment in order of time that fits; only with a video'),
     cursor: cursorInput,
   }),
@@ -41,8 +41,10 @@ export const search = defineTool({
     cursor: cursorOutput,
   }),
   annotations: { readOnlyHint: true },
-  async run({ words: query, video: given, cursor, ...more }, { place }) {
-    const asked = { query, k: most, ...more }
+  async run({ words: query, video: given, cursor, after, before, ...more }, { place }) {
+    const second = (time: number | string | undefined, name: string) =>
+      time === undefined ? undefined : secondOf(time, name, { duration: Number.POSITIVE_INFINITY })
+    const asked = { query, k: most, ...more, after: second(after, 'after'), before: second(before, 'before') }
     checkQuery(asked)
     const video = given === undefined ? undefined : await videoOf(place, given)
     const { hits, searched, notSearched } = await searchVideos(place.served, video, asked)
@@ -50,7 +52,7 @@ export const search = defineTool({
     const whys = named.map(one => clip(`not searched: ${one.id} ${fileName(one.name ?? '')}: ${one.why}`, 120))
     const lines = hits.map(({ video, ...hit }) => ({
       item: { ...momentOf(hit.evidence), video: video.id, fit: foundBy(hit) },
-      words: `${given === undefined ? `${video.id} ` : ''}${rowLine(hit.evidence)} (${foundBy(hit)})`,
+      words: `${given === undefined ? `${video.id} ` : ''}${momentLine(hit.evidence)} (${foundBy(hit)})`,
     }))
     const page = fillPage(lines, cursor, JSON.stringify([whys, named.map(({ id }) => id)]).length)
     return {
