@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noSpeaker, speakerMeant } from '../src/core/speakers.ts'
+import type { Hit } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 import { end, start, tracks } from './inputs.ts'
 
@@ -29,10 +30,23 @@ export default defineTool({
     const missing = (tracks ?? []).filter(
       track => track in index.coverage && !['indexed', 'partial'].includes(stateOf(index.coverage, track)),
     )
-    const text = missing.map(track => `The ${track} track is ${stateOf(index.coverage, track)}.`).join(' ')
+    const text = [
+      ...missing.map(track => `The ${track} track is ${stateOf(index.coverage, track)}.`),
+      ...weakNote(hits),
+    ].join(' ')
     return { evidence: hits.map(hit => hit.evidence), ...(text ? { text } : {}) }
   },
 })
+
+const weak = 0.25 // of the words
+
+// What is not there finds rows that hold one word of several.
+function weakNote(hits: readonly Hit[]): string[] {
+  const best = Math.max(0, ...hits.map(({ coverage = 1 }) => coverage))
+  return hits.length > 0 && best < weak
+    ? [`No row fits well: the best holds ${Math.round(best * 100)} % of the words.`]
+    : []
+}
 
 function stateOf(coverage: object, track: string): string {
   return (coverage as Record<string, { state?: string }>)[track]?.state ?? 'absent'

@@ -173,6 +173,7 @@ export interface SearchQuery {
   nth?: number // the nth moment in time order that fits, from 1
   speaker?: string // only what this speaker says: a name, or a number in the order in which they first speak
   frame?: number // search by the frame at this second instead of by words
+  onlyFitting?: boolean // leaves out what fits only as any row would: for people and hosts; the agent rates what it finds itself
 }
 
 export interface Hit {

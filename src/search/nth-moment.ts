@@ -18,7 +18,7 @@ export interface Moment {
 // The nth moment in time order that fits as well as the best does; undefined where there are fewer.
 export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): Moment | undefined {
   const moments: Moment[] = []
-  const found = fits(lists)
+  const found = fits(lists, query)
   const momentary = found.filter(row => query.tracks || !stretches.includes(row.evidence.track))
   const fitting = (momentary.length > 0 ? momentary : found).sort(
     (a, b) => byTime(a.evidence, b.evidence) || (a.evidence.id < b.evidence.id ? -1 : 1),
@@ -33,10 +33,10 @@ export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): 
 }
 
 // Rows that hold as much of the query as the best one. If none holds most of the words, pictures and meaning count before them.
-function fits({ words, meaning, picture }: SearchLists): Found[] {
+function fits({ words, meaning, picture }: SearchLists, { onlyFitting }: SearchQuery): Found[] {
   const best = Math.max(0, ...words.map(row => row.coverage))
   const others = [...meaning, ...picture]
-  const held = words.filter(row => row.coverage >= best - 1e-9 && holdsEnough(row))
+  const held = words.filter(row => row.coverage >= best - 1e-9 && (!onlyFitting || holdsEnough(row)))
   return best >= 0.5 || others.length === 0 ? held : others
 }
 

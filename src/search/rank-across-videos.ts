@@ -13,9 +13,13 @@ type Row = Found & { video: Video }
 // One ranking of what several videos hand over. Each list is ranked across all of them before the lists are fused, so that the
 // best row of a video in which nothing fits does not stand beside the best row of one in which everything does.
 // `whole` is how often words stand in all of the library, where `found` is a part of it.
-export function mergeVideos(found: readonly RankedVideo[], max: number, whole?: WordCounts): LibraryHit[] {
+export function mergeVideos(
+  found: readonly RankedVideo[],
+  max: number,
+  { whole, onlyFitting }: { whole?: WordCounts; onlyFitting?: boolean } = {},
+): LibraryHit[] {
   const likeness = addSums(found.flatMap(({ lists }) => lists.likeness ?? []))
-  const lists = fuseLists<Row>(
+  const ranked = fuseLists<Row>(
     {
       words: wordList(found, whole ?? countsOf(found)),
       meaning: byScore(rowsOf(found, 'meaning')),
@@ -24,7 +28,7 @@ export function mergeVideos(found: readonly RankedVideo[], max: number, whole?: 
     },
     row => `${row.video.id} ${row.evidence.id}`,
   )
-  const fused = withoutWeak(lists, likeness)
+  const fused = onlyFitting ? withoutWeak(ranked, likeness) : ranked
   const same = (a: { item: Row }, b: { item: Row }) =>
     a.item.video.id === b.item.video.id && nearDuplicate(a.item.evidence, b.item.evidence)
   return withoutRepeats(fused, same, max).map(({ item, score }) => ({ video: item.video, ...asHit(item, score) }))

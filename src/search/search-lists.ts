@@ -110,7 +110,7 @@ export async function foundByPicture(
     const isShown = key < stills.length && key !== own && inTime(query, pictures.span(key))
     return isShown && (howMany === 'all' || !isRepeat(stills, key))
   })
-  const least = own === undefined ? ((await search.minLikeness?.()) ?? -1) : -1
+  const least = query.onlyFitting && own === undefined ? ((await search.minLikeness?.()) ?? -1) : -1
   const shown = near.filter(({ score }) => score >= least)
   const chosen =
     howMany === 'all'

@@ -190,6 +190,8 @@ describe('a search', () => {
     const index = await open()
     for (const query of ['broken piano', 'loud barking', 'tour', 'harbour crane elephants', 'submarine piano'])
       expect((await times(index, { query, nth: 1 })).length > 0, query).toBe((await times(index, { query })).length > 0)
+    const fitting = { query: 'who won the football match with a crane', onlyFitting: true }
+    for (const nth of [undefined, 1]) expect(await times(index, { ...fitting, nth })).toEqual([])
     expect(await times(index, { query: 'loud barking' })).toEqual([151])
     expect(await times(index, { query: 'loud barking', nth: 1 })).toEqual([151])
     expect(await times(index, { query: 'loud barking', nth: 2 })).toEqual([])
@@ -202,7 +204,9 @@ describe('a search', () => {
     const [half] = await index.search({ query: 'loud barking' })
     expect(half?.coverage).toBeGreaterThan(0.3)
     expect(half?.coverage).toBeLessThan(0.6)
-    expect(await times(index, { query: 'who won the football match with a crane' })).toEqual([])
+    const query = 'who won the football match with a crane'
+    expect(await times(index, { query, onlyFitting: true })).toEqual([])
+    expect(await times(index, { query })).not.toEqual([])
   })
 
   test('finds nothing where there is nothing', async () => {
@@ -276,11 +280,18 @@ describe('a search for pictures', () => {
 
   test('shows how like each is to the query, and none below what its encoder takes for a likeness', async () => {
     const picture = await pictureSearch()
-    const hits = await (await open({ picture })).search({ query: 'blue', tracks: ['picture'], k: 30 })
+    const hits = await (await open({ picture })).search({
+      query: 'blue',
+      tracks: ['picture'],
+      k: 30,
+      onlyFitting: true,
+    })
     expect(hits.length).toBeGreaterThan(0)
     for (const { likeness = 0 } of hits) expect(likeness).toBeGreaterThan(0.5)
     const strict = { ...picture, minLikeness: async () => 1.1 }
-    expect(await (await open({ picture: strict })).search({ query: 'blue', tracks: ['picture'] })).toEqual([])
+    expect(
+      await (await open({ picture: strict })).search({ query: 'blue', tracks: ['picture'], onlyFitting: true }),
+    ).toEqual([])
     expect(await (await open({ picture: strict })).search({ query: '', frame: 12 })).not.toEqual([])
   })
 
@@ -289,7 +300,7 @@ describe('a search for pictures', () => {
       (still, at): Still => (still.shot === stills[at - 1]?.shot ? { ...still, reason: 'interval' } : still),
     )
     const index = await open({ stills: resting, picture: await pictureSearch() })
-    expect(await times(index, { query: 'red', tracks: ['picture'], k: 30 })).toEqual([100])
+    expect(await times(index, { query: 'red', tracks: ['picture'], k: 30, onlyFitting: true })).toEqual([100])
     expect(await times(index, { query: 'red', tracks: ['picture'], nth: 2 })).toEqual([250])
   })
 

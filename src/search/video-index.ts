@@ -113,10 +113,8 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
         return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score))
       }
       const found = await lists(query, Math.max(listLength, 2 * max))
-      const fused = withoutWeak(
-        fuseLists(found, hit => hit.evidence.id),
-        found.likeness,
-      )
+      const ranked = fuseLists(found, hit => hit.evidence.id)
+      const fused = query.onlyFitting ? withoutWeak(ranked, found.likeness) : ranked
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
       return withoutRepeats(fused, same, max).map(({ item, score }) => asHit(item, score))
     },

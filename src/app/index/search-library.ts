@@ -66,7 +66,7 @@ export async function searchVideos(
       notSearched.push({ id: video.id, video, why, mend: mend ?? verify })
     }
   }
-  return { hits: mergeVideos(found, max, whole), searched, notSearched }
+  return { hits: mergeVideos(found, max, { whole, onlyFitting: query.onlyFitting }), searched, notSearched }
 }
 
 // Those whose file lies below a folder, or all. What is not readable has no path, so it may lie there.

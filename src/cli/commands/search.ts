@@ -66,6 +66,7 @@ function readQuery(call: Call, words: string | undefined): SearchQuery {
     after: timeOption(call, '--after'),
     before: timeOption(call, '--before'),
     speaker: call.text('--speaker'),
+    onlyFitting: true,
   }
 }
 

@@ -165,6 +165,7 @@ describe('search', () => {
       before: 62,
       k: 4,
       nth: 2,
+      onlyFitting: true,
       frame: undefined,
     })
     expect(stdout).toContain('Nothing was found for "x".')

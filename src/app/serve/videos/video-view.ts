@@ -156,8 +156,9 @@ export async function stillAt(index: VideoIndex, second: number): Promise<{ jpeg
 export async function searchVideos(
   served: Served,
   video: Video | undefined,
-  query: SearchQuery,
+  asked: SearchQuery,
 ): Promise<z.input<typeof Found>> {
+  const query = { ...asked, onlyFitting: true }
   const { runtime, signal } = served
   const profile = runtime.profile.name
   if (!video) return libraryDocument(await runtime.searchAll(query, { signal }), profile)
