@@ -180,6 +180,18 @@ describe('a line that runs through the picture', () => {
     expect(rows[0]!.span.end).toBeGreaterThanOrEqual(12)
   })
 
+  test('keeps the words of a whole reading, whatever its last pieces are read as', () => {
+    const text = 'Flight to Toronto late by 35 minutes'
+    const clean = running(text)
+    const worse = (time: number) =>
+      clean(time).map(one => ({
+        ...one,
+        text: one.box.x < 0.02 ? one.text.replace('35', '36') : one.text,
+        confidence: 0.7,
+      }))
+    expect(rowsOf(worse, 16).map(row => row.text)).toEqual([text])
+  })
+
   test('is whole though the picture never holds all of it, and goes on over a cut', () => {
     const news = 'Storm over the coast tonight; trains to the north are late; the harbour stays closed until Monday'
     expect(rowsOf(running(news, { width: 2.4 }), 24, 11).map(row => row.text)).toEqual([news])

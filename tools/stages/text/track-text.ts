@@ -17,6 +17,7 @@ interface Seen {
   fadesFrom: number | undefined // the gradual cut in which it was read last, as what goes
   last: TextLine // as it was read last
   running: number | undefined // below 0: to the left
+  isWhole: boolean // a running line that was once read from end to end
 }
 
 const GLIMPSE = 0.95 // seconds
@@ -82,7 +83,7 @@ export function trackText(
 }
 
 const unmissed = { missedFrom: undefined, fadesFrom: undefined }
-const atRest: Pick<Seen, 'running'> = { running: undefined }
+const atRest: Pick<Seen, 'running' | 'isWhole'> = { running: undefined, isWhole: false }
 
 // A line that runs through the picture comes in piece by piece; over a cut only one that ran before, and in the same direction.
 function runsOn({ last, running, text }: Seen, line: TextLine, isCutBefore: boolean): boolean {
@@ -97,7 +98,9 @@ function ranOn(seen: Seen, line: TextLine, still: Still): Seen {
   const joined = joinedText(seen, line) ?? seen.text
   const isWhole = !isCut(line) && line.text.length >= 0.9 * joined.length
   const box = union([seen.box, line.box])
-  const read = isWhole ? { text: line.text, confidence: line.confidence, frame: still.time } : { text: joined }
+  const isBetter = isWhole && (!seen.isWhole || line.confidence > seen.confidence)
+  const best = { text: line.text, confidence: line.confidence, frame: still.time, isWhole }
+  const read = isBetter ? best : seen.isWhole ? {} : { text: joined }
   return Object.assign(seen, { ...read, ...unmissed, box, running, last: line, times: seen.times + 1 })
 }
 
