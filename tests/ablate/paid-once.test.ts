@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StudyResult } from '../../eval/ablate/study/result.ts'
 import { smallData } from '../bench/small-data.ts'
-import { longtake } from '../end-to-end/longtake.ts'
+import { longtakeHere } from '../end-to-end/longtake.ts'
 import { type ChatBody, startChatServer } from '../servers/chat-server.ts'
 import type { FaultServer } from '../servers/fault-server.ts'
 
@@ -55,7 +55,7 @@ async function ablate(home: string, words: string[], changes = usualChanges) {
   ])
   const quick = ['text', 'speech', 'sound'].flatMap(track => set(`index.tracks.${track}=false`))
   const base = ['ablate', 'videoeval-pro', '--data', data, '--base', 'embedded', '--judge', 'words']
-  return longtake([...base, ...models, ...quick, ...changes, ...words], { home })
+  return longtakeHere([...base, ...models, ...quick, ...changes, ...words], { home })
 }
 
 function chats(): string[] {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longtake, type Ran } from '../end-to-end/longtake.ts'
+import { longtake, longtakeHere, type Ran } from '../end-to-end/longtake.ts'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../media-fixtures.ts'
 import { figure } from './figure.ts'
 
@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => media.remove())
 
 const quick = ['--profile', 'embedded', '--set', 'index.tracks.text=false']
-const run = (words: string[]) => longtake(words, { home, cwd: media.path('') })
+const run = (words: string[]) => longtakeHere(words, { home, cwd: media.path('') })
 const index = (name: string) => run(['index', '--json', ...quick, '--', name])
 
 function expectRefusal(ran: Ran, message: RegExp): void {
@@ -39,7 +39,7 @@ describe('files that are no video', () => {
   ])('fault 01: %s is refused in one sentence with a hint, and nothing is stored', async (name, content, message) => {
     writeFileSync(media.path(name), content())
     const fresh = media.path(`home-${name}`)
-    const ran = await longtake(['index', name, ...quick], { home: fresh, cwd: media.path('') })
+    const ran = await longtakeHere(['index', name, ...quick], { home: fresh, cwd: media.path('') })
     expectRefusal(ran, message)
     expect(existsSync(join(fresh, 'library'))).toBe(false)
     figure(`exit ${ran.code} in ${ran.seconds.toFixed(1)} s`)
@@ -115,7 +115,7 @@ describe('names', () => {
   test.each(names)('fault 12: %j after -- is indexed and named as it is', async name => {
     const cwd = mkdtempSync(media.path('named-'))
     linkSync(media.path('plain.mp4'), join(cwd, name))
-    const ran = await longtake(['index', '--json', '--profile', 'embedded', '--', name], { home, cwd })
+    const ran = await longtakeHere(['index', '--json', '--profile', 'embedded', '--', name], { home, cwd })
     expect(ran.code, ran.err).toBe(0)
     expect(JSON.parse(ran.out).path).toBe(join(cwd, name))
   })

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { routes } from '../../src/core/api/routes.ts'
 import { smallData } from '../bench/small-data.ts'
+import { longtakeHere } from '../end-to-end/longtake.ts'
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts'
 import { type Serving, startServer } from './serving.ts'
 
@@ -14,7 +13,6 @@ import { type Serving, startServer } from './serving.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-reports-'))
 const home = join(folder, 'home')
-const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
 const quick = ['text', 'speech', 'sound'].map(track => `index.tracks.${track}=false`)
 let server: Serving
 let bench = ''
@@ -29,11 +27,10 @@ const details = (report: string, query = '') => get(`/reports/${report}${query}`
 
 beforeAll(async () => {
   const data = smallData(join(folder, 'data'))
-  const environment = { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
-  const longtake = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [bin, ...args, 'videoeval-pro', '--data', data, '--limit', '4'], {
-      env: environment,
-    })
+  const longtake = async (...args: string[]) => {
+    const { code, err } = await longtakeHere([...args, 'videoeval-pro', '--data', data, '--limit', '4'], { home })
+    expect(code, err).toBe(0)
+  }
   await longtake('bench', 'run', ...quick.flatMap(setting => ['--set', setting]))
   const without = ['--base', 'embedded', '--without', 'verifier', ...quick.flatMap(one => ['--base-set', one])]
   await longtake('ablate', ...without)

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Comparison } from '../../src/core/api/compare.ts'
@@ -10,14 +8,14 @@ import { Job } from '../../src/core/api/job.ts'
 import { Problem } from '../../src/core/api/problem.ts'
 import { routes } from '../../src/core/api/routes.ts'
 import { RunDetails } from '../../src/core/api/run.ts'
-import { renderTown } from '../end-to-end/town-video.ts'
+import { longtakeHere } from '../end-to-end/longtake.ts'
+import { indexedTown } from '../end-to-end/town-video.ts'
 import { type Serving, startServer } from './serving.ts'
 
 // One server and a clip of half a minute. What is asked with other settings is asked by the command line, in the same data folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-runs-'))
 const home = join(folder, 'home')
-const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
 const video = join(folder, 'town.mp4')
 const question = 'When does the first tour start?'
 const withoutSpeech = ['--set', 'index.tracks.speech=false']
@@ -30,9 +28,9 @@ let silent = ''
 let other = ''
 
 async function longtake(...args: string[]): Promise<unknown> {
-  const environment = { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
-  const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args, '--json'], { env: environment })
-  return JSON.parse(stdout)
+  const { code, out, err } = await longtakeHere([...args, '--json'], { home })
+  if (code !== 0) throw new Error(err)
+  return JSON.parse(out)
 }
 const ask = async (...settings: string[]): Promise<string> => {
   const { run } = z.object({ run: z.string() }).parse(await longtake('ask', video, question, ...settings))
@@ -55,7 +53,7 @@ const fork = async (run: string, round: number, settings: object = {}) => {
 const lastRound = ({ rounds }: z.output<typeof RunDetails>) => rounds.at(-1)?.round ?? -1
 
 beforeAll(async () => {
-  await renderTown(video)
+  await indexedTown(folder)
   const lines = '1\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.\n'
   writeFileSync(join(folder, 'town.srt'), lines)
   plain = await ask()

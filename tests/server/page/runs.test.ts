@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Job } from '../../../src/core/api/job.ts'
 import { routes } from '../../../src/core/api/routes.ts'
 import { smallData } from '../../bench/small-data.ts'
-import { renderTown } from '../../end-to-end/town-video.ts'
+import { longtakeHere } from '../../end-to-end/longtake.ts'
+import { indexedTown } from '../../end-to-end/town-video.ts'
 import { chromiumPath, noChromium } from '../../support/chromium.ts'
 import { type Serving, startServer } from '../serving.ts'
 import { axeFaults, type Browsing, looks, openBrowser, overflow } from './browser.ts'
@@ -21,7 +20,6 @@ const folder = mkdtempSync(join(tmpdir(), 'longtake-page-runs-'))
 const home = join(folder, 'home')
 const question = 'When does the first tour start?'
 const crowd = 5000
-const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
 let server: Serving
 let browsing: Browsing
 let run = ''
@@ -37,22 +35,15 @@ const inAddress = (page: Page, name: string) => new URL(page.url()).searchParams
 
 beforeAll(async () => {
   if (chromiumPath() === undefined) return
-  await renderTown(join(folder, 'town.mp4'))
+  await indexedTown(folder)
   const lines = '1\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.\n'
   writeFileSync(join(folder, 'town.srt'), lines)
   makeCrowd(home, crowd)
   const data = smallData(join(folder, 'data'))
   const quick = ['text', 'speech', 'sound'].flatMap(track => ['--base-set', `index.tracks.${track}=false`])
-  await promisify(execFile)(
-    process.execPath,
-    [
-      ...[bin, 'ablate', 'videoeval-pro', '--data', data, '--limit', '4', '--base', 'embedded'],
-      ...quick,
-      '--without',
-      'verifier',
-    ],
-    { env: { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' } },
-  )
+  const words = ['ablate', 'videoeval-pro', '--data', data, '--limit', '4', '--base', 'embedded']
+  const { code, err } = await longtakeHere([...words, ...quick, '--without', 'verifier'], { home })
+  expect(code, err).toBe(0)
   server = await startServer([folder], home)
   const { id } = routes.addVideo.reply.parse((await server.call('POST', '/videos', { path: 'town.mp4' })).json)
   const { job } = routes.ask.reply.parse((await server.call('POST', `/videos/${id}/ask`, { question })).json)
