@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultServer, startFaultServer } from '../servers/fault-server.ts'
 import { longtake } from './longtake.ts'
-import { renderTown } from './town-video.ts'
+import { indexedTown } from './town-video.ts'
 
 const kills = Number(process.env.LONGTAKE_KILLS ?? 2)
 
@@ -35,11 +35,7 @@ let whole: Awaited<ReturnType<typeof asked>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-resume-'))
-  video = join(folder, 'town.mp4')
-  home = join(folder, 'home')
-  await renderTown(video)
-  const { code, err } = await longtake(['index', video], { home })
-  if (code !== 0) throw new Error(err)
+  ;({ video, home } = await indexedTown(join(folder, 'town')))
   server = await startFaultServer(({ path, body }) => {
     const sent = body as { model: string; messages: { role: string; content: unknown }[] }
     const models = ['planner', 'writer', 'verifier'].map(id => ({ id, object: 'model' }))
