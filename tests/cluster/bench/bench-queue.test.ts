@@ -63,7 +63,7 @@ function expectSame(run: string, other: string): void {
 }
 
 test('a run by two workers, with one of them and the asker killed, is that of one process', async () => {
-  const alone = await cluster.start('alone', ...asked('one')).ended
+  const alone = await cluster.here('alone', ...asked('one')).ended
   expect(alone).toBe(0)
   const first = worker('first')
   const asker = cluster.start('asker', ...asked('many'), '--queue')
@@ -74,7 +74,7 @@ test('a run by two workers, with one of them and the asker killed, is that of on
   expect(before).toBeLessThan(40)
   const [second, third] = [worker('second'), worker('third')]
   crew.push(second, third)
-  const again = cluster.start(
+  const again = cluster.here(
     'asker',
     ...asked('many').filter(word => !['--out', join(folder, 'many')].includes(word)),
     '--queue',
@@ -91,11 +91,11 @@ test('a run is followed from another machine by its name, and taken back to go o
   await asker.kill()
   const name = /--resume ([\w-]+)/.exec(asker.said())?.[1] ?? ''
   const words = ['bench', 'run', 'videoeval-pro', '--data', data, ...quick]
-  const other = cluster.start('other', ...words, '--queue', '--resume', name)
+  const other = cluster.here('other', ...words, '--queue', '--resume', name)
   expect(await other.ended, other.said()).toBe(0)
   const theirs = await answered(name)
   expect(theirs).toHaveLength(40)
-  const alone = cluster.start('asker', ...words, '--resume', join(folder, 'elsewhere'))
+  const alone = cluster.here('asker', ...words, '--resume', join(folder, 'elsewhere'))
   expect(await alone.ended, alone.said()).toBe(0)
   expect(finished('elsewhere')).toEqual(expect.arrayContaining(theirs))
   expectSame('elsewhere', 'one')
@@ -114,7 +114,7 @@ test('a run that its asker has left is taken back: its request ends, and what is
   const theirs = await answered(name)
   expect(theirs.length).toBeLessThan(40)
   const words = ['bench', 'run', 'videoeval-pro', '--data', data, ...quick]
-  const alone = cluster.start('asker', ...words, '--resume', join(folder, 'left'))
+  const alone = cluster.here('asker', ...words, '--resume', join(folder, 'left'))
   expect(await alone.ended, alone.said()).toBe(0)
   expect(finished('left')).toEqual(expect.arrayContaining(theirs))
   expectSame('left', 'one')
