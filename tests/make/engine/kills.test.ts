@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longtake } from '../../end-to-end/longtake.ts'
+import { longtake, longtakeHere } from '../../end-to-end/longtake.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
 import { choiceAuthor } from '../recipes/choice-author.ts'
@@ -56,8 +56,11 @@ test.each(Object.keys(recipes) as Name[])(
     const { from, more, roles, author: its } = recipes[name]
     author = its
     const models = roles.flatMap(role => serverSettings(role, server.url))
-    const make = (words: string[], killOn?: AbortSignal) =>
-      longtake(['bench', 'make', ...words, ...quickly, ...models], { home: join(folder, 'home'), cwd: folder, killOn })
+    const make = (words: string[], killOn?: AbortSignal) => {
+      const all = ['bench', 'make', ...words, ...quickly, ...models]
+      const place = { home: join(folder, 'home'), cwd: folder }
+      return killOn ? longtake(all, { ...place, killOn }) : longtakeHere(all, place)
+    }
     const begin = (out: string) => [name, '--from', from, ...more, '--out', join(folder, out)]
 
     const whole = await make(begin(`${name}-whole`))
