@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { longtake } from '../end-to-end/longtake.ts'
-import { renderTown } from '../end-to-end/town-video.ts'
+import { indexedTown } from '../end-to-end/town-video.ts'
 import { type Consumer, makeConsumer } from './consumer.ts'
 
 let folder: string
@@ -13,13 +13,9 @@ let consumer: Consumer
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-library-'))
-  video = join(folder, 'town.mp4')
-  home = join(folder, 'home')
-  await renderTown(video)
+  ;({ video, home } = await indexedTown(join(folder, 'town')))
   consumer = await makeConsumer(join(folder, 'project'))
   await consumer.compile()
-  const { code, err } = await longtake(['index', video, '--profile', 'embedded'], { home })
-  if (code !== 0) throw new Error(err)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
