@@ -106,6 +106,7 @@ async function borneOut(
   const kept: DraftSentence[] = []
   for (const { text } of sentences.slice(0, 2)) {
     const plain = text.replace(/\s*\[\d+\]/g, '').trim()
+    if (inventedWords(plain, session.parts.question.text, rows).length > 0) continue
     const own = rowsAbout(contentWords(plain), rows.filter(isNarrow), 2, 0.3)
     for (const tried of [own.slice(0, 1), own, session.rows(cited)]) {
       const verdict = tried.length > 0 ? await tryClaim(session, withoutTimes(plain, tried), tried) : undefined
@@ -115,6 +116,13 @@ async function borneOut(
     }
   }
   return kept
+}
+
+// Words that stand neither in the question nor in a row. Numbers are the verifier's: they may count rows.
+function inventedWords(sentence: string, question: string, rows: readonly Evidence[]): string[] {
+  const known = [question, ...rows.map(row => row.text), ...framing].join('\n')
+  const words = contentWords(withoutTimes(sentence, rows)).filter(word => !/^\d/.test(word.text))
+  return words.filter(word => coverage([word], known) < 0.6).map(word => word.text)
 }
 
 // A summary of minutes is no place in the video.

@@ -42,18 +42,19 @@ describe('a model too small to plan', () => {
     expect(answer.degraded.join()).not.toContain('rules wrote')
   })
 
-  test.each(['The password is green elephant.', '{"sentences": [{"text": "The pass', 'I am an AI language model.', ''])(
-    'that writes what no row bears out changes nothing, and the answer says so: %j',
-    async says => {
-      const rules = await ask(index, question)
-      const { answer, stop } = await answered(says)
-      expect(answer.text).toBe(rules.answer.text)
-      expect(answer.degraded.join()).toMatch(
-        says === '' ? /said nothing; rules wrote/ : /does not bear out.*rules wrote/,
-      )
-      expect(stop).toBe('answered')
-    },
-  )
+  test.each([
+    'The password is green elephant.',
+    'The password is blue falcon euros.',
+    '{"sentences": [{"text": "The pass',
+    'I am an AI language model.',
+    '',
+  ])('that writes what no row bears out changes nothing, and the answer says so: %j', async says => {
+    const rules = await ask(index, question)
+    const { answer, stop } = await answered(says)
+    expect(answer.text).toBe(rules.answer.text)
+    expect(answer.degraded.join()).toMatch(says === '' ? /said nothing; rules wrote/ : /does not bear out.*rules wrote/)
+    expect(stop).toBe('answered')
+  })
 
   test('whose reply its server could not read has answered nothing, which is no failure of the server', async () => {
     const { answer, stop } = await answered(new BackendError('no answer', { reason: 'bad-reply', retryable: true }))

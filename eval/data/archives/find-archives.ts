@@ -29,6 +29,11 @@ export async function findArchives(folder: string, levels = 2): Promise<ArchiveF
   return found
 }
 
+// A file that is an archive by its first bytes.
+export async function archiveAt(file: string): Promise<ArchiveFiles | undefined> {
+  return (await archivesOf([file]))[0]
+}
+
 // What to type to unpack it, in the folder where it lies.
 export function unpackCommand({ sort, files }: ArchiveFiles): string {
   const names = files.map(file => quoted(basename(file)))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { hubFault } from '../../../models/hub/hub-client.ts'
+import { type HubClient, hubFault } from '../../../models/hub/hub-client.ts'
 import { tierNames, tierRoles } from '../../config/tiers.ts'
 import type { Tree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
@@ -24,6 +24,7 @@ interface CarryOutOptions {
   home: string
   host: Host
   own: OwnFile
+  source?: HubClient // in place of the hub
   onProgress(progress: PullProgress): void
   onStep(step: SetupStep, at: number): void // when it is done, or could not be
 }
@@ -31,7 +32,7 @@ interface CarryOutOptions {
 // Fetches what is missing and writes the settings of what is here then. What cannot be done is left for the next time, and so is
 // the rest where it is interrupted: the choice is kept until all of it is done.
 export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promise<SetupOutcome> {
-  const { home, host, own } = options
+  const { home, host, own, source } = options
   const full = await diskFault(plan, host)
   if (full) throw full
   await keepChoice(home, plan.choice)
@@ -39,7 +40,7 @@ export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promi
   let fault: string | undefined // of the hub, found on the way
   for (const step of plan.steps) {
     const done = step.state !== 'to fetch' ? step : await fetched(step, fault, options)
-    if (done.state === 'cannot' && step.state === 'to fetch' && step.pull?.model.kind === 'hub')
+    if (done.state === 'cannot' && step.state === 'to fetch' && step.pull?.model.kind === 'hub' && !source)
       fault ??= await hubFault(host)
     steps.push(done)
     options.onStep(done, steps.length)
@@ -62,12 +63,12 @@ export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promi
 async function fetched(
   step: SetupStep,
   fault: string | undefined,
-  { home, host, onProgress }: CarryOutOptions,
+  { home, host, source, onProgress }: CarryOutOptions,
 ): Promise<SetupStep & { fetched?: boolean }> {
   if (!step.pull) return step
   if (fault && step.pull.model.kind === 'hub') return { ...step, state: 'cannot', why: fault, fix: hubFix }
   try {
-    await pull([step.pull], { home, host, update: false, onProgress })
+    await pull([step.pull], { home, host, source, update: false, onProgress })
     return { ...step, state: 'here', fetched: true }
   } catch (error) {
     host.signal.throwIfAborted()

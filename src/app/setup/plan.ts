@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { hostUrl } from '../../../models/http/ollama.ts'
 import { keyVariable } from '../../../models/http/presets.ts'
+import type { HubClient } from '../../../models/hub/hub-client.ts'
 import { type RoleSettings, type TierName, tierRoles, tiers } from '../../config/tiers.ts'
 import type { Tree } from '../../config/tree.ts'
 import type { Family, Host } from '../../core/backend.ts'
@@ -16,6 +17,10 @@ import { type WantedModel, type WantedOllama, wantedModels } from '../models/man
 import { roles as families } from '../models/role-families.ts'
 import type { Machine } from './machine.ts'
 import { isUsers } from './own-settings.ts'
+
+// Files of models from elsewhere than the hub.
+export { folderHub } from '../../../models/hub/folder-hub.ts'
+export type FileSource = HubClient
 
 // What the user chose: a tier, a word as --model takes it, or both. "embedded" needs nothing.
 export interface SetupChoice {
@@ -47,9 +52,17 @@ export interface SetupPlan {
 
 export const chatRoles: readonly Role[] = ['planner', 'writer', 'verifier', 'vision', 'judge']
 
+interface SetupPlace {
+  machine: Machine
+  content: Tree
+  home: string
+  host: Host
+  source?: HubClient // in place of the hub
+}
+
 export async function planSetup(
   choice: SetupChoice,
-  { machine, content, home, host }: { machine: Machine; content: Tree; home: string; host: Host },
+  { machine, content, home, host, source }: SetupPlace,
 ): Promise<SetupPlan> {
   const word = choice.model === undefined ? undefined : parseModelWord(choice.model, host.environment)
   if (word) refuseWithoutKey(word, host)
@@ -60,13 +73,13 @@ export async function planSetup(
   const kept = open.flatMap(([role]) => (isUsers(content, role) ? [role] : []))
   const steps: SetupStep[] = word ? [await wordStep(word, machine, host)] : []
   const models = await wantedModels(roles, host)
-  steps.push(...(await Promise.all(models.map(model => modelStep(model, tier, machine, home, host)))))
+  steps.push(...(await Promise.all(models.map(model => modelStep(model, tier, machine, home, host, source)))))
   // A model of several repositories, as OCR is, goes by their names.
   const named = steps.map(step => {
     const isOne = steps.every(other => other === step || other.what !== step.what)
     return isOne ? step : { ...step, what: step.name.split('/').at(-1) ?? step.name }
   })
-  return { choice, steps: named, roles, kept, leaves: whatLeaves(word, steps, machine, host) }
+  return { choice, steps: named, roles, kept, leaves: whatLeaves(word, steps, machine, host, source) }
 }
 
 // A hosted model is useless without its key; what a tier needs can still be fetched later.
@@ -86,6 +99,7 @@ async function modelStep(
   machine: Machine,
   home: string,
   host: Host,
+  source?: HubClient,
 ): Promise<SetupStep> {
   const table = tier && tiers[tier].models[model.roles[0] as Role]
   const guess = Math.round((table?.download ?? 0) * 1e9)
@@ -105,9 +119,9 @@ async function modelStep(
     why,
     fix,
   })
-  if (machine.hub.fault) return cannot(machine.hub.fault, hubFix)
+  if (machine.hub.fault && !source) return cannot(machine.hub.fault, hubFix)
   try {
-    const [pull] = await planPull([model], { home, host, update: false, onProgress() {} })
+    const [pull] = await planPull([model], { home, host, source, update: false, onProgress() {} })
     return { ...step, state: 'to fetch', bytes: pull?.bytes ?? 0, pull }
   } catch (error) {
     host.signal.throwIfAborted()
@@ -165,9 +179,16 @@ async function wordStep({ preset, url, model, word }: ModelWord, machine: Machin
   }
 }
 
-function whatLeaves(word: ModelWord | undefined, steps: readonly SetupStep[], { hub }: Machine, host: Host): string {
+function whatLeaves(
+  word: ModelWord | undefined,
+  steps: readonly SetupStep[],
+  { hub }: Machine,
+  host: Host,
+  source?: HubClient,
+): string {
   const asksOllama = steps.some(({ pull }) => pull && pull.model.kind !== 'hub')
   const server = word?.url ?? (asksOllama ? hostUrl(host.environment.OLLAMA_HOST) : undefined)
+  if (source && !asksOllama && !word) return 'nothing'
   if (!server || isThisMachine(server))
     return `nothing but requests for files, to ${new URL(hub.address).host} and ollama.com`
   const price = word?.preset.local === false ? ', at its price' : ''

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,7 +8,9 @@ import { z } from 'zod'
 import { longtake } from '../../../tests/end-to-end/longtake.ts'
 import { type HubServer, startHubServer } from '../../../tests/servers/hub-server.ts'
 import { type OllamaServer, startOllamaServer } from '../../../tests/servers/ollama-server.ts'
+import { type Packed, tarOf, zipOf } from '../../../tests/support/archives.ts'
 import { inMemoryRuntime } from '../../../tests/support/command-line.ts'
+import { stateOf } from '../../app/models/manager/state.ts'
 import { wantedModels } from '../../app/models/manager/wanted.ts'
 import { diskFault, type SetupStep } from '../../app/setup/plan.ts'
 import { tierNames, tierRoles } from '../../config/tiers.ts'
@@ -194,6 +197,64 @@ describe('longtake setup', () => {
     expect(settings().model).toBe('ollama/qwen3.5:9b')
     await run(['--yes', '--tier', 'embedded'])
     expect(settings()).toEqual({ profile: 'embedded' })
+  })
+
+  describe('with --from', () => {
+    // What a mirror behind a firewall has: the files of two models of the tier, and their checksums.
+    async function mirror(change: (files: Packed[]) => void = () => {}) {
+      const { embedText, rerank } = tierRoles('8GB')
+      const packed: Packed[] = []
+      for (const model of await wantedModels({ embedText, rerank }, quiet))
+        for (const file of model.kind === 'hub' ? model.files : [])
+          packed.push({ name: `./${model.name}/${file}`, content: Buffer.from(`${model.name} ${file}`) })
+      const sums = packed.map(({ name, content }) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`)
+      change(packed)
+      const files = [...packed, { name: './SHA256SUMS', content: Buffer.from(sums.join('')) }]
+      for (const { name, content } of files) {
+        mkdirSync(dirname(join(root, 'mirror', name)), { recursive: true })
+        writeFileSync(join(root, 'mirror', name), content)
+      }
+      writeFileSync(join(root, 'mirror.tar'), tarOf(files))
+      writeFileSync(join(root, 'mirror.zip'), zipOf(files))
+    }
+
+    test.each(['mirror', 'mirror.tar', 'mirror.zip'])(
+      'takes the files of models from %s, and asks no hub',
+      async from => {
+        await mirror()
+        environment.HF_ENDPOINT = 'http://127.0.0.1:9'
+        const { code, stdout } = await run(['--yes', '--tier', '8GB', '--from', from])
+        expect(fetches()).toEqual([])
+        expect(code).toBe(4) // the others are not there
+        expect(stdout).toMatch(/names no file of onnx-community/)
+        const { embedText, rerank } = tierRoles('8GB')
+        for (const model of await wantedModels({ embedText, rerank }, { ...quiet, environment: environment as never }))
+          expect(await stateOf(model, { ...quiet, environment: environment as never })).toMatchObject({
+            state: 'ready',
+          })
+        expect(settings().models).toMatchObject({ embedText, rerank })
+      },
+    )
+
+    test('refuses a file that is not the one that its checksum names', async () => {
+      await mirror(files => {
+        files[0]!.content = Buffer.from('other')
+      })
+      const { code, stdout } = await run(['--yes', '--tier', '8GB', '--from', 'mirror.tar'])
+      expect([code, stdout]).toEqual([4, expect.stringMatching(/has the checksum [0-9a-f]{64} instead of/)])
+      expect(settings().models.rerank).toBeDefined()
+      expect(settings().models.embedText).toBeUndefined()
+    })
+
+    test('says how to make the list of checksums, and what it takes', async () => {
+      mkdirSync(join(root, 'empty'))
+      expect((await run(['--yes', '--from', 'empty'])).stderr).toMatch(
+        /has no SHA256SUMS[\s\S]*sha256sum \{\} \+ > SHA256SUMS/,
+      )
+      expect((await run(['--yes', '--from', 'nowhere'])).stderr).toContain('There is no nowhere.')
+      writeFileSync(join(root, 'note.txt'), 'hello')
+      expect((await run(['--yes', '--from', 'note.txt'])).stderr).toContain('is no folder, tar, tar.gz or zip')
+    })
   })
 
   test('writes through a link to where the settings really lie, with the mode that they have', async () => {

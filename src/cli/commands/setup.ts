@@ -3,7 +3,16 @@ import { hostOf } from '../../app/models/host.ts'
 import { carryOut, isComplete, type SetupOutcome, settingsAfter, unfinishedChoice } from '../../app/setup/carry-out.ts'
 import { lookAround, type Machine, suggestTier } from '../../app/setup/machine.ts'
 import { type OwnFile, readOwnFile, tierOf } from '../../app/setup/own-settings.ts'
-import { chatRoles, diskFault, planSetup, type SetupChoice, type SetupPlan, unseen } from '../../app/setup/plan.ts'
+import {
+  chatRoles,
+  diskFault,
+  type FileSource,
+  folderHub,
+  planSetup,
+  type SetupChoice,
+  type SetupPlan,
+  unseen,
+} from '../../app/setup/plan.ts'
 import { type TierName, tierDownload, tierModels, tierNames } from '../../config/tiers.ts'
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
@@ -18,8 +27,19 @@ import { columns } from '../show/format.ts'
 import { pullProgress } from '../show/pull-progress.ts'
 import { lackingLines, machineLines, planLines } from '../show/setup-lines.ts'
 import type { CommandRun } from '../specs/types.ts'
+import { openOwnFiles } from './setup-files.ts'
 
 export const setup: CommandRun = async call => {
+  const from = call.text('--from')
+  const place = from === undefined ? undefined : await openOwnFiles(from, call.world.cwd, call.world.signal)
+  try {
+    return await setUp(call, place && (await folderHub(place.folder)))
+  } finally {
+    await place?.close()
+  }
+}
+
+async function setUp(call: Call, source: FileSource | undefined): Promise<number> {
   await call.resolve(call.text('--config'), { set: [], named: [] }) // refuses settings that could not be read afterwards
   const home = await call.home()
   const host = hostOf(await call.host())
@@ -34,11 +54,11 @@ export const setup: CommandRun = async call => {
   const person = call.has('--yes') || call.has('--dry-run') ? undefined : personHere(call)
   if (person) for (const line of machineLines(machine)) call.terminal.say(line)
   if (begun) call.remark(`Going on with ${choiceText(begun)}, which was begun and is not done.`)
-  const choice = before ?? (person ? await chooseHere(call, machine, person) : suggestion(machine))
+  const choice = before ?? (person ? await chooseHere(call, machine, person) : suggestion(machine, source))
   if (choice === undefined) return exitCodes.interrupted
   if (!choice.tier && !choice.model) return embeddedAlone(call, machine)
 
-  const plan = await planSetup(choice, { machine, content: own.content, home, host })
+  const plan = await planSetup(choice, { machine, content: own.content, home, host, source })
   const full = await diskFault(plan, host)
   const planned = planLines(plan, own.path, full?.message)
   const document = { ...documentOf(machine, plan), ...(full && { disk: full.message }) }
@@ -56,6 +76,7 @@ export const setup: CommandRun = async call => {
     home,
     host,
     own,
+    source,
     onProgress: pullProgress(call),
     onStep: ({ what, state }) => state === 'here' || call.remark(`  ${oneLine(what)}: not possible now`),
   })
@@ -105,9 +126,9 @@ function flagsOf({ tier, model }: SetupChoice): string {
 }
 
 // What is done where nobody chooses: the tier that fits, without any key. Nothing where nothing of it could be fetched.
-function suggestion(machine: Machine): SetupChoice {
+function suggestion(machine: Machine, source?: FileSource): SetupChoice {
   const tier = suggestTier(machine)
-  const canFetch = machine.hub.fault === undefined || machine.servers.length > 0
+  const canFetch = source !== undefined || machine.hub.fault === undefined || machine.servers.length > 0
   return tier && canFetch ? { tier } : {}
 }
 

@@ -1,4 +1,4 @@
-import { tierChoices, toolOption } from './options.ts'
+import { files, tierChoices, toolOption } from './options.ts'
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const names: ArgumentSpec = {
@@ -58,6 +58,11 @@ export const setupCommand: CommandSpec = {
   options: [
     option('--tier name', 'the models of a memory class (docs/models.md); embedded: none', { values: tierChoices }),
     option('--yes', 'ask nothing: do what fits this machine, or what --tier and --model say'),
+    option(
+      '--from path',
+      'take model files from a folder or archive of your own, with SHA256SUMS, not from the hub',
+      files,
+    ),
     option('--dry-run', 'only show what would be done'),
   ],
   examples: [
@@ -65,6 +70,7 @@ export const setupCommand: CommandSpec = {
     'longtake setup --dry-run',
     'longtake setup --yes --tier 16GB',
     'longtake setup --yes --model ollama/qwen3.5:9b',
+    'longtake setup --yes --tier 8GB --from mirror.tar.gz',
   ],
   load: () => import('../commands/setup.ts').then(it => it.setup),
 }

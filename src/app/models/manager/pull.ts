@@ -1,5 +1,5 @@
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
-import { type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
+import { type HubClient, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
 import { freeSpace } from '../../../store/free-space.ts'
@@ -19,6 +19,7 @@ export interface PullPlan {
 
 export interface PullOptions extends FetchWork {
   home: string
+  source?: HubClient // in place of the hub
   update: boolean // go to the newest commit instead of the one that was fetched first
 }
 
@@ -33,8 +34,8 @@ export async function planPull(models: readonly WantedModel[], options: PullOpti
 }
 
 async function planFiles(model: WantedFiles, pin: Pin | undefined, options: PullOptions): Promise<PullPlan> {
-  const { host, update, stallSeconds } = options
-  const client = hubClient(host, stallSeconds)
+  const { host, update, stallSeconds, source } = options
+  const client = source ?? hubClient(host, stallSeconds)
   const revision = pin && !update ? pin.commit : model.revision
   const { commit, files } = await again(options, () => client.repository(model.name, revision, host.signal))
   const has = (path: string) => files.some(file => file.path === path)
@@ -90,8 +91,8 @@ function gigabytes(bytes: number): string {
 }
 
 async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOptions): Promise<void> {
-  const { home, host, stallSeconds } = options
-  const client = hubClient(host, stallSeconds)
+  const { home, host, stallSeconds, source } = options
+  const client = source ?? hubClient(host, stallSeconds)
   const repository = cacheOf(model, host)
   const commit = plan.commit as string
   const name = pinName(model.name, model.revision)

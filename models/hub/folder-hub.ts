@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { absentAs, BackendError, UsageError } from '../../src/core/errors.ts'
+import { checkModelFile, checkRepository } from '../../src/core/model-names.ts'
+import type { HubClient, HubFile } from './hub-client.ts'
+
+export const sumsFile = 'SHA256SUMS'
+const makeSums = `find . -type f ! -name ${sumsFile} -exec sha256sum {} + > ${sumsFile}`
+
+// Repositories of the hub in a folder of one's own, as ORGANISATION/NAME/FILE, with the sha256 of each file in SHA256SUMS. What
+// is taken from there is checked like what comes from the hub.
+export async function folderHub(folder: string): Promise<HubClient> {
+  const text = await readFile(join(folder, sumsFile), 'utf8').catch(absentAs(undefined, 'ENOTDIR'))
+  if (text === undefined)
+    throw new UsageError(`${folder} has no ${sumsFile}, which names its files and their checksums.`, {
+      hint: `In that folder, with the files of each model in ORGANISATION/NAME: ${makeSums}`,
+    })
+  const sums = readSums(text)
+  return {
+    async repository(name) {
+      const inside = `${checkRepository(name)}/`
+      const own = [...sums].filter(([path]) => path.startsWith(inside)).sort(([a], [b]) => (a < b ? -1 : 1))
+      if (own.length === 0)
+        throw new UsageError(`${sumsFile} of ${folder} names no file of ${name}.`, {
+          hint: `Put the files of the model into ${join(folder, name)}, and run there: ${makeSums}`,
+        })
+      const files = await Promise.all(
+        own.map(async ([path, value]): Promise<HubFile> => {
+          const file = checkModelFile(path.slice(inside.length))
+          const found = await stat(join(folder, path)).catch(absentAs(undefined))
+          if (!found) throw new UsageError(`${join(folder, path)} is in ${sumsFile} and not in the folder.`)
+          return { path: file, bytes: found.size, checksum: { kind: 'sha256', value } }
+        }),
+      )
+      // Stands for these files as a commit of the hub does for its own.
+      return { commit: createHash('sha1').update(JSON.stringify(own)).digest('hex'), files }
+    },
+    async open(name, _commit, path, from, signal) {
+      const file = join(folder, checkRepository(name), checkModelFile(path))
+      return { from, body: withReason(file, createReadStream(file, { start: from, signal })) }
+    },
+  }
+}
+
+async function* withReason(file: string, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new BackendError(`${file} cannot be read.`, { cause })
+  }
+}
+
+// As sha256sum writes them: "<hex>  ./org/name/file", or " *" before the name.
+function readSums(text: string): Map<string, string> {
+  const lines = text.matchAll(/^([0-9a-f]{64}) [ *](?:\.\/)?(\S.*?)\r?$/gim)
+  return new Map([...lines].map(([, sum = '', path = '']) => [path, sum.toLowerCase()]))
+}

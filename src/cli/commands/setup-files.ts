@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { archiveAt } from '../../../eval/data/archives/find-archives.ts'
+import { openArchive } from '../../../eval/data/archives/open-archive.ts'
+import { absentAs, UsageError } from '../../core/errors.ts'
+import { safePath } from '../../store/archive/member.ts'
+import { openUnpacked, type Unpacked } from '../../store/unpacked.ts'
+
+export type OwnFiles = Pick<Unpacked, 'folder' | 'close'>
+
+// A folder of one's own as it is; an archive (tar, tar.gz, zip) is unpacked into a temporary folder for as long as it is open.
+export async function openOwnFiles(from: string, cwd: string, signal: AbortSignal): Promise<OwnFiles> {
+  const path = resolve(cwd, from)
+  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR'))
+  if (found?.isDirectory()) return { folder: path, close: async () => {} }
+  const files = found && (await archiveAt(path))
+  if (!files)
+    throw new UsageError(found ? `${from} is no folder, tar, tar.gz or zip.` : `There is no ${from}.`, {
+      hint: 'Name with --from a folder, or an archive of it, that holds ORGANISATION/NAME/FILE of each model and SHA256SUMS.',
+    })
+  const unpacked = await openUnpacked()
+  try {
+    const archive = await openArchive(files, signal)
+    await archive.each(new Set(archive.members.map(({ name }) => name)), async ({ name }, content) => {
+      const parts = safePath(name)
+      if (parts) await unpacked.add(parts, content)
+    })
+    return unpacked
+  } catch (error) {
+    await unpacked.close()
+    throw error
+  }
+}
