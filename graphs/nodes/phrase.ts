@@ -23,7 +23,8 @@ const maxCharacters = 1600
 export async function phrase(session: AgentSession, state: RunState): Promise<Done> {
   const { phraser, question, budget } = session.parts
   const draft = state.written
-  if (!phraser || !draft || session.stopped() || !mayCallModel(session.usage(), budget)) return { update: {} }
+  if (!phraser?.accepts.has('text') || !draft) return { update: {} } // rules have said it in their own words already
+  if (session.stopped() || !mayCallModel(session.usage(), budget)) return { update: {} }
   const rows = rowsFor(session, draft)
   if (rows.length === 0) return { update: {} }
   const reply = await say(session, phraser, phraseRequest(question.text, question.options ?? [], rows))
