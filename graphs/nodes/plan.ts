@@ -77,7 +77,7 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
   const silent = reply !== undefined && reply.text.trim() === ''
   if (silent && state.idle === 0 && session.ledger.size === 0)
     return { goto: 'plan', update: { idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'] } }
-  if (silent) return { goto: 'draft', update: { notes: [handedOver] } }
+  if (silent && state.idle > 0) return { goto: 'draft', update: { notes: [handedOver] } }
   return { goto: 'draft', update: reply ? {} : { stop: 'failed' } }
 }
 
