@@ -120,7 +120,7 @@ describe('profiles and sets', () => {
 
   test('a setting of a backend goes on top of what the profile says', async () => {
     const { settings } = await set('profile=local', 'models.planner.model=other:8b')
-    expect(settings.models.planner).toEqual({ backend: 'ollama', model: 'other:8b' })
+    expect(settings.models.planner).toEqual({ backend: 'ollama', model: 'other:8b', think: false })
   })
 
   test('a role may be given as the name of its backend alone', async () => {

@@ -183,28 +183,28 @@ const planned: Record<string, () => Promise<Planned[]>> = {
 }
 const known: Record<string, string> = {
   'as a rule': [
-    'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 06dd3cb9, speakers -',
-    'sounds 60db404f, overview 09f47506, words cb4e5588, nearest d3fdfe18, meaning d1f3f74a',
+    'subtitles -, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices bba799a0, speech 40e6d59d, speakers -',
+    'sounds f0095ed9, overview 19f843b9, words e527b574, nearest 6878d939, meaning a646d98c',
   ].join(', '),
   'with subtitles': [
-    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech a57d4687, speakers -',
-    'sounds 60db404f, overview 50ecf13f, words 15a3b050, nearest d3fdfe18, meaning 0a3f8322',
+    'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices -, speech a57d4687, speakers -',
+    'sounds f0095ed9, overview 0e8d745b, words bbe87d1a, nearest 6878d939, meaning 8aead97e',
   ].join(', '),
   'with subtitles that hold no words': [
-    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text b2e55326, voices 21d4a628, speech 06dd3cb9, speakers -',
-    'sounds 60db404f, overview c80520d6, words c5591b2d, nearest d3fdfe18, meaning 2d74a28e',
+    'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices bba799a0, speech 40e6d59d, speakers -',
+    'sounds f0095ed9, overview b9fafcea, words 6ec67b98, nearest 6878d939, meaning 02fb45b8',
   ].join(', '),
   'at level quick': [
-    'subtitles -, decode 61023a17, vectors 030fd7c0, text c9b929dd, voices 18798b26, speech 09669f01, speakers -',
-    'sounds bbb667d8, overview 5e7f2e1d, words 4d2ecae4, nearest d0d21c75, meaning 60a48bdb',
+    'subtitles -, decode 10582329, vectors 27228b82, text ba94c505, voices 17aaafd1, speech 3104aad1, speakers -',
+    'sounds 76d088e4, overview 182221db, words 85a7a3dc, nearest bdac397a, meaning 8e89368d',
   ].join(', '),
   'in an ablation': [
-    'subtitles -, decode 8496a15d, vectors b5829197, text -, text c7941cc0, voices 21d4a628',
-    'speech 06dd3cb9, speech 3e2486b4, speakers -, sounds 60db404f, overview 17dcc148, words 8d66fa81, nearest c68ce8f2, meaning d25974a3',
+    'subtitles -, decode 61ca4c1d, vectors 1fbc7db8, text -, text 3713954e, voices bba799a0',
+    'speech 40e6d59d, speech c67fb01a, speakers -, sounds f0095ed9, overview e33d1b95, words 7816ebe0, nearest da0ada63, meaning d89d83f0',
   ].join(', '),
   'of a silent video': [
-    'subtitles -, decode 8496a15d, vectors 45c5283b, text b2e55326, voices -, speech -, speakers -',
-    'sounds -, overview d8931f22, words 665e297a, nearest d3fdfe18, meaning f0bb67f0',
+    'subtitles -, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices -, speech -, speakers -',
+    'sounds -, overview 01fbf488, words 084486c1, nearest 6878d939, meaning eb40bdd5',
   ].join(', '),
 }
 
