@@ -10,7 +10,7 @@ const batch = 4
 // Reads the text on every still and follows it over time. Writes evidence.jsonl.
 const text: Stage<'readText'> = {
   name: 'text',
-  version: 4,
+  version: 5,
   role: 'readText',
   track: 'text',
   rows: true,

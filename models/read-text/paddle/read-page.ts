@@ -47,10 +47,10 @@ export function readPages(frames: readonly Frame[], reader: PageReader, signal: 
   )
 }
 
-// Texture is read as unsure letters, its edges as marks. What is sure is text, whatever its form.
+// Texture is read as unsure letters, its edges as marks, a dark square as a digit. What is sure is text, whatever its form.
 function isText({ text, confidence }: Recognized): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  return letters > 0 && confidence >= (letters > 3 ? 0.6 : letters > 1 ? 0.8 : 0.95)
+  return letters > 0 && confidence >= (letters > 3 ? 0.6 : letters > 1 ? 0.8 : 0.985)
 }
 
 interface Page {

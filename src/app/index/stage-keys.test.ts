@@ -183,28 +183,28 @@ const planned: Record<string, () => Promise<Planned[]>> = {
 }
 const known: Record<string, string> = {
   'as a rule': [
-    'subtitles -, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices bba799a0, speech 40e6d59d, speakers -',
-    'sounds f0095ed9, overview 19f843b9, words e527b574, nearest 6878d939, meaning a646d98c',
+    'subtitles -, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices bba799a0, speech 40e6d59d, speakers -',
+    'sounds f0095ed9, overview 6977d696, words 9f0f6fef, nearest 6878d939, meaning 9b9c6a56',
   ].join(', '),
   'with subtitles': [
-    'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices -, speech a57d4687, speakers -',
-    'sounds f0095ed9, overview 0e8d745b, words bbe87d1a, nearest 6878d939, meaning 8aead97e',
+    'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices -, speech a57d4687, speakers -',
+    'sounds f0095ed9, overview 69c011af, words 76dfc538, nearest 6878d939, meaning 2bd1124c',
   ].join(', '),
   'with subtitles that hold no words': [
-    'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices bba799a0, speech 40e6d59d, speakers -',
-    'sounds f0095ed9, overview b9fafcea, words 6ec67b98, nearest 6878d939, meaning 02fb45b8',
+    'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices bba799a0, speech 40e6d59d, speakers -',
+    'sounds f0095ed9, overview 139bf68c, words ce5f285d, nearest 6878d939, meaning 7f561e13',
   ].join(', '),
   'at level quick': [
-    'subtitles -, decode 10582329, vectors 27228b82, text ba94c505, voices 17aaafd1, speech 3104aad1, speakers -',
-    'sounds 76d088e4, overview 182221db, words 85a7a3dc, nearest bdac397a, meaning 8e89368d',
+    'subtitles -, decode 10582329, vectors 27228b82, text f503a34d, voices 17aaafd1, speech 3104aad1, speakers -',
+    'sounds 76d088e4, overview 5f6a161e, words 9c3aaed2, nearest bdac397a, meaning 61ab52af',
   ].join(', '),
   'in an ablation': [
-    'subtitles -, decode 61ca4c1d, vectors 1fbc7db8, text -, text 3713954e, voices bba799a0',
-    'speech 40e6d59d, speech c67fb01a, speakers -, sounds f0095ed9, overview e33d1b95, words 7816ebe0, nearest da0ada63, meaning d89d83f0',
+    'subtitles -, decode 61ca4c1d, vectors 1fbc7db8, text -, text 198a969a, voices bba799a0',
+    'speech 40e6d59d, speech c67fb01a, speakers -, sounds f0095ed9, overview 5277c81f, words 6881d693, nearest da0ada63, meaning a35218a8',
   ].join(', '),
   'of a silent video': [
-    'subtitles -, decode 61ca4c1d, vectors 3087c588, text a0a2ef57, voices -, speech -, speakers -',
-    'sounds -, overview 01fbf488, words 084486c1, nearest 6878d939, meaning eb40bdd5',
+    'subtitles -, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices -, speech -, speakers -',
+    'sounds -, overview 9cc9864e, words 07dfad04, nearest 6878d939, meaning b698d543',
   ].join(', '),
 }
 

@@ -99,6 +99,22 @@ describe('a text that is read on the first still after a gradual cut', () => {
   })
 })
 
+test('what is read on one still of a cut, of two pictures at once, is no text; a short title is', () => {
+  const cut: Shot[] = [
+    { start: 0, end: 18, opens: 'start' },
+    { start: 18, end: 18.08, opens: 'gradual' },
+    { start: 18.08, end: 18.5, opens: 'cut' },
+    { start: 18.5, end: 30, opens: 'cut' },
+  ]
+  const readings = [
+    { still: still(5), lines: [line('Desert Lights', 0.1)] },
+    { still: still(18.04), lines: [line('ums / Visitors: 974', 0.3, 0.96)] },
+    { still: still(18.1), lines: [line('PART TWO', 0.5, 0.96)] },
+    { still: still(20), lines: [] },
+  ]
+  expect(trackText(readings, cut, 30).map(row => row.text)).toEqual(['Desert Lights', 'PART TWO'])
+})
+
 test('a counter that moves on is not one text that stays', () => {
   const readings = [1, 2, 3].map(second => ({ still: still(second), lines: [line(`TIME 00:0${second}`, 0.9)] }))
   expect(trackText(readings, shots, 4)).toHaveLength(3)

@@ -22,6 +22,7 @@ interface Seen {
 
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
+const BLEND = 0.2 // seconds: a text that stands shorter was read on a still within a cut, of two pictures at once
 const TOGETHER = 1.1 // seconds
 const GAP = 1.6 // seconds that something may pass in front of a text
 const SETTLES = 2.5 // seconds after a text within which what is shown with it comes up
@@ -114,7 +115,8 @@ function continued(seen: Seen, line: TextLine | undefined, still: Still, fadesFr
 
 // What is read once in the middle of a dissolve or a fast move is half a text, or none.
 function isLasting(seen: Seen): boolean {
-  return seen.times > 1 || seen.end - seen.start >= GLIMPSE || seen.confidence >= SURE
+  const length = seen.end - seen.start
+  return seen.times > 1 || length >= GLIMPSE || (seen.confidence >= SURE && length >= BLEND)
 }
 
 // The shot of which this is the first still: a text on it was there from the shot's first frame.
