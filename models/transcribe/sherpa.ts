@@ -50,7 +50,6 @@ type Settings = z.infer<typeof Settings>
 
 const longest = 25 // seconds that are recognised at once
 const margin = 0.2 // seconds heard around each span
-const lastToken = 0.3 // seconds that a word is taken to last where nothing follows it
 
 const sherpa: Backend<Transcriber, Settings> = {
   summary: 'speech to text by sherpa-onnx: small models of many languages on the processor',
@@ -148,7 +147,8 @@ function wordsOf({ tokens = [], timestamps = [] }: Recognised, { start, end }: S
     const text = token.replaceAll('▁', ' ')
     if (/^<.*>$/.test(text.trim()) || text.trim() === '') continue
     const from = Math.min(end, start + (timestamps[at] ?? 0))
-    const to = Math.min(end, start + (timestamps[at + 1] ?? (timestamps[at] ?? 0) + lastToken))
+    const next = timestamps[at + 1] // the last word lasts as long as the voice
+    const to = next === undefined ? Math.max(from, end - margin) : Math.min(end, start + next)
     const last = words.at(-1)
     if (last && !/^\s/.test(text) && !unspaced.test(text)) {
       last.text += text.trim()
