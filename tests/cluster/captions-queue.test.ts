@@ -12,7 +12,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder } from '../media-fixtures.ts'
-import { colouredShots, settingWords, shotColours, shotSeconds, startCaptionServer } from '../support/caption-server.ts'
+import {
+  colouredShots,
+  manyColours,
+  settingWords,
+  shotColours,
+  shotSeconds,
+  startCaptionServer,
+} from '../support/caption-server.ts'
 import { drawn, drawnScene } from '../support/drawn-script.ts'
 import { type Machine, type Machines, machines } from './bench/machines.ts'
 
@@ -39,8 +46,8 @@ afterAll(async () => {
 })
 
 // A video below the root of the cluster, whose colours begin with the nth.
-function videoOf(name: string, nth: number): string {
-  const colours = [...shotColours.slice(nth), ...shotColours.slice(0, nth)]
+function videoOf(name: string, nth: number, all: readonly (typeof shotColours)[number][] = shotColours): string {
+  const colours = [...all.slice(nth), ...all.slice(0, nth)]
   const path = join(folder, 'videos', `${name}.mp4`)
   renameSync(colouredShots(media, `${name}.mp4`, colours), path)
   const scenes = colours.map((top, at) =>
@@ -113,21 +120,21 @@ test('captions of workers are those of one process, and are found on a machine t
 })
 
 test('a worker that is killed while it captions and starts again goes on clip by clip: no answer is paid for twice', async () => {
-  const { before, asker, first } = await killedAt(videoOf('three', 2), 'third')
+  const { before, asker, first } = await killedAt(videoOf('three', 2, manyColours), 'third')
   const again = worker('third', overHttp())
   expect(await asker.ended, first.said() + again.said()).toBe(0)
   const { asked } = server
   for (const clip of before.slice(0, answered)) expect(asked).not.toContain(clip)
-  expect(asked).toHaveLength(shotColours.length - answered)
-  expect(captionsAt('third')).toHaveLength(shotColours.length)
+  expect(asked).toHaveLength(manyColours.length - answered)
+  expect(captionsAt('third')).toHaveLength(manyColours.length)
   await drained([again])
 })
 
 test('another machine has nothing of what the killed one was told, and asks for every clip', async () => {
-  const { before, asker, first } = await killedAt(videoOf('four', 3), 'fourth')
+  const { before, asker, first } = await killedAt(videoOf('four', 3, manyColours), 'fourth')
   const other = worker('fifth', overHttp())
   expect(await asker.ended, first.said() + other.said()).toBe(0)
-  expect(new Set(server.asked).size).toBe(shotColours.length)
+  expect(new Set(server.asked).size).toBe(manyColours.length)
   expect(server.asked).toEqual(expect.arrayContaining(before))
   await drained([other])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { open } from '../../src/index.ts'
 import { type MediaFolder, mediaFolder } from '../media-fixtures.ts'
-import { colouredShots, settingWords, shotColours, startCaptionServer } from '../support/caption-server.ts'
+import { colouredShots, manyColours, settingWords, startCaptionServer } from '../support/caption-server.ts'
 import { longtake } from './longtake.ts'
 
 const answered = 4 // before the server says no more
@@ -10,7 +10,7 @@ let media: MediaFolder
 let server: Awaited<ReturnType<typeof startCaptionServer>>
 beforeAll(async () => {
   media = mediaFolder()
-  colouredShots(media, 'clip.mp4')
+  colouredShots(media, 'clip.mp4', manyColours)
   server = await startCaptionServer()
 })
 afterAll(async () => {
@@ -41,13 +41,13 @@ test('after a kill -9 in the middle of captioning no clip is asked for twice tha
   expect(again.code).toBe(0)
   expect(new Set(before.slice(0, answered)).size).toBe(answered)
   for (const clip of before.slice(0, answered)) expect(asked).not.toContain(clip)
-  expect(new Set([...before, ...asked]).size).toBe(shotColours.length)
-  expect(asked).toHaveLength(shotColours.length - answered)
+  expect(new Set([...before, ...asked]).size).toBe(manyColours.length)
+  expect(asked).toHaveLength(manyColours.length - answered)
 
   const video = await open(media.path('clip.mp4'), { home, settings, profile: 'embedded' })
   try {
-    expect(video.evidence({ tracks: ['caption'] })).toHaveLength(shotColours.length)
-    expect(asked).toHaveLength(shotColours.length - answered) // nothing is asked to open it
+    expect(video.evidence({ tracks: ['caption'] })).toHaveLength(manyColours.length)
+    expect(asked).toHaveLength(manyColours.length - answered) // nothing is asked to open it
   } finally {
     await video.close()
   }

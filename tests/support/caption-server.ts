@@ -5,6 +5,8 @@ import { plainCaption } from './captions.ts'
 
 export const shotColours = ['red', 'blue', 'green', 'white', 'black', 'yellow', 'purple', 'brown', 'orange'] as const
 export const shotSeconds = 3
+// So many shots that their clips are two runs that are asked about side by side, neither of which is soon over.
+export const manyColours = [...shotColours, ...shotColours, ...shotColours] as const
 
 // A video of one shot for each colour, in this order.
 export function colouredShots(media: MediaFolder, name: string, colours: readonly string[] = shotColours): string {
@@ -19,7 +21,7 @@ export async function startCaptionServer() {
   const server = await startFaultServer(({ path, body }) => {
     if (path.endsWith('/models')) return json({ object: 'list', data: [{ id: 'sees', object: 'model' }] })
     asked.push(contentHash((body as { messages: unknown }).messages))
-    if (asked.length === last) server.misbehave(...shotColours.map(() => ({ fault: 'stall' as const, after: 0 })))
+    if (asked.length === last) server.misbehave(...manyColours.map(() => ({ fault: 'stall' as const, after: 0 })))
     const message = { role: 'assistant', content: JSON.stringify(plainCaption) }
     return json({
       ...{ model: 'sees', choices: [{ index: 0, message, finish_reason: 'stop' }] },
