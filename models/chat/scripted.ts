@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, Modality } from '../../src/core/chat.ts'
-import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
+import { BackendError, backendReasons, errorText, UsageError } from '../../src/core/errors.ts'
 import { readTextCalls } from './adapter/text-calls.ts'
 import { splitThinking } from './adapter/thinking.ts'
 import { readStep } from './adapter/tool-mode.ts'
@@ -18,10 +18,7 @@ const Reply = z.union([
     thinking: z.string().optional(),
     calls: z.array(z.strictObject({ name: z.string(), arguments: z.unknown() })).default([]),
     error: z.string().optional().describe('fail with this instead of replying'),
-    reason: z
-      .enum(['context-overflow', 'bad-reply'])
-      .optional()
-      .describe('why it fails, where the caller can act on it'),
+    reason: z.enum(backendReasons).optional().describe('why it fails, where the caller can act on it'),
     seconds: z.number().min(0).default(0).describe('wait this long first'),
     inputTokens: z.number().default(0),
     outputTokens: z.number().default(0),

@@ -49,7 +49,8 @@ export class BackendError extends LongtakeError {
 
 // What the caller can act on: a request too long for the model can be shortened and asked again. A model that runs but says nothing
 // usable may be asked otherwise, and its silence says nothing of other requests.
-export type BackendReason = 'context-overflow' | 'bad-reply'
+export const backendReasons = ['context-overflow', 'bad-reply'] as const
+export type BackendReason = (typeof backendReasons)[number]
 
 // The disk is full, or the data folder cannot be written.
 export class StorageError extends LongtakeError {

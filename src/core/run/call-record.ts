@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChatReply, type ChatRequest, Modality, Usage } from '../chat.ts'
-import { BackendError } from '../errors.ts'
+import { BackendError, backendReasons } from '../errors.ts'
 import { Evidence } from '../evidence.ts'
 import { contentHash } from '../json.ts'
 import { Picture } from '../sight/picture.ts'
@@ -25,7 +25,13 @@ const common = {
   begun: z.number().default(0), // milliseconds since 1970
   seconds: z.number(),
   error: z
-    .object({ message: z.string(), hint: z.string().optional(), retryable: z.boolean(), reason: z.string().optional() })
+    .object({
+      message: z.string(),
+      hint: z.string().optional(),
+      retryable: z.boolean(),
+      reason: z.enum(backendReasons).optional().catch(undefined),
+      usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(), // absent in old files
+    })
     .optional(), // in place of a reply
 }
 
@@ -106,8 +112,8 @@ class Queues<Item extends { begun: number }> {
 
 function replyOf<Reply>(record: { reply?: Reply; error?: CallRecord['error'] } | undefined): Reply | undefined {
   if (!record?.error) return record?.reply
-  const { message, hint, retryable } = record.error
-  throw new BackendError(message, { hint, retryable })
+  const { message, ...rest } = record.error
+  throw new BackendError(message, rest)
 }
 
 // "<hash>-3.json" is the third time that a request was made.

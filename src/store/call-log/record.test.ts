@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import recordedBackend from '../../../models/chat/recorded.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
-import { BackendError } from '../../core/errors.ts'
+import { BackendError, backendReasons } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { redactor } from '../redact.ts'
 import { recordCalls } from './record.ts'
@@ -106,6 +106,18 @@ describe('recorded calls', () => {
     const error = await replaying.reply(request('one'), signal).catch(error => error)
     expect(error).toMatchObject({ message: 'The server is busy.', retryable: true })
     expect((await replaying.reply(request('one'), signal)).text).toBe('reply 2')
+  })
+
+  test.each(backendReasons)('that failed as "%s" fail again with that reason and with what they cost', async reason => {
+    const usage = { inputTokens: 20, outputTokens: 14 }
+    const reply = async () => {
+      throw new BackendError('No answer.', { hint: 'Ask less.', retryable: true, reason, usage })
+    }
+    const recording = recordCalls(folder, plain).model({ ...counting(), reply })
+    const first = await recording.reply(request('one'), signal).catch(error => error)
+    const again = await (await replay()).reply(request('one'), signal).catch(error => error)
+    expect({ ...again }).toEqual({ ...first })
+    expect(again).toMatchObject({ message: 'No answer.', hint: 'Ask less.', retryable: true, reason, usage })
   })
 
   test('hold no secret, and are still found by the request that held it', async () => {

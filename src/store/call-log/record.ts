@@ -102,8 +102,8 @@ function counting(context: ToolContext, spent: Usage): ToolContext {
 }
 
 function failure(error: LongtakeError): object {
-  const { retryable = false, reason } = error instanceof BackendError ? error : {}
-  return { message: error.message, hint: error.hint, retryable, reason }
+  const { retryable = false, reason, usage } = error instanceof BackendError ? error : {}
+  return { message: error.message, hint: error.hint, retryable, reason, usage }
 }
 
 function withoutBytes(value: unknown, bytes: Map<string, Uint8Array>): unknown {
