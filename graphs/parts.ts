@@ -38,6 +38,7 @@ export interface GraphParts {
   helper?: RunHelper // the same graph as a run of its own inside of a step
   toolsOf?(helper: string): Tool[] // the same tools, whose calls are recorded apart: a helper's index is not that of the run
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
+  strange?: boolean // the states to go on from may be a stranger's: no permission that a person gave in them counts
 }
 
 // From parts of its own and a state to begin with to the state that it ends with.

@@ -131,7 +131,8 @@ export class AgentSession {
     this.picturesGone = state.picturesGone
     this.blind = state.blind
     this.failures = [...state.failures]
-    this.permissions = new Set([...parts.context.permissions, ...permitted(state.permits)])
+    const given = parts.strange ? [] : permitted(state.permits)
+    this.permissions = new Set([...parts.context.permissions, ...given])
     this.caller = linked(parts.signal, running.signal)
     const left = parts.budget.seconds - state.spent.seconds
     this.deadline = withDeadline(Math.max(0, left), this.caller.signal)

@@ -67,7 +67,7 @@ export interface AskOptions extends IndexOptions {
   turns?: Turn[]
   graph?: string
   session?: string // the conversation that it belongs to, for the records
-  byId?: boolean // resume and fork: open the known video with the id of the run, never a path that the run folder names
+  byId?: boolean // resume and fork: open the known video with the id of the run, never a path that the run folder names, and take no permission from it
   calls?: CallLog // of a benchmark: the calls are kept there, and no run folder is made
   change?: AskChange // of an ablation
   checkpointer?: Checkpointer // LangGraph's, in place of the run folder

@@ -43,6 +43,14 @@ test('a tool without its permission is refused where nobody can be asked', async
   expect(ran).toEqual([])
 })
 
+test("a permission that was given when the run was recorded counts, and not where its folder may be a stranger's", async () => {
+  const own = await coding({ permits: { code: true } })
+  expect(outcomes(await graph(own.asked))).toEqual(['nothing', 'nothing'])
+  const strange = await coding({ permits: { code: true }, strange: true })
+  expect(outcomes(await graph(strange.asked))).toEqual(['refused', 'refused'])
+  expect(strange.ran).toEqual([])
+})
+
 test('a person gives the permission once, for the rest of the run', async () => {
   const inquiries: Inquiry[] = []
   const { ran, asked } = await coding({ reply: async inquiry => inquiries.push(inquiry) > 0 })

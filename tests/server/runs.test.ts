@@ -284,6 +284,64 @@ test('a run folder has no power over the API: what the server was not started wi
   rmSync(place, { recursive: true })
 })
 
+test('the states of a run folder give no permission, and its limits and what was spent are numbers', async () => {
+  const proof = join(folder, 'tool-ran.txt')
+  const tool = join(folder, 'dangerous.mjs')
+  writeFileSync(
+    tool,
+    `import { writeFileSync } from 'node:fs'
+    const run = async () => (writeFileSync(${JSON.stringify(proof)}, ''), { evidence: [] })
+    export default { name: 'run_it', description: 'runs it, where somebody allows it', input: { type: 'object', properties: {} }, danger: 'code', run }`,
+  )
+  const armedHome = join(folder, 'armed')
+  for (const part of ['library', 'runs']) cpSync(join(home, part), join(armedHome, part), { recursive: true })
+  const place = join(armedHome, 'runs', 'states')
+  cpSync(join(home, 'runs', plain), place, { recursive: true })
+  rmSync(join(place, 'summary.json'))
+  const read = (name: string) => readFileSync(join(place, name), 'utf8')
+  const [config, about] = ['config.json', 'environment.json'].map(name => JSON.parse(read(name)))
+  writeFileSync(join(place, 'config.json'), JSON.stringify({ ...config, tools: { ...config.tools, files: [tool] } }))
+  const lines = read('checkpoints.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const states = lines.slice(0, 1 + lines.findIndex(line => line.values && 'branch:to:act' in line.values))
+  const { values, ...last } = states.pop()
+  const put = (more: object) => {
+    const made = { ...last, values: { ...values, ...more } }
+    writeFileSync(join(place, 'checkpoints.jsonl'), [...states, made].map(line => `${JSON.stringify(line)}\n`).join(''))
+  }
+  const armed = await startServer([folder, '--set', `tools.files=${JSON.stringify([tool])}`], armedHome)
+  try {
+    const does = async (way: string, body?: object) => {
+      const { json } = await armed.call('POST', `/runs/states/${way}`, body)
+      const { job } = z.object({ job: z.string() }).parse(json)
+      return Job.parse((await armed.call('GET', `/jobs/${job}?wait=60`)).json)
+    }
+    const calls = [{ id: 'x', name: 'run_it', arguments: {} }]
+    put({ permits: { code: true, network: true, servers: true }, calls })
+    const { run = '' } = await does('resume')
+    expect(readFileSync(join(armedHome, 'runs', run, 'trace.jsonl'), 'utf8')).toContain('run_it needs the permission')
+    expect(existsSync(proof)).toBe(false)
+    rmSync(join(place, 'summary.json'))
+    for (const more of [
+      { spent: { ...values.spent, calls: 0, inputTokens: -1e12, outputTokens: 0, frames: 0, seconds: 0, money: 0 } },
+      { spent: { calls: 'none' } },
+      { round: -1e9 },
+    ]) {
+      put(more)
+      expect.soft((await does('resume')).error?.message, JSON.stringify(more)).toContain('is damaged')
+    }
+    put({})
+    for (const budget of [{ steps: 'Infinity' }, { seconds: [1e9] }, { money: null }]) {
+      writeFileSync(join(place, 'environment.json'), JSON.stringify({ ...about, budget }))
+      expect.soft((await armed.call('POST', '/runs/states/resume')).status, JSON.stringify(budget)).toBe(507)
+    }
+  } finally {
+    await armed.stop()
+  }
+})
+
 test('a limit that a request has named may be named again by its run', async () => {
   const id = (await details(plain)).video?.id ?? ''
   const { json } = await server.call('POST', `/videos/${id}/ask`, { question, budget: { steps: 50 } })

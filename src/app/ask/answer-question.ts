@@ -1,11 +1,13 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { keptSteps } from '../../../graphs/index.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, Watch } from '../../core/agent.ts'
+import { Limits } from '../../core/api/job.ts'
 import type { Usage } from '../../core/chat.ts'
-import { UsageError } from '../../core/errors.ts'
+import { StorageError, UsageError } from '../../core/errors.ts'
 import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
+import { refuseUncountedNews } from '../../store/run/counted.ts'
 import { readRun } from '../../store/run/run-folder.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { LookedWindow, OpenedIndex } from '../index/open-index.ts'
@@ -82,6 +84,7 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
   const { environment, summary, folder } = await readRun(home, id)
   const { question, video, graph, session, budget, deepened, spent, forked, library } =
     environment as Partial<StoppedRun>
+  refuseOddLimits(folder, { budget, spent })
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
@@ -99,6 +102,16 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
     library,
     report: status === 'answered' ? { ...report, run: folder } : undefined,
   }
+}
+
+// Words in the place of a number would be no limit.
+export function refuseOddLimits(folder: string, { budget, spent }: { budget?: object; spent?: object }): void {
+  const file = join(folder, 'environment.json')
+  refuseUncountedNews({ spent }, file)
+  if (budget === undefined || Limits.safeParse(budget).success) return
+  throw new StorageError(`${file} is damaged: its limits are not limits of a question.`, {
+    hint: 'The run cannot be gone on with. Ask again.',
+  })
 }
 
 export async function goOn(
@@ -183,6 +196,7 @@ async function inRun(
       change: asked.change,
       spent: asked.spent,
       kept: { ...run.kept, ...(asked.checkpointer ? { checkpoints: asked.checkpointer } : {}) },
+      strange: asked.byId,
       reply: asked.reply,
       watch,
       signal: asked.signal,

@@ -33,6 +33,7 @@ export interface AskWork {
   kept?: Kept // the checkpoints of its run
   spent?: Usage // for this question, before its graph begins
   permits?: GraphInput['permits'] // that a person gave when the run was recorded
+  strange?: boolean // its run folder may be a stranger's
   reply?: AskOptions['reply']
   watch: Watch
   signal: AbortSignal
@@ -40,9 +41,10 @@ export interface AskWork {
 
 // One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
-  const { question, turns, change, kept, permits, reply, watch, spent } = work
+  const { question, turns, change, kept, permits, strange, reply, watch, spent } = work
   const graph = await openGraph(work.graph ?? work.settings.graph)
-  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, permits, kept, reply, watch, spent })
+  const parts = await partsOf(work)
+  return graph({ ...parts, question, turns, from: change?.from, permits, strange, kept, reply, watch, spent })
 }
 
 export type PartsWork = Pick<

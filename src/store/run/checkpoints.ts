@@ -9,6 +9,7 @@ import {
   KeptWrite,
 } from '../../core/run/checkpoints.ts'
 import { type JsonLines, readJsonLines } from '../json-lines.ts'
+import { refuseUncounted, refuseUncountedNews } from './counted.ts'
 import type { RunFolder } from './run-folder.ts'
 
 // The checkpoints of a run, one line each in <run>/checkpoints.jsonl. A line holds what differs from the checkpoint before it:
@@ -31,10 +32,17 @@ type Made = z.infer<typeof Made>
 type Values = KeptCheckpoint['checkpoint']['channel_values']
 
 export async function readCheckpoints(folder: string): Promise<KeptCheckpoint[]> {
+  const file = join(folder, name)
   const all: KeptCheckpoint[] = []
-  for (const line of await readJsonLines(join(folder, name), Line)) {
-    if ('after' in line) leave(all, line.after, line.writes)
-    else all.push(whole(all, line, folder))
+  for (const line of await readJsonLines(file, Line)) {
+    if ('after' in line) {
+      for (const { channel, value } of line.writes) refuseUncountedNews({ [channel]: value }, file)
+      leave(all, line.after, line.writes)
+    } else {
+      refuseUncounted(line.values, file)
+      refuseUncountedNews(line.values.__start__, file)
+      all.push(whole(all, line, folder))
+    }
   }
   return all
 }

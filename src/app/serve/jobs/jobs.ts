@@ -12,6 +12,7 @@ import { jsonOf } from '../../../store/read-file.ts'
 import { readCheckpoints } from '../../../store/run/checkpoints.ts'
 import type { KeptJob } from '../../../store/serve/jobs.ts'
 import { tail } from '../../../store/tail.ts'
+import { refuseOddLimits } from '../../ask/answer-question.ts'
 import { askDocument } from '../../documents.ts'
 import { roundsOf } from '../runs/run-film.ts'
 import { reportOfRun, runRecord } from '../runs/run-record.ts'
@@ -270,6 +271,7 @@ async function askedIn(home: string, run: string) {
     budget?: object
   }
   if (!question || !video) throw new Refused('conflict', 'This run is not the run of a question.')
+  refuseOddLimits(folder, { budget })
   const { refers, ...asked } = question
   return {
     question: { ...asked, text: refers?.asked ?? question.text },
