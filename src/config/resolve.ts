@@ -49,24 +49,27 @@ export interface Chosen {
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
   const below: Layer[] = [...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]), ...(search ? await ownLayers(own) : [])]
+  const above: Layer[] = [
+    environmentLayer(sources.environment),
+    ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
+    flagLayer(sources.flags ?? {}),
+  ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) }))
   const found =
-    search && sources.file === undefined
-      ? await foundFile(cwd, own, selfContained, mergeLayers([...stillsLayer(below), ...below]).values)
-      : undefined
+    search && sources.file === undefined ? await foundFile(cwd, own, selfContained, limitsOf(below, above)) : undefined
   const file = sources.file === undefined ? found?.layer : await readLayer(resolve(cwd, sources.file))
-  const layers: Layer[] = [
-    ...below,
-    ...(file ? [file] : []),
-    ...[
-      environmentLayer(sources.environment),
-      ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
-      flagLayer(sources.flags ?? {}),
-    ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) })),
-  ]
+  const layers: Layer[] = [...below, ...(file ? [file] : []), ...above]
   const known = withoutRemoved(layers)
   const profile = chosenProfile(known.layers)
   const notices = [...(found?.notices ?? []), ...known.notices]
   return build(known.layers, profile, { file: file?.place([]), notices })
+}
+
+// What a found file raises nothing above: the user's own limits, also those that their effort and profile stand for.
+function limitsOf(below: readonly Layer[], above: readonly Layer[]): Tree {
+  const { profile } = mergeLayers([...below, ...above]).values
+  const values = Object.hasOwn(profileSettings, String(profile)) ? profileSettings[profile as ProfileName] : undefined
+  const chosen: Layer[] = values ? [{ name: 'profile', values, place: () => `profile ${profile}` }] : []
+  return mergeLayers([...chosen, ...effortLayer([...below, ...above]), ...stillsLayer(below), ...below]).values
 }
 
 // The default of a setting whose usual backend need not be installed.

@@ -103,6 +103,20 @@ describe('a settings file that was found and not named', () => {
     }
   })
 
+  test("raises nothing above what the user's own effort or profile stands for, wherever it was chosen", async () => {
+    mkdirSync(place('work'), { mode: 0o700 })
+    settings({ budget: { tokens: 120_000, seconds: 300 } }, 'work', 'longtake.config.json')
+    const low = { own: [settings({ effort: 'low' }, 'own.json')] }
+    for (const more of [low, { flags: { named: [{ path: 'effort', text: 'low', flag: '--effort' }] } }]) {
+      const { settings: used, notices } = await resolve({ cwd: place('work'), ...more })
+      expect(used.budget).toMatchObject({ tokens: 60_000, seconds: 120 })
+      expect(notices.join()).toContain('budget.tokens stays 60000')
+    }
+    settings({ index: { stillsPerSecond: 2 } }, 'work', 'longtake.config.json')
+    const { settings: used } = await resolve({ cwd: place('work'), own: [settings({ profile: 'paper' }, 'own.json')] })
+    expect(used.index.stillsPerSecond).toBe(1)
+  })
+
   test('every number that a found file may set is a limit that it can only lower, but for shares', async () => {
     const numbers = [...settable(outline(), [])].filter(({ at }) =>
       [at, ...(at.anyOf ?? [])].some(({ type }) => type === 'number' || type === 'integer'),
