@@ -7,6 +7,7 @@ import type { Said } from './messages.ts'
 import type { ModelParts } from './parts.ts'
 
 const maxPairs = 50 // the newest ones are read
+const maxCharacters = 100_000 // of them together: what they point at is looked for in all of it
 
 interface Pair {
   asked: string
@@ -31,6 +32,9 @@ export function pairsIn(said: readonly Said[], isKept: boolean): { pairs: Pair[]
   }
   if (asked !== undefined) alone++
   const isDropped = isKept && pairs.length > 0
+  const newest = pairs.slice(-maxPairs)
+  const read = isDropped ? [] : newestOf(newest)
+  const cut = !isDropped && lengthOf(read) < lengthOf(newest)
   const unread = isDropped ? 0 : Math.max(0, pairs.length - maxPairs)
   const notes = [
     ...(said.some(({ role }) => role === 'other')
@@ -39,8 +43,25 @@ export function pairsIn(said: readonly Said[], isKept: boolean): { pairs: Pair[]
     ...(alone > 0 ? [`Earlier messages that are no question with its answer are not used: ${alone}.`] : []),
     ...(isDropped ? ['The earlier messages are not used: the conversation is kept here.'] : []),
     ...(unread > 0 ? [`Of the earlier questions only the newest ${maxPairs} are used; ${unread} are not.`] : []),
+    ...(cut ? [`Of the earlier messages only the newest ${maxCharacters} characters are used.`] : []),
   ]
-  return { pairs: isDropped ? [] : pairs.slice(-maxPairs), notes }
+  return { pairs: read, notes }
+}
+
+// The newest pairs, as far as there is room for them.
+function newestOf(pairs: readonly Pair[]): Pair[] {
+  const kept: Pair[] = []
+  let left = maxCharacters
+  for (const { asked, answered } of [...pairs].reverse()) {
+    if (left <= asked.length) break
+    kept.unshift({ asked, answered: answered.slice(0, left - asked.length) })
+    left -= asked.length + answered.length
+  }
+  return kept
+}
+
+function lengthOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((sum, { asked, answered }) => sum + asked.length + answered.length, 0)
 }
 
 // Read once from its start to its end: a thought that has no end is no thought.
