@@ -31,7 +31,10 @@ test('an address is shown without what may be a secret', () => {
     ['https://www.youtube.com/watch?v=a%20long+secret', 'https://www.youtube.com/watch?v=redacted'],
     ['https://www.bilibili.com/video/BV1?p=2', 'https://www.bilibili.com/video/BV1?p=2'],
     ['https://youtube.com.evil.org/?v=abc', 'https://youtube.com.evil.org/?v=redacted'],
-    ['https://host/a?justasecret', 'https://host/a?justasecret=redacted'],
+    ['https://host/a?justasecret', 'https://host/a?redacted'],
+    ['https://host/a?justasecret&another', 'https://host/a?redacted'],
+    ['https://host/a?sig&token=x', 'https://host/a?redacted&token=redacted'],
+    ['http://ada:p/w@host/a', 'http://host/a'],
     ['https://host/talk.mp4', 'https://host/talk.mp4'],
     ['http://ada:p@w@[bad/a?token=x', 'http://[bad/a'],
   ]

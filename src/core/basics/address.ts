@@ -7,17 +7,29 @@ export function isAddress(given: string): boolean {
 const namesVideo: Record<string, string> = { 'youtube.com': 'v', 'bilibili.com': 'p' }
 
 // An address as it may be stored and shown: without a user, a password and the values of its query, any of which may be a secret.
-// Parameters keep their names, so that it is seen that something is missing.
+// Parameters with a value keep their names, so that it is seen that something is missing.
 export function publicAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url) return address.replace(/[?#].*/s, '').replace(/^([a-z]+:\/\/)[^/]*@/i, '$1')
+  if (!url) return address.replace(/[?#].*/s, '').replace(/^([a-z]+:\/\/).*@/i, '$1')
   const own = namesVideo[siteOf(url)]
   url.username = ''
   url.password = ''
   url.hash = ''
-  for (const name of new Set(url.searchParams.keys()))
-    if (name !== own || !/^[\w-]{1,20}$/.test(url.searchParams.get(name) ?? '')) url.searchParams.set(name, 'redacted')
+  url.search = url.search
+    .slice(1)
+    .split('&')
+    .map(part => shownParameter(part, own))
+    .filter((part, at, all) => all.indexOf(part) === at)
+    .join('&')
   return url.href
+}
+
+// What has no name is a value as a whole: some sites sign with it.
+function shownParameter(part: string, own: string | undefined): string {
+  const end = part.indexOf('=')
+  if (end < 0) return part === '' ? '' : 'redacted'
+  const [name, value] = [part.slice(0, end), part.slice(end + 1)]
+  return `${name}=${name === own && /^[\w-]{1,20}$/.test(value) ? value : 'redacted'}`
 }
 
 function siteOf({ hostname }: URL): string {

@@ -161,7 +161,10 @@ function fault(address: string, code: number, stderr: string): Error {
     ? said.replace(/^ERROR:\s*(\[[^\]]*\]\s*\S+:\s*)?/, '').replace(/\s*\(caused by .*$/, '')
     : reasonOf(code, lastLine(stderr))
   const shown = publicAddress(address)
-  const why = reason.replaceAll(address, shown).replace(/\.+$/, '')
+  const why = reason
+    .replaceAll(address, shown)
+    .replace(/https?:\/\/[^\s'"<>]+/gi, publicAddress)
+    .replace(/\.+$/, '')
   const sentence = `yt-dlp could not fetch ${shown}: ${why}.`
   if (/no space left/i.test(stderr))
     return new StorageError(sentence, { hint: 'Free some space and run the same command again: it goes on.' })
