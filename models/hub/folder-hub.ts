@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, BackendError, UsageError } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { checkModelFile, checkRepository } from '../../src/core/model-names.ts'
 import type { HubClient, HubFile } from './hub-client.ts'
 
 export const sumsFile = 'SHA256SUMS'
+const maxSums = 16 * 2 ** 20 // bytes
 const makeSums = `find . -type f ! -name ${sumsFile} -exec sha256sum {} + > ${sumsFile}`
 
 // Repositories of the hub in a folder of one's own, as ORGANISATION/NAME/FILE, with the sha256 of each file in SHA256SUMS. What
 // is taken from there is checked like what comes from the hub.
 export async function folderHub(folder: string): Promise<HubClient> {
-  const text = await readFile(join(folder, sumsFile), 'utf8').catch(absentAs(undefined, 'ENOTDIR'))
+  const text = await readBoundedText(join(folder, sumsFile), maxSums).catch(absentAs(undefined, 'ENOTDIR'))
   if (text === undefined)
     throw new UsageError(`${folder} has no ${sumsFile}, which names its files and their checksums.`, {
       hint: `In that folder, with the files of each model in ORGANISATION/NAME: ${makeSums}`,

@@ -62,6 +62,7 @@ export const raw: Reader[] = [
   { file: 'models/chat/openai/request.ts', by: 'ours', bound: 'a clip that was just cut' },
   { file: 'models/chat/recorded.ts', by: 'user', bound: 'a folder that the settings name' },
   { file: 'models/chat/scripted.ts', by: 'user', bound: 'a file that the settings name' },
+  { file: 'models/hub/folder-hub.ts', by: 'user', bound: 'written to the disk piece by piece, its sha256 checked' },
   { file: 'models/hub/hub-model.ts', by: 'strangers', bound: '64 MB, looked at before' },
   {
     file: 'models/onnx/count-ops-by-provider.ts',
