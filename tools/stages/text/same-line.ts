@@ -40,11 +40,13 @@ export function middle({ box }: Line): number {
 
 export const maxLine = 500 // characters that are compared; no picture holds a line of more
 
+// A number is a word of its own also where its space was not read: "Budget:137".
 function wordsOf(text: string): string[] {
   return (
     text
       .slice(0, maxLine)
       .toLowerCase()
+      .replace(/(?<=\p{L})[.,:/-]+(?=\p{N})/gu, ' ')
       .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.,:/'-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu) ?? []
   )
 }

@@ -132,6 +132,17 @@ test('the same words at two different times are two rows', () => {
   ])
 })
 
+test('numbers that differ are two texts, with and without a space before them', () => {
+  const numbers = (colon: string) =>
+    trackText(
+      [137, 198, 259].map((sum, at) => ({ still: still(1 + at), lines: [line(`Budget${colon}${sum} dollars`, 0.5)] })),
+      shots,
+      8,
+    )
+  for (const colon of [': ', ':'])
+    expect(numbers(colon).map(row => row.text)).toEqual([137, 198, 259].map(sum => `Budget${colon}${sum} dollars`))
+})
+
 test('slides that differ in one word are two texts', () => {
   const readings = [
     { still: still(1), lines: [line('The new bridge', 0.1)] },
