@@ -1,8 +1,10 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Answer } from '../core/agent.ts'
+import { StorageError } from '../core/errors.ts'
 import { openSessions } from './sessions.ts'
 
 const video = { id: 'v1', path: '/talk.mp4', name: 'talk.mp4', duration: 60 }
@@ -99,7 +101,19 @@ test('a damaged session hides no other, and is named', async () => {
   writeFileSync(join(folder, 'headless.jsonl'), '{"turn":1,"asked":"","question":{"text":"x"}}\n')
   writeFileSync(join(folder, 'a name.jsonl'), '')
   mkdirSync(join(folder, 'folder.jsonl'))
+  symlinkSync('loop.jsonl', join(folder, 'loop.jsonl'))
+  execFileSync('mkfifo', [join(folder, 'pipe.jsonl')])
   const { sessions: whole, damaged } = await sessions.list()
   expect(whole.map(({ name }) => name)).toEqual(['talk'])
-  expect(damaged.map(({ name }) => name)).toEqual(['a name', 'bad', 'folder', 'headless', 'newer', 'torn'])
+  expect(damaged.map(({ name }) => name)).toEqual([
+    'a name',
+    'bad',
+    'folder',
+    'headless',
+    'loop',
+    'newer',
+    'pipe',
+    'torn',
+  ])
+  for (const name of ['loop', 'pipe']) await expect(sessions.read(name)).rejects.toThrow(StorageError)
 })

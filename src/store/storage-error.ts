@@ -21,6 +21,7 @@ const faults: Record<string, [sentence: string, hint: string]> = {
   ENOTDIR: ['a file lies where a folder is needed', elsewhere],
   EEXIST: ['a file lies where a folder is needed', elsewhere],
   EISDIR: ['a folder lies where a file is needed', elsewhere],
+  ELOOP: ['it is a link that leads to itself', 'Remove the link.'],
   ENAMETOOLONG: ['the path is too long for this disk', elsewhere],
   SQLITE_FULL: ['the disk is full', room],
   SQLITE_READONLY: ['this user may not write there', elsewhere],
