@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emptySpans } from './basics/empty-spans.ts'
 import type { Evidence, Track } from './evidence.ts'
 import type { People } from './people.ts'
 import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from './time.ts'
@@ -206,11 +207,6 @@ export function isVideoId(text: string): boolean {
 }
 
 type TrackName = 'picture' | 'speech' | 'sound' | 'text'
-
-// What was decoded and came to nothing: voices without words, pictures without a still.
-export function emptySpans({ notUnderstood = [], unkept = [] }: TrackCoverage): Span[] {
-  return [...notUnderstood, ...unkept]
-}
 
 // What of a span a track does not rest on because it could not be decoded.
 export function undecoded(coverage: Coverage, track: TrackName, span: Span): Span[] {

@@ -1,7 +1,8 @@
 import type { VideoDetails } from '../../core/api/video.ts'
+import { emptySpans } from '../../core/basics/empty-spans.ts'
 import { gapsBetween } from '../../core/basics/gaps.ts'
 import type { Span } from '../../core/time.ts'
-import { emptySpans, type TrackCoverage } from '../../core/video.ts'
+import type { TrackCoverage } from '../../core/video.ts'
 import type { Column, LaneName } from './columns.ts'
 
 // How the rows of a lane look, so that its colour is not its only sign.

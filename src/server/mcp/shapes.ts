@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Refused } from '../../core/api/problem.ts'
+import { emptySpans } from '../../core/basics/empty-spans.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import { formatMoment, gapsBetween, parseTime } from '../../core/time.ts'
-import { type Coverage, emptySpans, toldTracks, type Video } from '../../core/video.ts'
+import { type Coverage, toldTracks, type Video } from '../../core/video.ts'
 
 // What is said of a row besides its words, which stand in the fence under the same id.
 export const Moment = z.object({

@@ -1,15 +1,8 @@
+import { emptySpans } from '../../../src/core/basics/empty-spans.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import { speakingTimes } from '../../../src/core/speakers.ts'
 import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../src/core/time.ts'
-import {
-  type Coverage,
-  damageAt,
-  emptySpans,
-  type Overview,
-  type Shot,
-  toldTracks,
-  type Video,
-} from '../../../src/core/video.ts'
+import { type Coverage, damageAt, type Overview, type Shot, toldTracks, type Video } from '../../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 
 const MIN_CHAPTER = 20
