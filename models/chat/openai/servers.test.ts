@@ -359,4 +359,22 @@ describe('tools that the chat template drops', () => {
       expect(server.seen).toHaveLength(1)
     }
   })
+
+  test('are not those of a later request, of which a server counts only what it had not read', async () => {
+    const { server, model } = await start()
+    server.script.say({ text: 'READY', usage: { input: 12, output: 5 } })
+    const result = {
+      role: 'tool' as const,
+      call: 'c1',
+      name: called.name,
+      content: [{ type: 'text' as const, text: 'nothing' }],
+    }
+    const messages = [
+      ...ask.messages,
+      { role: 'assistant' as const, content: [], calls: [{ id: 'c1', ...called }] },
+      result,
+    ]
+    expect((await model.reply({ ...ask, messages, tools: cards }, never)).text).toBe('READY')
+    expect(server.seen).toHaveLength(1)
+  })
 })
