@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { type ChatModel, type ChatRequest, text } from '../../core/chat.ts'
+import { BackendError } from '../../core/errors.ts'
 import { makeFolder } from '../durable.ts'
 import { listStages } from '../stage/stage-check.ts'
 import { resumeCalls } from './resume.ts'
@@ -32,6 +33,24 @@ test('calls of a run that was stopped are read and not made again; the next equa
   expect((await resumed.reply(request, signal)).text).toBe('reply 1')
   expect((await resumed.reply(request, signal)).text).toBe('reply 2')
   expect(asked).toBe(2)
+})
+
+test.each([
+  ['bad-reply', 1],
+  ['context-overflow', 2],
+] as const)('a call that failed with %s was made %i times after a stop', async (reason, times) => {
+  const failing: ChatModel = {
+    ...model,
+    reply: async () => {
+      asked++
+      throw new BackendError('No use.', { reason })
+    },
+  }
+  for (const _ of [1, 2]) {
+    const resumed = resumeCalls(folder, value => value).model(failing)
+    await expect(resumed.reply(request, signal)).rejects.toMatchObject({ reason })
+  }
+  expect(asked).toBe(times)
 })
 
 test('a folder of calls, or of results, that cannot be read is an error and not an empty one', async () => {

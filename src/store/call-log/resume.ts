@@ -12,12 +12,14 @@ import { recordCalls, resultOf } from './record.ts'
 import { keepServedTools } from './served-tools.ts'
 
 // Records calls in a folder. Replies that the folder holds from before the run was stopped are read from there: no call is
-// paid for twice. One that failed is made again.
+// paid for twice. One that failed is made again, unless the model did reply, with nothing of use: that is how it went on.
 export function resumeCalls(folder: string, redact: Redact) {
   const calls = recordCalls(folder, redact)
   let reading: Promise<RecordedReplies> | undefined
   const before = () => {
-    reading ??= readCalls(folder).then(records => repliesOf(records.filter(record => record.reply)))
+    reading ??= readCalls(folder).then(records =>
+      repliesOf(records.filter(record => record.reply || record.error?.reason === 'bad-reply')),
+    )
     return reading
   }
   return {
@@ -25,7 +27,11 @@ export function resumeCalls(folder: string, redact: Redact) {
     model(model: ChatModel): ChatModel {
       const recorded = calls.model(model)
       return decorate(model, async (request, signal, onText) => {
-        const known = (await before()).chat(request, model.id)
+        const replies = await before()
+        const known = readOr(
+          () => replies.chat(request, model.id),
+          () => calls.known(request),
+        )
         if (!known) return recorded.reply(request, signal, onText)
         signal.throwIfAborted()
         calls.known(request)
@@ -48,6 +54,15 @@ export function resumeCalls(folder: string, redact: Redact) {
       }
     },
     served: (tools: readonly Tool[]) => keepServedTools(folder, tools, redact),
+  }
+}
+
+function readOr<Reply>(read: () => Reply, failed: () => void): Reply {
+  try {
+    return read()
+  } catch (error) {
+    failed()
+    throw error
   }
 }
 
