@@ -53,6 +53,21 @@ test('the best reading of a text wins over worse ones', () => {
   expect(trackText(readings, shots, 8).map(row => row.text)).toEqual(['OPENING HOURS'])
 })
 
+test('a reading that lacks a letter at an end wins over no whole one, in either order', () => {
+  const [whole, cut] = [line('The new bridge', 0.2, 0.955), line('he new bridge', 0.2, 0.97)]
+  for (const order of [
+    [whole, cut],
+    [cut, whole],
+  ])
+    expect(
+      trackText(
+        order.map((one, at) => ({ still: still(1 + at), lines: [one] })),
+        shots,
+        8,
+      ).map(row => row.text),
+    ).toEqual(['The new bridge'])
+})
+
 test('a line that is added to a slide later has a row of its own', () => {
   const readings = [
     { still: still(0), lines: [line('Agenda', 0.1)] },

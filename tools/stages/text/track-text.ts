@@ -22,6 +22,7 @@ interface Seen {
 
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
+const LACKING = 0.05
 const BLEND = 0.2 // seconds: a text that stands shorter was read on a still within a cut, of two pictures at once
 const TOGETHER = 1.1 // seconds
 const GAP = 1.6 // seconds that something may pass in front of a text
@@ -99,9 +100,9 @@ function ranOn(seen: Seen, line: TextLine, still: Still): Seen {
   const joined = joinedText(seen, line) ?? seen.text
   const isWhole = !isCut(line) && line.text.length >= 0.9 * joined.length
   const box = union([seen.box, line.box])
-  const isBetter = isWhole && (!seen.isWhole || line.confidence > seen.confidence)
+  const isBetterWhole = isWhole && (!seen.isWhole || line.confidence > seen.confidence)
   const best = { text: line.text, confidence: line.confidence, frame: still.time, isWhole }
-  const read = isBetter ? best : seen.isWhole ? {} : { text: joined }
+  const read = isBetterWhole ? best : seen.isWhole ? {} : { text: joined }
   return Object.assign(seen, { ...read, ...unmissed, box, running, last: line, times: seen.times + 1 })
 }
 
@@ -109,8 +110,14 @@ function ranOn(seen: Seen, line: TextLine, still: Still): Seen {
 function continued(seen: Seen, line: TextLine | undefined, still: Still, fadesFrom: number | undefined): Seen {
   seen.times++
   Object.assign(seen, { missedFrom: undefined, fadesFrom, last: line ?? seen.last })
-  if (line && line.confidence > seen.confidence) Object.assign(seen, { ...line, frame: still.time })
+  if (line && isBetter(line, seen)) Object.assign(seen, { ...line, frame: still.time })
   return seen
+}
+
+// The surer one; but a reading that only lacks letters at an end of the other is worse, unless it is much surer.
+function isBetter(line: TextLine, { text, confidence }: Seen): boolean {
+  const margin = line.text === text ? 0 : line.text.includes(text) ? -LACKING : text.includes(line.text) ? LACKING : 0
+  return line.confidence > confidence + margin
 }
 
 // What is read once in the middle of a dissolve or a fast move is half a text, or none.
