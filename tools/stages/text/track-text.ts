@@ -23,7 +23,7 @@ interface Seen {
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
 const LACKING = 0.05
-const BLEND = 0.2 // seconds: a text that stands shorter was read on a still within a cut, of two pictures at once
+const BLEND = 0.3 // seconds: a text that stands shorter was read on a still within a cut, of two pictures at once
 const TOGETHER = 1.1 // seconds
 const GAP = 1.6 // seconds that something may pass in front of a text
 const SETTLES = 2.5 // seconds after a text within which what is shown with it comes up
