@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emptySpans } from './basics/empty-spans.ts'
+import { emptySpans } from './basics/gaps.ts'
 import type { Evidence, Track } from './evidence.ts'
 import type { People } from './people.ts'
 import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from './time.ts'

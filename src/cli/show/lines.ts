@@ -1,6 +1,6 @@
 import type { Answer, AskedLibrary, Cause, Votes } from '../../core/agent.ts'
 import { momentLink } from '../../core/basics/address.ts'
-import { emptySpans } from '../../core/basics/empty-spans.ts'
+import { emptySpans } from '../../core/basics/gaps.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'

@@ -26,3 +26,8 @@ export function gapsBetween(spans: readonly Span[], whole: Span): Span[] {
   if (at < whole.end) gaps.push({ start: at, end: whole.end })
   return gaps.filter(gap => gap.end > gap.start)
 }
+
+// What was decoded and came to nothing: voices without words, pictures without a still.
+export function emptySpans({ notUnderstood = [], unkept = [] }: { notUnderstood?: Span[]; unkept?: Span[] }): Span[] {
+  return [...notUnderstood, ...unkept]
+}

@@ -1,6 +1,5 @@
 import type { VideoDetails } from '../../core/api/video.ts'
-import { emptySpans } from '../../core/basics/empty-spans.ts'
-import { gapsBetween } from '../../core/basics/gaps.ts'
+import { emptySpans, gapsBetween } from '../../core/basics/gaps.ts'
 import type { Span } from '../../core/time.ts'
 import type { TrackCoverage } from '../../core/video.ts'
 import type { Column, LaneName } from './columns.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Refused } from '../../core/api/problem.ts'
-import { emptySpans } from '../../core/basics/empty-spans.ts'
+import { emptySpans } from '../../core/basics/gaps.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import { formatMoment, gapsBetween, parseTime } from '../../core/time.ts'
 import { type Coverage, toldTracks, type Video } from '../../core/video.ts'

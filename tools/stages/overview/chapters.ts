@@ -1,4 +1,4 @@
-import { emptySpans } from '../../../src/core/basics/empty-spans.ts'
+import { emptySpans } from '../../../src/core/basics/gaps.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import { speakingTimes } from '../../../src/core/speakers.ts'
 import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../src/core/time.ts'
