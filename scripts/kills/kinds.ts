@@ -8,7 +8,7 @@ import { openSessions } from '../../src/store/sessions.ts'
 import { quickIndex } from '../../tests/bench/small-data.ts'
 import type { HubServer } from '../../tests/servers/hub-server.ts'
 import { outputOf } from './killed-command.ts'
-import { roleSettings, type ScriptedModels } from './scripted-models.ts'
+import { type Call, roleSettings, type ScriptedModels } from './scripted-models.ts'
 
 // Where one round happens: a fresh folder with a data folder in it.
 export interface RoundFolder {
@@ -69,7 +69,7 @@ const sideBySide = 3 // options that the verifier judges at the same time
 
 // `ask` is resumed with `--resume RUN` as soon as `runs ls` lists a run.
 export function askKind(video: string, indexed: string, models: ScriptedModels): Kind {
-  const paid = paidBeyond(() => models.paid().length)
+  const paid = paidBeyond(models.calls)
   const question = ['How many paintings does the museum have?', '--options', 'seven hundred|seventy|seven']
   const first = ['ask', video, ...question, '--json', ...embedded, ...roleSettings(models.url, agent)]
   return {
@@ -88,7 +88,7 @@ export function askKind(video: string, indexed: string, models: ScriptedModels):
       const { answer, evidence, coverage, steps, stop } = JSON.parse(printed.at(-1) ?? '')
       const timeless = steps.map(({ seconds: _, ...step }: { seconds: number }) => step)
       // Calls that were just answered when the process was killed are made again.
-      const doubled = paid.doubled(kills * sideBySide)
+      const doubled = paid.doubled(kills, sideBySide)
       return { same: { answer, evidence, coverage, stop, steps: timeless }, lost: 0, doubled }
     },
   }
@@ -146,7 +146,7 @@ const concurrency = 2
 
 // `bench run` is resumed with `--resume FOLDER` as soon as the folder holds a run.
 export function benchKind(data: string, models: ScriptedModels): Kind {
-  const paid = paidBeyond(() => models.paid().length)
+  const paid = paidBeyond(models.calls)
   const settings = [...embedded, ...roleSettings(models.url, [...agent, 'judge']), ...quickIndex]
   return {
     name: 'bench run',
@@ -168,7 +168,7 @@ export function benchKind(data: string, models: ScriptedModels): Kind {
         same: { scores, tasks, counts, attribution, ids },
         lost: expected - new Set(ids).size,
         // A kill costs the calls that were under way, one for each question that was being asked.
-        doubled: repeated + paid.doubled(kills * concurrency),
+        doubled: repeated + paid.doubled(kills, concurrency),
       }
     },
   }
@@ -176,7 +176,7 @@ export function benchKind(data: string, models: ScriptedModels): Kind {
 
 // `ablate` is resumed with `--resume FOLDER` as soon as the folder holds a study.
 export function ablateKind(data: string, models: ScriptedModels): Kind {
-  const paid = paidBeyond(() => models.paid().length)
+  const paid = paidBeyond(models.calls)
   const base = roleSettings(models.url, agent, '--base-set')
   const quick = ['text', 'speech', 'sound'].flatMap(track => ['--base-set', `index.tracks.${track}=false`])
   const changes = ['--set', 'models.writer.model=writer-2', '--without', 'noveltyGuard', '--fault', 'tool:search=down']
@@ -194,7 +194,7 @@ export function ablateKind(data: string, models: ScriptedModels): Kind {
       return {
         same: withoutTimes(result),
         lost: result.rows.reduce((sum, row) => sum + result.samples - row.samples, 0),
-        doubled: paid.doubled(kills * sideBySide),
+        doubled: paid.doubled(kills, sideBySide),
       }
     },
   }
@@ -228,7 +228,7 @@ export const modelFiles = Object.fromEntries(
 
 // `models pull` is run again; what counts is every file of the model cache.
 export function pullKind(hub: HubServer): Kind {
-  const asked = paidBeyond(() => hub.asked.filter(({ path }) => path !== 'api').length)
+  const asked = paidBeyond(() => hub.asked.filter(({ path }) => path !== 'api'))
   const environment = ({ folder }: RoundFolder) => ({ HF_HOME: join(folder, 'hub'), HF_ENDPOINT: hub.url })
   return {
     name: 'models pull',
@@ -242,23 +242,25 @@ export function pullKind(hub: HubServer): Kind {
       const { home, folder: temporary } = place
       await outputOf(['models', 'verify', ...model], { home, temporary, environment: environment(place) })
       // A kill costs one more request, for the rest of the file that was on its way.
-      return { same: await fileHashes(join(temporary, 'hub'), () => true), lost: 0, doubled: asked.doubled(kills) }
+      return { same: await fileHashes(join(temporary, 'hub'), () => true), lost: 0, doubled: asked.doubled(kills, 1) }
     },
   }
 }
 
-// How many calls were paid beyond those of the undisturbed run, which comes first, and those that kills may cost.
-function paidBeyond(count: () => number) {
+// How many calls were paid beyond those of the undisturbed run, which comes first, and those that each kill may cost.
+function paidBeyond(calls: () => Call[]) {
   let before = 0
   let undisturbed: number | undefined
   return {
     begin() {
-      before = count()
+      before = calls().length
     },
-    doubled(allowed: number): number {
-      const paid = count() - before
+    doubled(kills: number, perKill: number): number {
+      const made = calls().slice(before)
+      // Whoever was not killed has read every answer, also the one after which it ended at once.
+      const paid = kills === 0 ? made.length : made.filter(call => !call.unread).length
       undisturbed ??= paid
-      return Math.max(0, paid - undisturbed - allowed)
+      return Math.max(0, paid - undisturbed - kills * perKill)
     },
   }
 }

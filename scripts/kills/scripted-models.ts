@@ -1,9 +1,13 @@
-import { createHash } from 'node:crypto'
 import { type ChatBody, startChatServer } from '../../tests/servers/chat-server.ts'
+
+export interface Call {
+  path: string
+  unread?: boolean // the client was gone before it could have kept the answer: it was killed, or had nothing else to do
+}
 
 export interface ScriptedModels {
   url: string
-  paid(): string[] // the hash of every request whose answer reached a living client, in order
+  calls(): Call[] // in order
   busy(): void // every answer takes its time, from now on
   close(): Promise<void>
 }
@@ -13,10 +17,7 @@ export async function startScriptedModels(): Promise<ScriptedModels> {
   const server = await startChatServer(['planner', 'writer', 'writer-2', 'verifier', 'judge'], reply)
   return {
     url: `${server.url}/v1`,
-    paid: () =>
-      server.seen
-        .filter(seen => seen.path.endsWith('/chat/completions') && !seen.unread)
-        .map(seen => createHash('sha256').update(JSON.stringify(seen.body)).digest('hex')),
+    calls: () => server.seen.filter(seen => seen.path.endsWith('/chat/completions')),
     busy: () => server.misbehave(...Array.from({ length: 5000 }, () => ({ fault: 'slow' as const, seconds: 0.1 }))),
     close: server.close,
   }
