@@ -3,9 +3,9 @@ import type { Backend } from '../../src/core/backend.ts'
 import { type ContentPart, text } from '../../src/core/chat.ts'
 import type { FaceFinder } from '../../src/core/services.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import { type FrameList, listInFrames, openVisionModel, shrink } from '../chat/list-in-frames.ts'
 import { nestedChat } from '../chat/nested.ts'
 import { BoxUnit, boxWords, Corners, cornersSchema, markedBox } from '../pictures/boxes.ts'
-import { type FrameList, listInFrames, openVisionModel, shrink } from '../pictures/list-in-frames.ts'
 import { knownPeople, PeopleSetting, peopleNeeds } from './people.ts'
 
 const settings = z.strictObject({

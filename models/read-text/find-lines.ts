@@ -1,6 +1,6 @@
 import type { Box } from '../../src/core/evidence.ts'
 import { sharedArea } from '../pictures/boxes.ts'
-import { type Component, components } from './components.ts'
+import { type Component, components } from '../prepare/components.ts'
 import { type GreyPicture, halved } from './grey-picture.ts'
 import { type LetterLine, letterHeight, letterLines, toLine } from './letter-lines.ts'
 import { letterMask } from './letter-mask.ts'

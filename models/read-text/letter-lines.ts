@@ -1,5 +1,5 @@
+import type { Component } from '../prepare/components.ts'
 import { quantileOf } from '../quantile.ts'
-import type { Component } from './components.ts'
 
 // Patches that stand beside each other like the letters of a line; right and bottom are exclusive.
 export interface LetterLine {

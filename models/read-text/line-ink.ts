@@ -1,4 +1,4 @@
-import type { Component } from './components.ts'
+import type { Component } from '../prepare/components.ts'
 import type { GreyPicture } from './grey-picture.ts'
 import type { LetterLine } from './letter-lines.ts'
 

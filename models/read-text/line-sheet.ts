@@ -1,5 +1,5 @@
 import type { Box } from '../../src/core/evidence.ts'
-import type { Component } from './components.ts'
+import type { Component } from '../prepare/components.ts'
 import type { GreyPicture } from './grey-picture.ts'
 import type { LetterLine } from './letter-lines.ts'
 import { quantile } from './line-ink.ts'

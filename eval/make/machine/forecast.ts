@@ -1,4 +1,4 @@
-import { costOf } from '../../../src/app/ask/prices.ts'
+import { costOf } from '../../../src/app/models/prices.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../item.ts'
 import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../recipe.ts'
 import { authorOf } from './author.ts'

@@ -1,6 +1,6 @@
 import type { RawImage } from '@xenova/transformers'
-import { pillowFilter } from '../../pictures/picture-config.ts'
-import { resample } from '../../pictures/resample.ts'
+import { pillowFilter } from '../../prepare/picture-config.ts'
+import { resample } from '../../prepare/resample.ts'
 import type { Picture, Writing } from './messages.ts'
 import type { ImageProcessor, Inputs, OpenedChat, Package } from './package-parts.ts'
 import { isQwenVl, qwenInputs } from './qwen-vl.ts'

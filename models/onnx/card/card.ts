@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Closable, Host } from '../../../src/core/backend.ts'
+import { gigabytes } from '../../../src/core/basics/numbers.ts'
 import { absentAs, errorText } from '../../../src/core/errors.ts'
 import { runProgram } from '../../../src/media/program/run-program.ts'
 import { whyNoCuda } from '../cuda-libraries.ts'
@@ -224,10 +225,6 @@ async function megabytesOf(files: readonly string[]): Promise<number> {
     for (const part of parts) bytes += (await stat(join(folder, part))).size
   }
   return bytes / 1e6
-}
-
-export function gigabytes(megabytes: number): string {
-  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.round(megabytes)} MB`
 }
 
 const told = new WeakSet<Host['environment']>()

@@ -1,8 +1,8 @@
 import type { Box } from '../../../src/core/evidence.ts'
 import type { Frame } from '../../../src/core/video.ts'
 import { cropFrame } from '../../../src/media/image.ts'
+import type { LinePlace, Point } from '../../prepare/text-boxes.ts'
 import { quantileOf } from '../../quantile.ts'
-import type { LinePlace, Point } from './boxes.ts'
 
 // The picture of one line, level.
 export function cutLine(frame: Frame, { box, corners }: LinePlace): Frame {

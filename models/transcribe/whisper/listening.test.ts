@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { all, rate, soundFrom } from '../../../tests/contracts/sound.ts'
 import { never, testHost } from '../../../tests/servers/host.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
+import { Vocabulary } from '../../prepare/vocabulary.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import whisper from '../whisper.ts'
 import { Generation, WhisperShape } from './generation.ts'
@@ -9,7 +10,6 @@ import { Listening } from './listening.ts'
 import type { Writing } from './messages.ts'
 import type { WhisperModel } from './model.ts'
 import { WhisperSettings } from './settings.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 const lang_to_id = { '<|en|>': 11, '<|de|>': 12, '<|fr|>': 13 }
 const generation = Generation.parse({

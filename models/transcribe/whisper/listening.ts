@@ -5,6 +5,7 @@ import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
 import { Batches } from '../../onnx/batches.ts'
 import type { LazyModel } from '../../onnx/card/lazy-model.ts'
+import type { Vocabulary } from '../../prepare/vocabulary.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence } from '../speech-lines.ts'
 import { type Generation, languageToken, type WhisperShape } from './generation.ts'
@@ -15,7 +16,6 @@ import type { WhisperModel } from './model.ts'
 import { geometricMean, type HeardLine, splitTexts, timedLines } from './segments.ts'
 import { bestBatch, type WhisperSettings } from './settings.ts'
 import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 interface ListeningParts {
   settings: WhisperSettings

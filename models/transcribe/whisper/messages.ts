@@ -1,5 +1,6 @@
 import type { Provider } from '../../onnx/device.ts'
 import type { OnnxTensor, Opened } from '../../onnx/messages.ts'
+import type { Attention } from '../../prepare/word-times.ts'
 import type { TimestampRules } from './timestamp-rules.ts'
 
 export interface Writing {
@@ -40,10 +41,4 @@ export interface Written {
   probabilities: number[] // of each token, 0..1
   noSpeech: number // how likely nobody speaks, 0..1
   attention?: Attention
-}
-
-// How much each written token looked at each moment of the window; the row after the last belongs to the end.
-export interface Attention {
-  data: Float32Array // heads, tokens, frames
-  dims: [heads: number, tokens: number, frames: number]
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
 import { ModelFolder } from '../../hub/hub-model.ts'
+import { readVocabulary, Vocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperShape } from './generation.ts'
 import { promptTokens } from './prompt.ts'
-import { readVocabulary, Vocabulary } from './vocabulary.ts'
 import { writeWindows } from './write-windows.ts'
 
 const folder = new ModelFolder(modelFixture('whisper'))

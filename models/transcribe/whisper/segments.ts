@@ -1,7 +1,7 @@
 import type { Span } from '../../../src/core/time.ts'
 import { prepare } from '../../prepare/prepare.ts'
+import { groupWords, type TextWord, type Vocabulary } from '../../prepare/vocabulary.ts'
 import type { Written } from './messages.ts'
-import { groupWords, type TextWord, type Vocabulary } from './vocabulary.ts'
 
 export interface HeardWord extends Span {
   text: string // as written, with the space before it

@@ -3,6 +3,7 @@ import type { Transcriber } from '../../../src/core/services.ts'
 import { type HubModel, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
+import { Vocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
 import { hearEverySpan } from '../hear-every-span.ts'
@@ -12,7 +13,6 @@ import { Listening } from './listening.ts'
 import { openWhisper } from './model.ts'
 import { promptTokens } from './prompt.ts'
 import { decoders, type WhisperSettings } from './settings.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 // Opens the model's files, and hears with them.
 export async function openTranscriber(wanted: HubModel, settings: WhisperSettings, host: Host): Promise<Transcriber> {

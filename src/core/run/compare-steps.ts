@@ -1,3 +1,4 @@
+import type { divergenceKinds } from '../api/compare.ts'
 import { stableJson } from '../json.ts'
 
 // What two runs are compared by: a node of the graph, or one call of a tool in it.
@@ -9,8 +10,6 @@ export interface ComparedStep {
   evidence: readonly string[] // ids of the rows that came back, in their order
   text?: string // what a tool said where it gave no row
 }
-
-export const divergenceKinds = ['other call', 'other input', 'other result', 'ended earlier'] as const
 
 // The first pair of steps that is not equal.
 export interface Divergence {

@@ -1,6 +1,6 @@
-import { checkQuestion } from '../../app/ask/check-question.ts'
 import type { Turn } from '../../core/agent.ts'
 import type { Video } from '../../core/video.ts'
+import { checkQuestion } from '../../text/question/check-question.ts'
 import { ModelError } from './errors.ts'
 import type { Said } from './messages.ts'
 import { type Own, unusedIn } from './parameters.ts'

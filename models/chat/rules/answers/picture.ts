@@ -4,7 +4,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
-import { isNameLook } from '../plan/name-looks.ts'
+import { isNameLook } from '../name-looks.ts'
 import { quoteRow, quoteRows } from '../sentence.ts'
 import { tellsOf } from '../sight.ts'
 import { described } from './described.ts'

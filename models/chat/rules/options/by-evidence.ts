@@ -8,8 +8,8 @@ import { soundsLike, weightOf, wordSimilarity } from '../../../../src/text/word-
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { isInformative, topicShare } from '../match.ts'
+import { optionTopics, sharedTopic } from '../topics.ts'
 import type { Scored } from './fixed.ts'
-import { optionTopics, sharedTopic } from './topics.ts'
 
 // The general case: scores an option by the best moment that holds its words near those of the question, and by the
 // answer that was found without options.

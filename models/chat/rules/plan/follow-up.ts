@@ -4,9 +4,9 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { anchorMoments } from '../anchor-moments.ts'
 import { asksSeenNext } from '../answers/seen-next.ts'
 import { rankRows } from '../match.ts'
-import { optionTopics } from '../options/topics.ts'
 import { spokenBy, targetTracks } from '../question-parts.ts'
 import { hasCaptions } from '../sight.ts'
+import { optionTopics } from '../topics.ts'
 import { type Call, type TimelineInput, timeline } from './calls.ts'
 
 const near = 60 // seconds

@@ -1,8 +1,8 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import { gapsBetween, Span, spanLength } from '../../../../src/core/time.ts'
+import { isNameLook } from '../name-looks.ts'
 import { tellsOf } from '../sight.ts'
 import type { Call } from './calls.ts'
-import { isNameLook } from './name-looks.ts'
 
 const longest = 60 // seconds that one look may show
 const close = 20 // its few frames step over no scene of some seconds

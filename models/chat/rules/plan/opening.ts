@@ -2,8 +2,8 @@ import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { deedOf } from '../deed.ts'
-import { optionTopics } from '../options/topics.ts'
 import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
+import { optionTopics } from '../topics.ts'
 import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
 
 const all: Track[] = ['speech', 'text', 'sound', 'picture']

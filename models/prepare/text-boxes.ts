@@ -1,5 +1,5 @@
-import type { Box } from '../../../src/core/evidence.ts'
-import { type Component, components } from '../components.ts'
+import type { Box } from '../../src/core/evidence.ts'
+import { type Component, components } from './components.ts'
 
 export interface BoxSettings {
   threshold: number // of a pixel to be text
