@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browsing } from '../../tests/server/page/browser.ts'
 import { median } from './measure.ts'
 
-export interface PageBytes {
+interface PageBytes {
   first: number // gzipped JavaScript and CSS of the library as it is opened
   all: number // of every view, without hls.js
   hls: number
@@ -35,7 +35,7 @@ export function pageBytes(folder: string): PageBytes {
   }
 }
 
-export interface LibraryTimes {
+interface LibraryTimes {
   paint: number // milliseconds until something is seen
   listed: number // until every video is on the page
 }

@@ -29,7 +29,7 @@ import { openApi } from './openapi.ts'
 import { noReport, reportPath } from './report-page.ts'
 import type { Signer } from './sign.ts'
 
-export interface Doors {
+interface Doors {
   place: Workplace
   config: ResolvedConfig
   version: string

@@ -19,7 +19,7 @@ export interface Divergence {
 }
 
 // Places in the two lists that stand side by side; one side alone where the other has nothing like it.
-export interface StepPair {
+interface StepPair {
   a?: number
   b?: number
   same: boolean

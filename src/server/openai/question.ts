@@ -8,7 +8,7 @@ import type { ModelParts } from './parts.ts'
 import { pairsIn, readTurns } from './turns.ts'
 import { namesIn, videoOf } from './which-video.ts'
 
-export interface Understood {
+interface Understood {
   video: Video
   question: { text: string; options?: string[] }
   turns: Turn[]

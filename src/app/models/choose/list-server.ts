@@ -10,7 +10,7 @@ import { shallowJson } from '../../../core/json.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
 import { type KeptCapabilities, keptCapabilities } from './kept-capabilities.ts'
 
-export interface Asked {
+interface Asked {
   url: string
   guess?: Preset // which server it is, where that is known
   sure?: boolean // the user has said so: nothing else is tried
