@@ -3,7 +3,7 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { type Batch, Batches, batchSetting } from '../onnx/batches.ts'
+import { Batches, type BatchSize, batchSetting } from '../onnx/batches.ts'
 import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
@@ -25,7 +25,7 @@ const TokenizerClass = z.looseObject({ tokenizer_class: z.string().nullish() })
 const lowerCased = /^(Gemma|Siglip2)Tokenizer(Fast)?$/
 
 export interface TowerSettings extends HubSettings, Omit<OnnxSettings, 'precision'> {
-  batch: Batch
+  batch: BatchSize
 }
 
 const bestBatch = { cpu: 16, card: 64 }

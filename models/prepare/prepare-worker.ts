@@ -29,10 +29,10 @@ const steps = {
   linePlanes,
   readLetters,
 }
-export type Steps = typeof steps
+export type PrepareSteps = typeof steps
 
 export interface PrepareJob {
-  kind: keyof Steps
+  kind: keyof PrepareSteps
   args: unknown[]
 }
 

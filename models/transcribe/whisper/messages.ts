@@ -3,7 +3,7 @@ import type { OnnxTensor, Opened } from '../../onnx/messages.ts'
 import type { Attention } from '../../prepare/word-times.ts'
 import type { TimestampRules } from './timestamp-rules.ts'
 
-export interface Writing {
+export interface DecodeRequest {
   prompt: number[]
   start: number // where the prompt says that a transcript begins
   rules: TimestampRules
@@ -26,7 +26,7 @@ export type WhisperJob =
       shape: { layers: number; heads: number; size: number }
     }
   | { kind: 'language'; hearing: OnnxTensor; start: number; languages: number[] }
-  | { kind: 'write'; hearing: OnnxTensor; writing: Writing }
+  | { kind: 'write'; hearing: OnnxTensor; writing: DecodeRequest }
   | { kind: 'ran' }
 
 // Where the encoder and the decoder were opened.
@@ -36,7 +36,7 @@ export interface WhisperOpened {
 }
 
 // What was written for one window.
-export interface Written {
+export interface DecodedWindow {
   tokens: number[] // without the prompt and the token that ends it
   probabilities: number[] // of each token, 0..1
   noSpeech: number // how likely nobody speaks, 0..1
