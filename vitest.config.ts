@@ -5,7 +5,7 @@ import { LongestFirst } from './tests/support/longest-first.ts'
 const slow = [
   'tests/make/{checks,engine,recipes,review}/**',
   'tests/make/proof.test.ts',
-  'eval/videos/videos.test.ts',
+  'eval/runner/videos/videos.test.ts',
   'src/cli/commands/bench/{bench,fetch}.test.ts',
   'src/cli/{commands/{models,setup},completion/completion}.test.ts',
   'src/server/body-time.test.ts',

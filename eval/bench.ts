@@ -2,65 +2,66 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, UsageError } from '../src/core/errors.ts'
 import type { Agreed, AgreeWork } from './agree/agree-runs.ts'
+import type { CalibrateWork } from './agree/check-judges.ts'
+import type { JudgeForecast, SwapWork } from './agree/compare-judges.ts'
+import type { JudgeReplies } from './agree/judge-replies.ts'
 import type { SheetWork } from './agree/sheet/write-sheet.ts'
-import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
-import type { Bench } from './bench/open-bench.ts'
+import type { Swap } from './agree/swap.ts'
+import type { BenchWorld } from './bench-world.ts'
 import type { Benchmark, MadeFolder, MakeWork } from './benchmarks/benchmark.ts'
 import { benchmarkNames, loadBenchmark } from './benchmarks/index.ts'
+import type { RecordMap } from './benchmarks/map/record-map.ts'
 import type { PublishedTable } from './benchmarks/published.ts'
-import type { Scores, Scoring } from './benchmarks/sample.ts'
 import { linesOf } from './data/lines.ts'
-import type { ExportRun } from './interchange/export-run.ts'
+import type { ReportTable } from './data/report-table.ts'
+import type { Scores, Scoring } from './data/sample.ts'
 import type { JudgeCheck } from './judges/calibration/calibrate.ts'
-import type { CalibrateWork } from './judges/calibration/check-judges.ts'
-import type { JudgeForecast, SwapWork } from './judges/compare-judges.ts'
-import type { JudgeReplies } from './judges/judge-replies.ts'
-import type { Swap } from './judges/swap.ts'
 import type { Making } from './make/make-set.ts'
 import type { MakeRequest, MakeWish, MakeWorld } from './make/request.ts'
-import type { RecordMap } from './map/record-map.ts'
 import type { Comparison } from './report/compare-runs.ts'
+import type { ExportRun } from './report/export/export-run.ts'
 import type { Figure } from './report/figures/figure.ts'
 import type { OwnSources } from './report/papers/own-rows.ts'
-import type { ReportTable } from './report/report-table.ts'
 import type { RunReport } from './report/run-report.ts'
 import { tablesOf } from './report/tables.ts'
-import type { VideoWish, WantedVideo } from './videos/list-videos.ts'
-import type { LockWork } from './videos/video-lock.ts'
-import type { ListForm } from './videos/written-list.ts'
+import type { BenchRequest } from './runner/bench-request.ts'
+import type { Bench } from './runner/open-bench.ts'
+import type { VideoWish, WantedVideo } from './runner/videos/list-videos.ts'
+import type { LockWork } from './runner/videos/video-lock.ts'
+import type { ListForm } from './runner/videos/written-list.ts'
 
 export type { Agreed } from './agree/agree-runs.ts'
-export type { BenchRequest } from './bench/bench-request.ts'
-export type { SetCheck } from './bench/check-set.ts'
-export type { BenchResult } from './bench/conclude.ts'
-export type { Bench, BenchProgress } from './bench/open-bench.ts'
+export type { JudgeForecast } from './agree/compare-judges.ts'
+export type { Swap } from './agree/swap.ts'
 export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
 export { type DataPart, dataParts } from './benchmarks/data-guide.ts'
-export type { Scores, Scoring } from './benchmarks/sample.ts'
-export type { DataFetch } from './fetch/fetch-data.ts'
-export type { ExportRun } from './interchange/export-run.ts'
+export type { DataFetch } from './benchmarks/fetch/fetch-data.ts'
+export type { RecordMap } from './benchmarks/map/record-map.ts'
+export type { MadeSet } from './data/benchmark-json.ts'
+export type { ReportTable } from './data/report-table.ts'
+export type { Scores, Scoring } from './data/sample.ts'
+export type { SampleLine } from './data/sample-line.ts'
 export type { JudgeCheck } from './judges/calibration/calibrate.ts'
-export type { JudgeForecast } from './judges/compare-judges.ts'
-export type { Swap } from './judges/swap.ts'
+export type { SetCheck } from './make/check-set.ts'
 export type { Making } from './make/make-set.ts'
 export type { MakeRequest, MakeWorld } from './make/request.ts'
-export type { MadeSet } from './make/set/benchmark-json.ts'
-export type { RecordMap } from './map/record-map.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export { aimTable } from './report/aim-table.ts'
 export type { Comparison } from './report/compare-runs.ts'
-export type { ReportTable } from './report/report-table.ts'
+export type { ExportRun } from './report/export/export-run.ts'
 export type { RunReport } from './report/run-report.ts'
 export { tablesOf } from './report/tables.ts'
 export { metricTitle, nameOf } from './report/titles.ts'
-export type { Forecast } from './runner/forecast.ts'
+export type { RunProgress } from './runner/ask/settle-samples.ts'
+export type { BenchRequest } from './runner/bench-request.ts'
+export type { BenchResult } from './runner/conclude.ts'
+export type { Forecast } from './runner/cost/forecast.ts'
+export { findRun, readBenchRun } from './runner/files/run-files.ts'
+export type { Bench, BenchProgress } from './runner/open-bench.ts'
 export { withPath } from './runner/options.ts'
 export type { Preflight } from './runner/preflight.ts'
-export { findRun, readBenchRun } from './runner/run-files.ts'
-export type { SampleLine } from './runner/sample-line.ts'
-export type { RunProgress } from './runner/settle-samples.ts'
-export type { VideoWish, WantedVideo } from './videos/list-videos.ts'
-export type { ListForm } from './videos/written-list.ts'
+export type { VideoWish, WantedVideo } from './runner/videos/list-videos.ts'
+export type { ListForm } from './runner/videos/written-list.ts'
 export { benchmarkNames, linesOf, loadBenchmark }
 
 type ReviewedSet = OwnSources['sets'][number]
@@ -70,21 +71,21 @@ export async function allBenchmarks(): Promise<Benchmark[]> {
 }
 
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
-  return (await import('./bench/open-bench.ts')).openBench(request, world)
+  return (await import('./runner/open-bench.ts')).openBench(request, world)
 }
 
 // The videos that a benchmark asks about, and where they are.
 export async function listVideos(wish: VideoWish): Promise<WantedVideo[]> {
-  return (await import('./videos/list-videos.ts')).listVideos(wish)
+  return (await import('./runner/videos/list-videos.ts')).listVideos(wish)
 }
 
 // The checks of a making, on any set.
-export async function checkSet(...work: Parameters<typeof import('./bench/check-set.ts').checkSet>) {
-  return (await import('./bench/check-set.ts')).checkSet(...work)
+export async function checkSet(...work: Parameters<typeof import('./make/check-set.ts').checkSet>) {
+  return (await import('./make/check-set.ts')).checkSet(...work)
 }
 
-export async function fetchMissing(...work: Parameters<typeof import('./videos/list-videos.ts').fetchMissing>) {
-  return (await import('./videos/list-videos.ts')).fetchMissing(...work)
+export async function fetchMissing(...work: Parameters<typeof import('./runner/videos/list-videos.ts').fetchMissing>) {
+  return (await import('./runner/videos/list-videos.ts')).fetchMissing(...work)
 }
 
 export async function writtenList(
@@ -93,34 +94,34 @@ export async function writtenList(
   { wish, ...about }: { wish: VideoWish; file: string; height: number },
 ): Promise<string> {
   const [{ writtenList }, { rootOf }] = await Promise.all([
-    import('./videos/written-list.ts'),
+    import('./runner/videos/written-list.ts'),
     import('./data/find-videos.ts'),
   ])
   return writtenList(form, videos, { ...about, benchmark: wish.benchmark, root: await rootOf(wish.data, wish.videos) })
 }
 
-export async function lockVideos(...work: Parameters<typeof import('./videos/video-lock.ts').lockVideos>) {
-  return (await import('./videos/video-lock.ts')).lockVideos(...work)
+export async function lockVideos(...work: Parameters<typeof import('./runner/videos/video-lock.ts').lockVideos>) {
+  return (await import('./runner/videos/video-lock.ts')).lockVideos(...work)
 }
 
 // Against a lock, or the list that the makers publish.
 export async function verifyVideos(videos: readonly WantedVideo[], file: string, work: LockWork) {
-  const { readLock, verifyVideos } = await import('./videos/video-lock.ts')
+  const { readLock, verifyVideos } = await import('./runner/videos/video-lock.ts')
   return verifyVideos(videos, await readLock(file), work)
 }
 
 // A file of an unknown layout by a map, proposed or given.
-export async function mapFile(...given: Parameters<typeof import('./map/map-file.ts').mapFile>) {
-  return (await import('./map/map-file.ts')).mapFile(...given)
+export async function mapFile(...given: Parameters<typeof import('./benchmarks/map/map-file.ts').mapFile>) {
+  return (await import('./benchmarks/map/map-file.ts')).mapFile(...given)
 }
 
 export async function readMap(path: string): Promise<RecordMap> {
-  return (await import('./map/with-map.ts')).readMap(path)
+  return (await import('./benchmarks/map/with-map.ts')).readMap(path)
 }
 
 // What fetching its data would bring, and the fetching of it.
-export async function openFetch(...given: Parameters<typeof import('./fetch/fetch-data.ts').openFetch>) {
-  return (await import('./fetch/fetch-data.ts')).openFetch(...given)
+export async function openFetch(...given: Parameters<typeof import('./benchmarks/fetch/fetch-data.ts').openFetch>) {
+  return (await import('./benchmarks/fetch/fetch-data.ts')).openFetch(...given)
 }
 
 // Renders the videos of a benchmark that is made here.
@@ -138,24 +139,26 @@ export async function makeOwnSet(request: MakeRequest, world: MakeWorld): Promis
 }
 
 // One person's review of a made set.
-export async function openReview(...given: Parameters<typeof import('./review/open-review.ts').openReview>) {
-  return (await import('./review/open-review.ts')).openReview(...given)
+export async function openReview(...given: Parameters<typeof import('./make/review/open-review.ts').openReview>) {
+  return (await import('./make/review/open-review.ts')).openReview(...given)
 }
 
 // One person who writes questions into a made set.
-export async function openPeople(...given: Parameters<typeof import('./review/people/open-people.ts').openPeople>) {
-  return (await import('./review/people/open-people.ts')).openPeople(...given)
+export async function openPeople(
+  ...given: Parameters<typeof import('./make/review/people/open-people.ts').openPeople>
+) {
+  return (await import('./make/review/people/open-people.ts')).openPeople(...given)
 }
 
 // The page of a review for somebody without longtake.
-export async function staticReview(...given: Parameters<typeof import('./review/static-page.ts').staticPage>) {
-  return (await import('./review/static-page.ts')).staticPage(...given)
+export async function staticReview(...given: Parameters<typeof import('./make/review/static-page.ts').staticPage>) {
+  return (await import('./make/review/static-page.ts')).staticPage(...given)
 }
 
 export async function importVerdicts(
-  ...given: Parameters<typeof import('./review/import-verdicts.ts').importVerdicts>
+  ...given: Parameters<typeof import('./make/review/import-verdicts.ts').importVerdicts>
 ) {
-  return (await import('./review/import-verdicts.ts')).importVerdicts(...given)
+  return (await import('./make/review/import-verdicts.ts')).importVerdicts(...given)
 }
 
 // What is wished of a making: as typed, or as a set has it.
@@ -230,31 +233,31 @@ export async function writtenSheet(work: SheetWork): Promise<{ text: string; row
 }
 
 export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: BenchWorld): Promise<JudgeForecast[]> {
-  return (await import('./judges/compare-judges.ts')).forecastJudges(work, world)
+  return (await import('./agree/compare-judges.ts')).forecastJudges(work, world)
 }
 
 export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<Swap> {
-  return (await import('./judges/compare-judges.ts')).compareJudges(work, world)
+  return (await import('./agree/compare-judges.ts')).compareJudges(work, world)
 }
 
 export async function swapTables(swap: Swap): Promise<ReportTable[]> {
-  return (await import('./judges/swap-tables.ts')).swapTables(swap)
+  return (await import('./agree/swap-tables.ts')).swapTables(swap)
 }
 
 // Judges on the shipped items; the results are kept for later runs.
 export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promise<JudgeCheck[]> {
-  return (await import('./judges/calibration/check-judges.ts')).checkJudges(work, world)
+  return (await import('./agree/check-judges.ts')).checkJudges(work, world)
 }
 
 export async function checkTables(checks: readonly JudgeCheck[]): Promise<ReportTable[]> {
-  return (await import('./judges/calibration/check-judges.ts')).checkTables(checks)
+  return (await import('./agree/check-judges.ts')).checkTables(checks)
 }
 
 export async function judgeReplies(
   work: JudgeReplies,
   world: BenchWorld,
 ): Promise<{ lines: string[]; failed: number }> {
-  return (await import('./judges/judge-replies.ts')).judgeReplies(work, world)
+  return (await import('./agree/judge-replies.ts')).judgeReplies(work, world)
 }
 
 export interface ScoreRequest {
@@ -279,7 +282,7 @@ export async function* repliesIn(
   { data, split, map }: Pick<ScoreRequest, 'data' | 'split' | 'map'>,
 ): AsyncIterable<string> {
   const [{ repliesAt }, { collectSamples }, benchmark] = await Promise.all([
-    import('./interchange/replies-at.ts'),
+    import('./benchmarks/released/replies-at.ts'),
     import('./runner/collect-samples.ts'),
     loadBenchmark(name),
   ])
@@ -293,7 +296,7 @@ export async function* repliesIn(
 
 // A run in the form of its benchmark's released tools; the files below `out`.
 export async function exportRun(work: ExportRun): Promise<string[]> {
-  return (await import('./interchange/export-run.ts')).exportRun(work)
+  return (await import('./report/export/export-run.ts')).exportRun(work)
 }
 
 // Scores replies. Only judged records do without the data; for strict scoring the data say what is missing among them.
@@ -310,7 +313,7 @@ export async function scoreReplies(request: ScoreRequest): Promise<ScoredReplies
     throw new UsageError('--map says how the data are read, so it needs --data.', { hint: 'Leave it out.' })
   const [{ readSplit }, { withMap }] = await Promise.all([
     import('./benchmarks/read-split.ts'),
-    import('./map/with-map.ts'),
+    import('./benchmarks/map/with-map.ts'),
   ])
   const { records, split } =
     data === undefined ? { records: [] } : await readSplit(withMap(benchmark, map), data, wanted)

@@ -157,6 +157,40 @@ function circles(imports: readonly Import[]): string[] {
   return found
 }
 
+// Folders that lie in a circle with a sibling: their files count for them. "eval: agree judges", one line for each parent.
+function folderCircles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, Map<string, Set<string>>>() // parent -> folder -> siblings that it imports
+  for (const { file, target } of imports.filter(one => one.target.startsWith('.'))) {
+    const [from, to] = [file.split('/'), join(file, '..', target).split(sep)]
+    const at = from.findIndex((name, i) => name !== to[i])
+    if (at < 0 || at >= from.length - 1 || at >= to.length - 1) continue
+    const parent = from.slice(0, at).join('/') || '.'
+    const siblings = edges.get(parent) ?? new Map<string, Set<string>>()
+    edges.set(parent, siblings.set(from[at]!, (siblings.get(from[at]!) ?? new Set()).add(to[at]!)))
+  }
+  return [...edges].flatMap(([parent, siblings]) => {
+    const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+      [...(siblings.get(from) ?? [])].some(
+        next => next === goal || (!seen.has(next) && reaches(next, goal, seen.add(next))),
+      )
+    const inCircle = [...siblings.keys()].filter(folder => reaches(folder, folder)).sort()
+    return inCircle.length > 0 ? [`${parent}: ${inCircle.join(' ')}`] : []
+  })
+}
+
+// What is left of folders in circles. It only shrinks: a folder that is in no circle any more leaves the list.
+const circlesLeft: Record<string, string> = {
+  '.': 'eval graphs models src tools',
+  graphs: 'helper nodes policies',
+  models: 'chat detect faces http hub onnx pictures prepare read-text transcribe',
+  'models/chat/rules': 'answers options plan',
+  'src/app': 'ask index models tools',
+  'src/cli': 'commands completion specs',
+  'src/cluster': 'bench data engine jobs library limits make observe store worker',
+  'src/core': 'api run',
+  'src/store': 'library stage',
+}
+
 describe('the architecture', () => {
   test('every source file lies in a folder of the table', () => {
     const stray = ['src', 'models', 'tools', 'graphs', 'eval']
@@ -188,6 +222,23 @@ describe('the architecture', () => {
     const a = link('src/core/a.ts', './b.ts')
     expect(circles([a, link('src/core/b.ts', './c.ts'), link('src/core/c.ts', './d.ts')])).toEqual([])
     expect(circles([a, link('src/core/b.ts', './a.ts')])).toEqual(['src/core/a.ts -> src/core/b.ts -> src/core/a.ts'])
+  })
+
+  test('no folder lies in a circle with a sibling', () => {
+    const beyond = folderCircles(all).filter(line => {
+      const [parent = '', names = ''] = line.split(': ')
+      return !names.split(' ').every(name => circlesLeft[parent]?.split(' ').includes(name))
+    })
+    expect(beyond).toEqual([])
+  })
+
+  test('a circle of folders is found over files that are in none', () => {
+    const link = (file: string, target: string) => ({ file, line: 1, from: 'eval', target, static: true })
+    const there = link('eval/data/a.ts', '../judges/b.ts')
+    expect(folderCircles([there, link('eval/judges/b.ts', './c.ts')])).toEqual([])
+    expect(folderCircles([there, link('eval/judges/c.ts', '../data/d.ts')])).toEqual(['eval: data judges'])
+    const inner = [link('eval/make/set/a.ts', '../machine/b.ts'), link('eval/make/machine/c.ts', '../set/d.ts')]
+    expect(folderCircles(inner)).toEqual(['eval/make: machine set'])
   })
 
   test('every npm package is imported only in its home folder', () => {

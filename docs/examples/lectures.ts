@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { Benchmark, Grade, TaskReply } from '../../eval/benchmarks/benchmark.ts'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/choice-ask.ts'
-import { evenly, shown } from '../../eval/benchmarks/frames.ts'
 import { counted, percent, reasons, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
-import type { Sample } from '../../eval/benchmarks/sample.ts'
 import { groupRows } from '../../eval/data/group.ts'
 import { parsedRecords } from '../../eval/data/parse-record.ts'
-import type { Protocol } from '../../eval/judges/protocol.ts'
-import { gradeShortAnswer } from '../../eval/judges/short-answer.ts'
-import { checkTemplate, fillTemplate } from '../../eval/judges/template.ts'
+import type { Sample } from '../../eval/data/sample.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
 import { readChoice } from '../../eval/metrics/choice/read-choice.ts'
+import { gradeShortAnswer } from '../../eval/metrics/short-answer.ts'
+import { evenly, shown } from '../../eval/protocols/frames.ts'
+import type { Protocol } from '../../eval/protocols/judge/protocol.ts'
+import { checkTemplate, fillTemplate } from '../../eval/protocols/judge/template.ts'
 
 const Lecture = z.object({
   id: z.string(),

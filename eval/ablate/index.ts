@@ -1,6 +1,6 @@
 import type { ReportForm } from './report/files.ts'
+import type { ReadStudy } from './result/read-result.ts'
 import type { Study } from './study/open-study.ts'
-import type { ReadStudy } from './study/read-result.ts'
 import type { AblateRequest, AblateWorld } from './study/study-parts.ts'
 
 // What the command line may ask of ablations. Nothing of a benchmark or of the agent is loaded before it is needed.
@@ -8,9 +8,9 @@ export { AblationFile, ablationSchema } from './matrix/ablation-file.ts'
 export type { StudyPlan } from './matrix/forecast-study.ts'
 export { parts as apartAtCommas } from './matrix/read-changes.ts'
 export { studyTables } from './report/tables.ts'
+export type { StudyResult } from './result/result.ts'
+export { readStudy, type StudyEnvironment } from './result/study-files.ts'
 export type { RowElsewhere, Study, StudyProgress } from './study/open-study.ts'
-export type { StudyResult } from './study/result.ts'
-export { readStudy, type StudyEnvironment } from './study/study-files.ts'
 export type { AblateRequest, AblateWorld } from './study/study-parts.ts'
 
 export async function openStudy(request: AblateRequest, world: AblateWorld): Promise<Study> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { selfConsistency } from '../judges/self-consistency.ts'
 import { agreementOf } from './agreement.ts'
 import type { Item } from './judged-run.ts'
+import { selfConsistency } from './self-consistency.ts'
 import { sampleItems, sheetRows } from './sheet/sheet.ts'
 
 const verdicts = (text: string) => new Map([...text].map((letter, i) => [`r\n${i}`, 'ABC'.indexOf(letter)]))

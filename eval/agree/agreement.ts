@@ -1,9 +1,9 @@
-import { creditOf, type Scale, scales } from '../judges/scale.ts'
 import { cohensKappa, countsOf, weightedKappa } from '../metrics/kappa.ts'
+import { krippendorffsAlpha, type Level } from '../metrics/statistics/alpha.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
-import { krippendorffsAlpha, type Level } from './statistics/alpha.ts'
-import { pearson, spearman } from './statistics/correlation.ts'
-import { type Measure, measure } from './statistics/measure.ts'
+import { pearson, spearman } from '../metrics/statistics/correlation.ts'
+import { type Measure, measure } from '../metrics/statistics/measure.ts'
+import { creditOf, type Scale, scales } from '../protocols/judge/scale.ts'
 
 export interface Rater {
   name: string

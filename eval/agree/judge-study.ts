@@ -1,10 +1,10 @@
-import { costOf } from '../../src/app/models/prices.ts'
+import { costOf } from '../../src/app/ask/prices.ts'
 import type { Price } from '../../src/core/chat.ts'
-import { isSeeing, type JudgeMode } from '../judges/protocol.ts'
-import type { Judgment } from '../runner/sample-line.ts'
+import type { Judgment } from '../data/sample-line.ts'
+import { isSeeing, type JudgeMode } from '../protocols/judge/protocol.ts'
+import type { JudgeStudy } from '../runner/files/kept-agreement.ts'
 import { agreementOf, type RatedItem, type Rater } from './agreement.ts'
 import type { Item } from './judged-run.ts'
-import type { JudgeStudy } from './kept-agreement.ts'
 import type { Person } from './verdict-files.ts'
 
 export interface StudiedJudge extends Rater {

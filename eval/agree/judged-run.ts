@@ -2,12 +2,12 @@ import { basename } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
-import type { Sample } from '../benchmarks/sample.ts'
-import type { Protocol, Verdict } from '../judges/protocol.ts'
-import { sha256 } from '../judges/template.ts'
+import type { Sample } from '../data/sample.ts'
+import type { Judgment } from '../data/sample-line.ts'
+import type { Protocol, Verdict } from '../protocols/judge/protocol.ts'
+import { sha256 } from '../protocols/judge/template.ts'
 import { dataOf } from '../report/reports.ts'
-import { type BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
-import type { Judgment } from '../runner/sample-line.ts'
+import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 
 export interface JudgedAnswer {
   sample: Sample

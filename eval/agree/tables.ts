@@ -1,6 +1,6 @@
-import type { ReportTable } from '../report/report-table.ts'
+import type { ReportTable } from '../data/report-table.ts'
+import type { Measure } from '../metrics/statistics/measure.ts'
 import type { Agreement } from './agreement.ts'
-import type { Measure } from './statistics/measure.ts'
 
 export function shown(measure: Measure | undefined, digits = 2): string {
   if (measure === undefined) return '-'

@@ -4,7 +4,7 @@ import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { firstIssue } from '../data/parse-record.ts'
 import { parseTable } from '../data/table.ts'
-import { readScaled } from '../judges/scale.ts'
+import { readScaled } from '../protocols/judge/scale.ts'
 import type { Item } from './judged-run.ts'
 
 const filled = (value: unknown) => (value === '' || value === null ? undefined : value)

@@ -4,17 +4,17 @@ import type { Answer, Question } from '../../src/core/agent.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Annotations } from '../data/files.ts'
-import type { Protocol } from '../judges/protocol.ts'
-import type { MappedFields } from '../map/written-record.ts'
-import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
+import type { Sample, SampleSource, Scores, Scoring } from '../data/sample.ts'
+import type { SampleLine, TaskGrade } from '../data/sample-line.ts'
+import type { FrameProtocol } from '../protocols/frames.ts'
+import type { Protocol } from '../protocols/judge/protocol.ts'
 import type { DataGuide } from './data-guide.ts'
-import type { FrameProtocol } from './frames.ts'
+import type { MappedFields } from './map/written-record.ts'
 import type { FigureAbout } from './paper-figures.ts'
 import type { PublishedTable } from './published.ts'
-import type { Sample, Scores, Scoring } from './sample.ts'
 
 // All that is known of a benchmark: one object in eval/benchmarks/<name>/index.ts and one line in eval/benchmarks/index.ts.
-export interface Benchmark<Item = unknown> {
+export interface Benchmark<Item = unknown> extends SampleSource<Item> {
   name: string
   summary: string
   home: string // where its makers publish it
@@ -32,9 +32,7 @@ export interface Benchmark<Item = unknown> {
   records(files: readonly string[]): Promise<Item[]> // of the files of one split
   mapped?: MappedFields // how `bench map` writes records of it
   splitOf?(record: Item): string | undefined // where records of several splits share a file
-  samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
-  leftOut?(record: Item, place: number): LeftOut[] // what these settings do not ask
   asks(sample: Sample<Item>): Ask[]
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
   score(input: ScoreInput<Item>): Promise<Scores> // sums grades: see scoreGrades
@@ -56,12 +54,6 @@ export interface Variant {
   options: readonly string[] // "name=value", as typed
   isPapers?: true // its protocol, where the defaults are another
   printed?: string // what the paper's tables call it, where that is another word
-}
-
-// A question of the data that is not asked under the settings of a run: it counts in no score, and is listed.
-export interface LeftOut {
-  id: string
-  reason: string
 }
 
 // A split as it was published: known by its number of records and, where we have it, by the hash of its questions.

@@ -1,6 +1,6 @@
+import type { Sample } from '../data/sample.ts'
 import { letterAt } from '../metrics/choice/options.ts'
 import type { AgentReply, Ask } from './benchmark.ts'
-import type { Sample } from './sample.ts'
 
 // The one question of a multiple-choice benchmark.
 export function choiceAsk(sample: Sample, name = 'answer'): Ask {

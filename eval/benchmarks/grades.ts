@@ -1,8 +1,8 @@
 import { type ReplyLine, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
+import type { Sample, Scores, Scoring } from '../data/sample.ts'
+import type { TaskGrade } from '../data/sample-line.ts'
 import { letterAt } from '../metrics/choice/options.ts'
-import type { TaskGrade } from '../runner/sample-line.ts'
 import type { Benchmark, Grade, ScoreInput, TaskReply } from './benchmark.ts'
-import type { Sample, Scores, Scoring } from './sample.ts'
 
 // A sample with the grade of each task.
 export interface Graded<Item> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
+import { madeSplit } from '../data/benchmark-json.ts'
 import { annotationFiles, type FilesBySplit } from '../data/files.ts'
-import { madeSplit } from '../make/set/benchmark-json.ts'
+import type { Sample } from '../data/sample.ts'
 import type { Benchmark } from './benchmark.ts'
-import type { Sample } from './sample.ts'
 
 export interface SplitRecords<Item> {
   records: Item[]

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { absentAs, forbidden, UsageError } from '../../src/core/errors.ts'
-import { madeSplit, readMadeSet } from '../make/set/benchmark-json.ts'
+import { madeSplit, readMadeSet } from './benchmark-json.ts'
 import { isRecordFile } from './records.ts'
 
 // Which files hold a benchmark's questions, and which split each is of.

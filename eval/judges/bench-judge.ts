@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import type { Models } from '../../src/app/models/models.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
-import type { BenchWorld, JudgeChoice } from '../bench/bench-request.ts'
+import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { BenchRun } from '../runner/run-files.ts'
+import type { JudgeChoice } from '../protocols/judge/protocol.ts'
+import { isSeeing, type JudgeMode, type JudgeWording } from '../protocols/judge/protocol.ts'
+import { sha256 } from '../protocols/judge/template.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
-import { isSeeing, type JudgeMode } from './protocol.ts'
-import { sha256 } from './template.ts'
 
 interface JudgeWish {
   benchmark: Pick<Benchmark, 'judge'>
@@ -71,7 +71,7 @@ export async function readWording(
   { name, judge }: Pick<Benchmark, 'name' | 'judge'>,
   flag: string | undefined,
   options: Record<string, unknown> = {},
-): Promise<{ text?: string; wording?: BenchRun['wording'] }> {
+): Promise<{ text?: string; wording?: JudgeWording }> {
   const named = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]
   const file = flag ?? (typeof named === 'string' ? resolve(named) : undefined)
   if (file === undefined) return {}

@@ -1,8 +1,14 @@
 import type { ChatModel, ChatReply, ContentPart } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
-import type { Sample } from '../benchmarks/sample.ts'
-import type { Judgment } from '../runner/sample-line.ts'
-import { type JudgeMode, type JudgeRequest, type JudgeSight, judgeModes, type Protocol } from './protocol.ts'
+import type { Sample } from '../data/sample.ts'
+import type { Judgment } from '../data/sample-line.ts'
+import {
+  type JudgeMode,
+  type JudgeRequest,
+  type JudgeSight,
+  judgeModes,
+  type Protocol,
+} from '../protocols/judge/protocol.ts'
 
 export interface ToJudge {
   sample: Sample

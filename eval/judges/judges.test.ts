@@ -7,11 +7,11 @@ import { BackendError } from '../../src/core/errors.ts'
 import { judge as cgBench } from '../benchmarks/cg-bench/judge.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { judge as infiniBench, readScore } from '../benchmarks/infinibench/judge.ts'
-import type { Sample } from '../benchmarks/sample.ts'
 import { judge as videoEvalPro } from '../benchmarks/videoeval-pro/judge.ts'
+import type { Sample } from '../data/sample.ts'
+import { gradeShortAnswer } from '../metrics/short-answer.ts'
 import { readWording } from './bench-judge.ts'
 import { modelJudge, wordsJudge } from './judge-service.ts'
-import { gradeShortAnswer } from './short-answer.ts'
 
 const signal = new AbortController().signal
 let folder: string

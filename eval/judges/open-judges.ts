@@ -1,14 +1,14 @@
+import { rolePrices } from '../../src/app/ask/prices.ts'
 import { listServer } from '../../src/app/models/choose/list-server.ts'
-import { rolePrices } from '../../src/app/models/prices.ts'
 import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Price } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import type { BenchWorld } from '../bench/bench-request.ts'
+import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { openJudge, readWording } from './bench-judge.ts'
 import type { JudgeService } from './judge-service.ts'
-import type { JudgeMode } from './protocol.ts'
 
 export interface OpenedJudge {
   service: JudgeService

@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
-import type { MakeRecipe } from './recipe.ts'
+import type { MakeRecipe } from '../recipes/recipe.ts'
 
 export async function loadRecipe(name: string): Promise<MakeRecipe> {
   const { recipe } = await loadBenchmark(name)

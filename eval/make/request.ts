@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Watch } from '../../src/core/agent.ts'
 import type { SharedStages } from '../../src/core/stage.ts'
 import type { Video } from '../../src/core/video.ts'
-import type { BenchWorld } from '../bench/bench-request.ts'
+import type { BenchWorld } from '../bench-world.ts'
 import type { MakeWorkers } from './machine/workers.ts'
 
 // What is wished of a making, as made/request.json keeps it for --resume and --replay.

@@ -1,6 +1,6 @@
 import { mergeSpans, spanLength } from '../../src/core/time.ts'
-import { isAt } from '../attribution.ts'
-import type { AskRecord, SampleLine } from '../runner/sample-line.ts'
+import type { AskRecord, SampleLine } from '../data/sample-line.ts'
+import { isAt } from './attribution.ts'
 import { type Accuracy, accuracyOf } from './statistics/accuracy.ts'
 import { mean } from './statistics/clusters.ts'
 

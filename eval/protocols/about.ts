@@ -2,10 +2,9 @@ import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { readText } from '../../src/store/read-file.ts'
-import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { About, Sample } from '../benchmarks/sample.ts'
 import { rootOf } from '../data/find-videos.ts'
-import { sha256 } from '../judges/template.ts'
+import type { About, Sample, SampleSource } from '../data/sample.ts'
+import { sha256 } from './judge/template.ts'
 
 const Facts = z.strictObject({
   title: z.string().optional(),
@@ -20,10 +19,10 @@ type Titles = z.infer<typeof Titles>
 // Samples with what is known about their video, from the data, or from about.json beside them or the file that is named. Nothing is
 // asked about a video of which nothing is known.
 export async function withAbout(
-  asked: Pick<Benchmark, 'samples' | 'leftOut'>,
+  asked: SampleSource,
   { metadata, titles }: Record<string, unknown>,
   data: string,
-): Promise<Pick<Benchmark, 'samples' | 'leftOut'>> {
+): Promise<SampleSource> {
   if (!isAsked(metadata)) return asked
   const { file, mayBeAbsent } = await titlesFile(titles, data)
   const known = await readTitles(file, mayBeAbsent)

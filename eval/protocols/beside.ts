@@ -1,7 +1,7 @@
 import { formatTime } from '../../src/core/time.ts'
-import type { FrameRequest } from '../benchmarks/frames.ts'
-import type { Sample } from '../benchmarks/sample.ts'
+import type { Sample } from '../data/sample.ts'
 import { aboutText } from './about.ts'
+import type { FrameRequest } from './frames.ts'
 
 // What the options say beside the protocol's own text: it stands before that of the question.
 export function withBeside(request: FrameRequest, sample: Sample, options: Record<string, unknown>): FrameRequest {

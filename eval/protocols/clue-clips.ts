@@ -8,15 +8,17 @@ import { probe } from '../../src/media/probe/probe.ts'
 import { createFile } from '../../src/store/create-file.ts'
 import { makeFolder, removeFolder, writeWhole } from '../../src/store/durable.ts'
 import { exists } from '../../src/store/read-file.ts'
-import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
+import type { Sample, SampleSource } from '../data/sample.ts'
 import { clipSubtitles, shiftedSubtitles, subtitleText } from './subtitles.ts'
 
-type Asked = Pick<Benchmark, 'samples' | 'leftOut'>
+// What is asked about each sample, of which video or clip.
+interface ClipAsks {
+  asks(sample: Sample): { video: string }[]
+}
 
 // Samples that are asked about the parts with their clues alone: the clip takes the place of the video.
-export function onClips(asked: Asked & Pick<Benchmark, 'asks'>, { clues }: Record<string, unknown>): Asked {
+export function onClips(asked: SampleSource & ClipAsks, { clues }: Record<string, unknown>): SampleSource {
   if (clues !== 'only') return asked
   return {
     samples: (record, place) => asked.samples(record, place).flatMap(sample => onClip(sample, asked)),
@@ -29,7 +31,7 @@ export function onClips(asked: Asked & Pick<Benchmark, 'asks'>, { clues }: Recor
   }
 }
 
-function onClip(sample: Sample, { asks }: Pick<Benchmark, 'asks'>): Sample[] {
+function onClip(sample: Sample, { asks }: ClipAsks): Sample[] {
   const { id, video, clues = [], subtitles } = sample
   if (clues.length === 0) return []
   const spans = mergeSpans(clues, 0)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import type { Native } from '../benchmarks/frames.ts'
-import type { Sample } from '../benchmarks/sample.ts'
+import type { Sample } from '../data/sample.ts'
+import type { Native } from './frames.ts'
 
 // What a model alone is shown, in one set of options for all frame protocols.
 

@@ -3,10 +3,10 @@ import { UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { Span } from '../../src/core/time.ts'
 import { parseSubtitles } from '../../src/media/subtitles/parse-subtitles.ts'
-import { type Cue, cuesIn, parseCues } from '../benchmarks/cues.ts'
-import type { FrameMedia } from '../benchmarks/frames.ts'
-import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
+import type { Sample } from '../data/sample.ts'
+import { type Cue, cuesIn, parseCues } from './cues.ts'
+import type { FrameMedia } from './frames.ts'
 import { subtitlesAtSetting } from './show.ts'
 
 // What is said in a video, for benchmarks whose data have no subtitles: from a file beside it.

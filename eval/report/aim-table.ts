@@ -1,7 +1,7 @@
+import type { ReportTable } from '../data/report-table.ts'
 import type { Aim } from '../metrics/aim.ts'
 import type { Accuracy } from '../metrics/statistics/accuracy.ts'
 import { percent } from './numbers.ts'
-import type { ReportTable } from './report-table.ts'
 
 // The same table in the report of a run, the comparison of two and a study: a line for each task of each.
 export function aimTable(runs: readonly { name?: string; aim: readonly Aim[] }[]): ReportTable {

@@ -1,5 +1,5 @@
+import type { ReportTable } from '../data/report-table.ts'
 import type { Availability, ThreeNumbers } from './availability.ts'
-import type { ReportTable } from './report-table.ts'
 
 const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
 

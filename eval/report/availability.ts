@@ -1,5 +1,5 @@
+import type { SampleLine } from '../data/sample-line.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
 
 // What a run without all of its videos says: missing as wrong, missing left out, and between which numbers the whole lies. Per cent.
 export interface ThreeNumbers {

@@ -1,4 +1,4 @@
-import type { SampleLine } from '../runner/sample-line.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 
 // Does a confidence of 0.8 mean right eight times in ten?
 export interface Calibration {

@@ -1,5 +1,5 @@
 import { type CsvCell, csvText } from '../../src/core/words/csv-cell.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 import type { RunReport } from './run-report.ts'
 import { nameOf, taskTitle } from './titles.ts'
 

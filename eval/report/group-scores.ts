@@ -1,7 +1,7 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import type { ReportTable } from '../data/report-table.ts'
+import type { Scores, Scoring } from '../data/sample.ts'
 import { byNumbers } from './numbers.ts'
-import type { ReportTable } from './report-table.ts'
 
 // The numbers of a scorer by one way of grouping.
 export interface GroupScores {

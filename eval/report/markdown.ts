@@ -1,5 +1,5 @@
 import { markdownText } from '../../src/core/words/markdown-text.ts'
-import type { ReportTable } from './report-table.ts'
+import type { ReportTable } from '../data/report-table.ts'
 
 // The tables as Markdown. Texts from data sets and models cannot break out of their cell or become markup.
 export function markdown(title: string, tables: readonly ReportTable[]): string {

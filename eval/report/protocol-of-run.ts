@@ -1,8 +1,8 @@
 import { stableJson } from '../../src/core/json.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { nativeOf } from '../protocols/show.ts'
+import type { BenchRun } from '../runner/files/run-files.ts'
 import { readOptions } from '../runner/options.ts'
-import type { BenchRun } from '../runner/run-files.ts'
 
 // What the data hold decides, also in a run that was recorded under another name.
 export function ofKnownSplit(run: BenchRun, benchmark: Benchmark): BenchRun {

@@ -2,17 +2,17 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { browsingTools } from '../../src/app/tools/toolbox.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { agreementOfRun } from '../agree/kept-agreement.ts'
-import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { judgedTasksOf } from '../benchmarks/judged-tasks.ts'
-import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import { readJsonFile } from '../data/read-json-file.ts'
+import type { Scores, Scoring } from '../data/sample.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 import { checkOfRun } from '../judges/calibration/judge-check.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
-import { type BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
-import { readJson } from '../runner/run-folder.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
+import { withoutOfficial } from '../runner/conclude.ts'
+import { agreementOfRun } from '../runner/files/kept-agreement.ts'
+import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
 import { scoresByJudge } from './papers/scores-by-judge.ts'
@@ -25,7 +25,7 @@ export async function loadReport(folder: string): Promise<RunReport> {
   const lines = await readLines(folder)
   if (lines.length === 0)
     throw new UsageError(`The run in ${folder} has no answers yet.`, { hint: 'Go on with it by --resume.' })
-  const finished = (await readJson(join(folder, 'summary.json'))) !== undefined
+  const finished = (await readJsonFile(join(folder, 'summary.json'))) !== undefined
   const [benchmark, collected, browsing] = await Promise.all([
     loadBenchmark(run.benchmark),
     dataOf(run),
@@ -68,7 +68,7 @@ async function comparedRun(folder: string): Promise<ComparedRun> {
     name: basename(folder),
     run,
     judgedTasks: judgedTasksOf(await loadBenchmark(run.benchmark)),
-    config: await readJson(join(folder, 'config.json')),
+    config: await readJsonFile(join(folder, 'config.json')),
     lines: await readLines(folder),
   }
 }
@@ -86,6 +86,6 @@ async function scored(
 const StoredScores = z.object({ strict: z.looseObject({}), official: z.looseObject({}) })
 
 async function scoresThen(folder: string): Promise<Record<Scoring, Scores> | undefined> {
-  const parsed = StoredScores.safeParse(await readJson(join(folder, 'scores.json')))
+  const parsed = StoredScores.safeParse(await readJsonFile(join(folder, 'scores.json')))
   return parsed.success ? (parsed.data as unknown as Record<Scoring, Scores>) : undefined
 }

@@ -1,6 +1,6 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { BenchRun } from '../runner/run-files.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
+import type { SampleLine } from '../data/sample-line.ts'
+import type { BenchRun } from '../runner/files/run-files.ts'
 import type { Mode } from './protocol-of-run.ts'
 
 interface NotedRun {

@@ -1,6 +1,6 @@
 import { formatTime } from '../../src/core/time.ts'
-import type { Attribution } from '../attribution.ts'
-import type { AskRecord, SampleLine, TaskGrade } from '../runner/sample-line.ts'
+import type { AskRecord, SampleLine, TaskGrade } from '../data/sample-line.ts'
+import type { Attribution } from '../metrics/attribution.ts'
 import { h, type MarkupElement } from './page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from './page/page.ts'
 

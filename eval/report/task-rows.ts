@@ -1,6 +1,6 @@
+import type { SampleLine } from '../data/sample-line.ts'
 import { accuracyOf } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
 import { byNumbers } from './numbers.ts'
 
 // One task over some samples, strictly: what was not judged counts as 0 and is counted. Per cent.

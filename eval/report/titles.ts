@@ -1,4 +1,4 @@
-import type { BenchRun } from '../runner/run-files.ts'
+import type { BenchRun } from '../runner/files/run-files.ts'
 import type { RunReport } from './run-report.ts'
 
 export function judgedByWords({ judgedBy }: Pick<BenchRun, 'judgedBy'>): boolean {

@@ -1,9 +1,9 @@
 import { UsageError } from '../../src/core/errors.ts'
-import type { Benchmark, LeftOut } from '../benchmarks/benchmark.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { RecordMap } from '../benchmarks/map/record-map.ts'
+import { withMap } from '../benchmarks/map/with-map.ts'
 import { allSamples, hashOf, readSplit } from '../benchmarks/read-split.ts'
-import type { Sample } from '../benchmarks/sample.ts'
-import type { RecordMap } from '../map/record-map.ts'
-import { withMap } from '../map/with-map.ts'
+import type { LeftOut, Sample } from '../data/sample.ts'
 import { withAbout } from '../protocols/about.ts'
 import { onClips } from '../protocols/clue-clips.ts'
 

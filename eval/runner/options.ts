@@ -4,8 +4,8 @@ import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { stableJson } from '../../src/core/json.ts'
 import { readText } from '../../src/store/read-file.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { sha256 } from '../judges/template.ts'
-import { isObject } from '../map/paths.ts'
+import { isObject } from '../benchmarks/map/paths.ts'
+import { sha256 } from '../protocols/judge/template.ts'
 import { impliedOptions } from '../protocols/show.ts'
 
 type Described = Pick<Benchmark, 'name' | 'settings' | 'variants'>

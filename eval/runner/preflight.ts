@@ -1,7 +1,7 @@
 import { errorText } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
-import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
+import type { Sample } from '../data/sample.ts'
 
 interface VideoCheck {
   video: string // as the data name it

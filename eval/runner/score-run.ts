@@ -1,8 +1,8 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import { linesOf } from '../data/lines.ts'
+import type { Scores, Scoring } from '../data/sample.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 import type { Collected } from './collect-samples.ts'
-import type { SampleLine } from './sample-line.ts'
 
 // A run's scores by the benchmark's own scorer, over the records that the run is about and no others.
 export async function scoreRun(

@@ -1,4 +1,4 @@
-import type { Sample } from '../benchmarks/sample.ts'
+import type { Sample } from '../data/sample.ts'
 
 // What one worker asks in one go.
 export interface Shard {

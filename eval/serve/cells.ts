@@ -1,6 +1,6 @@
 import type { ReportDetails, ReportQuestion, shows } from '../../src/core/api/report.ts'
 import { compareSteps } from '../../src/core/run/compare-steps.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 import type { Configuration } from './configurations.ts'
 
 type Cell = ReportDetails['questions'][number]['cells'][number]

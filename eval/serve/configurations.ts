@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { ReportDetails } from '../../src/core/api/report.ts'
 import type { RunEntry } from '../../src/store/run/run-folder.ts'
-import { readStudy } from '../ablate/study/study-files.ts'
+import { readStudy } from '../ablate/result/study-files.ts'
+import { readJsonFile } from '../data/read-json-file.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 import { aimsOf } from '../metrics/aim.ts'
 import { costOf } from '../report/run-report.ts'
 import { taskRow } from '../report/task-rows.ts'
-import { BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
-import { readJson, settingsThatDiffer } from '../runner/run-folder.ts'
-import type { SampleLine } from '../runner/sample-line.ts'
+import { BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
+import { settingsThatDiffer } from '../runner/files/run-folder.ts'
 
 type Shown = ReportDetails['configurations'][number]
 
@@ -61,17 +62,17 @@ const Result = z.looseObject({
 // The differences are those that the study has worked out itself: that takes seconds, in which nobody else would be answered.
 export async function loadStudy(run: RunEntry): Promise<Loaded> {
   const { study } = await readStudy(run.folder)
-  const base = await readJson(join(run.folder, 'config.json'))
-  const result = Result.safeParse(await readJson(join(run.folder, 'results.json'))).data
+  const base = await readJsonFile(join(run.folder, 'config.json'))
+  const result = Result.safeParse(await readJsonFile(join(run.folder, 'results.json'))).data
   const rows: Loaded['rows'] = []
   for (const { id, name, changes } of study.rows) {
     const folder = join(run.folder, 'rows', id)
-    const own = BenchRun.safeParse(await readJson(join(folder, 'environment.json'))).data
+    const own = BenchRun.safeParse(await readJsonFile(join(folder, 'environment.json'))).data
     const differences = result?.rows.find(row => row.id === id)?.differences ?? []
     rows.push({
       ...{ configuration: id, name, changes, run: `${run.id}/rows/${id}` },
-      settings: own ? settingsThatDiffer(base, await readJson(join(folder, 'config.json'))) : [],
-      finished: (await readJson(join(folder, 'summary.json'))) !== undefined,
+      settings: own ? settingsThatDiffer(base, await readJsonFile(join(folder, 'config.json'))) : [],
+      finished: (await readJsonFile(join(folder, 'summary.json'))) !== undefined,
       tasks: own?.tasks ?? [],
       lines: await readLines(folder),
       differences: differences.map(({ task, n, difference, interval, holm }) => ({

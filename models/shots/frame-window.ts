@@ -1,6 +1,6 @@
 import type { SmallFrame } from '../../src/core/services.ts'
 
-export interface MeasuredFrame {
+export interface Measured {
   frame: SmallFrame
   difference: number // to the frame before
   changed: number
@@ -9,19 +9,19 @@ export interface MeasuredFrame {
 
 export interface SavedWindow {
   count: number
-  held: MeasuredFrame[] // in the places they have in the ring
+  held: Measured[] // in the places they have in the ring
 }
 
 // The last frames with what was measured of each. Numbered from 0 over the whole video; only the last `size` are held.
 export class FrameWindow {
-  readonly #ring: MeasuredFrame[]
+  readonly #ring: Measured[]
   #count = 0
 
   constructor(size: number) {
     this.#ring = new Array(size)
   }
 
-  push(measured: MeasuredFrame): void {
+  push(measured: Measured): void {
     this.#ring[this.#count % this.#ring.length] = measured
     this.#count++
   }
@@ -43,7 +43,7 @@ export class FrameWindow {
     return index >= Math.max(0, this.#count - this.#ring.length) && index < this.#count
   }
 
-  at(index: number): MeasuredFrame {
+  at(index: number): Measured {
     return this.#ring[index % this.#ring.length]!
   }
 

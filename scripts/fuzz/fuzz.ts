@@ -3,13 +3,13 @@ import { type Finding, judge } from './judge.ts'
 import { drawing } from './mutate/draw.ts'
 import type { Target } from './target.ts'
 
-interface Bounds {
+export interface Bounds {
   seed: number
   executions?: number
   seconds?: number
 }
 
-interface Outcome {
+export interface Outcome {
   executions: number
   read: number
   refused: number
@@ -17,7 +17,7 @@ interface Outcome {
   findings: { finding: Finding; input: Buffer }[]
 }
 
-interface Watch {
+export interface Watch {
   coverage?: Coverage
   before?(input: Buffer): void // so that an input that never returns is known
   tick?(outcome: Outcome): void

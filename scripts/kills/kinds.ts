@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { StudyResult } from '../../eval/ablate/study/result.ts'
+import type { StudyResult } from '../../eval/ablate/result/result.ts'
 import { exists } from '../../src/store/read-file.ts'
 import { listRuns } from '../../src/store/run/run-folder.ts'
 import { openSessions } from '../../src/store/sessions.ts'
@@ -16,7 +16,7 @@ export interface RoundFolder {
   home: string
 }
 
-interface Started {
+export interface Started {
   words: string[] // of the command line
   input?: string // on standard input
   environment?: Record<string, string>

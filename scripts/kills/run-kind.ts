@@ -22,7 +22,7 @@ export interface KindReport {
   problems: string[]
 }
 
-interface KindRequest {
+export interface KindRequest {
   kills: number
   random: () => number
   folder: string

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type PageMatch, pageAt } from '../core/api/pages.ts'
 
-interface Place {
+export interface Place {
   match: PageMatch | undefined
   path: string
   query: URLSearchParams

@@ -2,7 +2,7 @@ import type { Found, SearchLists } from './found.ts'
 import { rankText } from './rank-text.ts'
 
 // One list of a search, best first.
-interface RankedList<Item> {
+export interface RankedList<Item> {
   weight: number
   items: Item[]
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SampleLine } from '../../eval/runner/sample-line.ts'
+import type { SampleLine } from '../../eval/data/sample-line.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { linesIn } from '../support/line-file.ts'
 import { quickIndex, smallData } from './small-data.ts'

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf } from '../../eval/bench/find-files.ts'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
-import type { Sample } from '../../eval/benchmarks/sample.ts'
+import type { Sample } from '../../eval/data/sample.ts'
 import { withClips } from '../../eval/protocols/clue-clips.ts'
+import { filesOf } from '../../eval/runner/find-files.ts'
 import { commandLine } from '../support/command-line.ts'
 
 const { signal } = new AbortController()

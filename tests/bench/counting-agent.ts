@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Agent } from '../../eval/runner/agent.ts'
+import type { Agent } from '../../eval/runner/ask/agent.ts'
 import { emptyUsage } from '../../src/core/chat.ts'
 import { stamp } from '../../src/core/evidence.ts'
 

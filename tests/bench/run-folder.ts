@@ -1,5 +1,5 @@
-import type { Sample } from '../../eval/benchmarks/sample.ts'
-import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../../eval/runner/run-files.ts'
+import type { Sample } from '../../eval/data/sample.ts'
+import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../../eval/runner/files/run-files.ts'
 
 const run: Omit<BenchRun, 'format' | 'started'> = {
   kind: 'bench',

@@ -1,4 +1,4 @@
-import type { AskRecord, KeptRow, SampleLine } from '../../eval/runner/sample-line.ts'
+import type { AskRecord, KeptRow, SampleLine } from '../../eval/data/sample-line.ts'
 import { emptyUsage } from '../../src/core/chat.ts'
 
 export interface MadeLine {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import longshot from '../../eval/benchmarks/longshot/index.ts'
 import { runNotes } from '../../eval/report/run-notes.ts'
-import type { BenchRun } from '../../eval/runner/run-files.ts'
+import type { BenchRun } from '../../eval/runner/files/run-files.ts'
 import { commandLine } from '../support/command-line.ts'
 import { sampleLine } from './sample-lines.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { clue } from '../../eval/make/checks/clue.ts'
-import { grounded } from '../../eval/make/checks/grounded.ts'
-import { options } from '../../eval/make/checks/options.ts'
-import type { DraftItem, SourceRecord, SourceRow } from '../../eval/make/item.ts'
-import { type Candidate, candidatesOf, type Form } from '../../eval/make/rules/candidates.ts'
-import { draftByRules } from '../../eval/make/rules/draft-by-rules.ts'
-import forms from '../../eval/make/rules/forms.json' with { type: 'json' }
+import { clue } from '../../eval/recipes/checks/clue.ts'
+import { grounded } from '../../eval/recipes/checks/grounded.ts'
+import { options } from '../../eval/recipes/checks/options.ts'
+import type { DraftItem, SourceRecord, SourceRow } from '../../eval/recipes/item.ts'
+import { type Candidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
+import { draftByRules } from '../../eval/recipes/rules/draft-by-rules.ts'
+import forms from '../../eval/recipes/rules/forms.json' with { type: 'json' }
 import { drawFor } from '../../src/core/basics/draws.ts'
 import { type ChatRequest, textOf } from '../../src/core/chat.ts'
 import { given, oneSlide, records } from './checks/fixture.ts'

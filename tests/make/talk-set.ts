@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DraftItem, SourceRecord } from '../../eval/make/item.ts'
+import type { DraftItem, SourceRecord } from '../../eval/recipes/item.ts'
 import { drawFor } from '../../src/core/basics/draws.ts'
 import type { CommandLine } from '../support/command-line.ts'
 

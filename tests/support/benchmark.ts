@@ -1,6 +1,6 @@
 import type { Benchmark, ScoreInput } from '../../eval/benchmarks/benchmark.ts'
 import { allSamples, readSplit } from '../../eval/benchmarks/read-split.ts'
-import type { Sample, Scores } from '../../eval/benchmarks/sample.ts'
+import type { Sample, Scores } from '../../eval/data/sample.ts'
 
 export function scorerOf<Item>(benchmark: Benchmark<Item>) {
   return (records: readonly Item[], input: Omit<ScoreInput<Item>, 'records'>): Promise<Scores> =>

@@ -2,7 +2,7 @@ import { happens } from '../../../src/core/basics/draws.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'
-import type { Fault } from '../matrix/fault.ts'
+import type { Fault } from '../../runner/changes/fault.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 import { isDropped } from './stage-faults.ts'
 

@@ -1,7 +1,7 @@
 import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
 import { happens } from '../../../src/core/basics/draws.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
-import type { Fault } from '../matrix/fault.ts'
+import type { Fault } from '../../runner/changes/fault.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 // Raise it when the same settings plant other errors than before.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { judgeModes } from '../../judges/protocol.ts'
-import { oracleNames } from './change.ts'
+import { judgeModes } from '../../protocols/judge/protocol.ts'
+import { oracleNames } from '../../runner/changes/change.ts'
 
 const Value = z.union([z.string(), z.number(), z.boolean()])
 const texts = (about: string) => z.array(z.string()).default([]).describe(about)

@@ -1,6 +1,6 @@
 import type { StageAtHand } from '../../../src/app/index/forecast/planned-stages.ts'
-import type { Forecast } from '../../runner/forecast.ts'
-import { settingsOf } from './change.ts'
+import { settingsOf } from '../../runner/changes/change.ts'
+import type { Forecast } from '../../runner/cost/forecast.ts'
 import type { Row, Rows } from './rows.ts'
 
 // What a study will take, before anything is spent. What was never measured on this machine is left out, not guessed.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { settingsOf } from '../../runner/changes/change.ts'
+import { readFaults } from '../../runner/changes/fault.ts'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
-import { settingsOf } from './change.ts'
-import { readFaults } from './fault.ts'
 import { type Known, parts } from './read-changes.ts'
 import { readRows } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { UsageError, unknownName } from '../../../src/core/errors.ts'
-import { type JudgeMode, judgeModes } from '../../judges/protocol.ts'
-import { type Change, captionTrack, type OracleName, oracleNames, trackWords } from './change.ts'
+import { type JudgeMode, judgeModes } from '../../protocols/judge/protocol.ts'
+import { type Change, captionTrack, type OracleName, oracleNames, trackWords } from '../../runner/changes/change.ts'
 
 // The names that a matrix may use on this machine.
 export interface Known {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../src/core/errors.ts'
+import { type Change, changeName } from '../../runner/changes/change.ts'
+import { faultAxis, readFaults } from '../../runner/changes/fault.ts'
 import type { AblationFile } from './ablation-file.ts'
-import { type Change, changeName } from './change.ts'
-import { faultAxis, readFaults } from './fault.ts'
 import {
   type Known,
   readGraphs,

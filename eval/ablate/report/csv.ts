@@ -1,7 +1,7 @@
 import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
+import type { LinesOf } from '../result/read-result.ts'
+import { pairsOf, type RowResult, type StudyResult } from '../result/result.ts'
 import type { Difference } from '../statistics/difference.ts'
-import type { LinesOf } from '../study/read-result.ts'
-import { pairsOf, type RowResult, type StudyResult } from '../study/result.ts'
 import { counted, differenceOf } from './tables.ts'
 
 interface InTask {

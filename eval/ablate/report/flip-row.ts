@@ -1,9 +1,9 @@
 import { compareSteps, type Divergence } from '../../../src/core/run/compare-steps.ts'
+import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
 import { cut, timesOf } from '../../report/sample-row.ts'
-import type { AskRecord, SampleLine } from '../../runner/sample-line.ts'
-import type { Flip, RowResult } from '../study/result.ts'
+import type { Flip, RowResult } from '../result/result.ts'
 
 // A question that is right under one and wrong under the other, with both samples.
 export interface Flipped {

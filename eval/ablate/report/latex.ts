@@ -2,8 +2,8 @@ import { aimTable } from '../../report/aim-table.ts'
 import { signed } from '../../report/numbers.ts'
 import { latexTable } from '../../report/papers/latex.ts'
 import { tex } from '../../report/papers/tex.ts'
+import type { StudyResult } from '../result/result.ts'
 import { type Difference, fewVideos } from '../statistics/difference.ts'
-import type { StudyResult } from '../study/result.ts'
 import { differenceOf, probability, verdict } from './tables.ts'
 
 // The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark; and, if places

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleLine } from '../../../tests/bench/sample-lines.ts'
-import type { RowRecord } from '../study/records.ts'
-import { studyResult } from '../study/result.ts'
+import type { RowRecord } from '../result/records.ts'
+import { studyResult } from '../result/result.ts'
 import { writtenStudy } from './files.ts'
 
 const nasty = '</script><img src=x onerror=alert(1)> =SUM(A1) \\write18{x} & 50_% `|'

@@ -1,9 +1,9 @@
+import type { ReportTable } from '../../data/report-table.ts'
 import { aimTable } from '../../report/aim-table.ts'
 import { signed } from '../../report/numbers.ts'
-import type { ReportTable } from '../../report/report-table.ts'
+import type { GroupScores, RowResult, StudyResult } from '../result/result.ts'
 import type { Difference } from '../statistics/difference.ts'
 import { fewVideos, resamples } from '../statistics/difference.ts'
-import type { GroupScores, RowResult, StudyResult } from '../study/result.ts'
 
 // The tables of a study as text cells; the terminal, Markdown and the page print the same ones.
 export function studyTables(study: StudyResult): ReportTable[] {

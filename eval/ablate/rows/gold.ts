@@ -7,8 +7,8 @@ import type { Video } from '../../../src/core/video.ts'
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
 import { parseSubtitles } from '../../../src/media/subtitles/parse-subtitles.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
-import type { Sample } from '../../benchmarks/sample.ts'
-import type { OracleName } from '../matrix/change.ts'
+import type { Sample } from '../../data/sample.ts'
+import type { OracleName } from '../../runner/changes/change.ts'
 
 export interface GoldSource {
   benchmark: Pick<Benchmark, 'name' | 'gold'>

@@ -1,10 +1,11 @@
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import { type BenchRun, readBenchRun } from '../../runner/run-files.ts'
-import { readJson, settingsThatDiffer } from '../../runner/run-folder.ts'
-import { type ReadStudy, readRowFiles } from './read-result.ts'
-import type { RowRecord } from './records.ts'
-import { studyResult } from './result.ts'
+import { readJsonFile } from '../../data/read-json-file.ts'
+import { type BenchRun, readBenchRun } from '../../runner/files/run-files.ts'
+import { settingsThatDiffer } from '../../runner/files/run-folder.ts'
+import { type ReadStudy, readRowFiles } from '../result/read-result.ts'
+import type { RowRecord } from '../result/records.ts'
+import { studyResult } from '../result/result.ts'
 
 // Two runs as a study of one row beside its base.
 export async function compareFolders(a: string, b: string, seed: number): Promise<ReadStudy> {
@@ -13,7 +14,7 @@ export async function compareFolders(a: string, b: string, seed: number): Promis
     throw new UsageError(`One run is of ${base.benchmark}, the other of ${other.benchmark}.`, {
       hint: 'Compare two runs of one benchmark.',
     })
-  const config = await readJson(join(a, 'config.json'))
+  const config = await readJsonFile(join(a, 'config.json'))
   const [nameA, nameB] = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)]
   const first = await readRun(a, base, nameA, config)
   const second = await readRun(b, other, nameB, config)
@@ -55,7 +56,7 @@ async function readRun(folder: string, run: BenchRun, name: string, config: unkn
     id: name,
     name,
     changes: Array.isArray(change?.changes) ? change.changes.map(String) : [],
-    settings: settingsThatDiffer(config, await readJson(join(folder, 'config.json'))),
+    settings: settingsThatDiffer(config, await readJsonFile(join(folder, 'config.json'))),
     notes: [],
     ...files,
     calls: files.calls.map(({ key, used }) => ({

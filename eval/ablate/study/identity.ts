@@ -1,14 +1,14 @@
 import { stableJson } from '../../../src/core/json.ts'
 import { readText } from '../../../src/store/read-file.ts'
-import type { BenchRequest } from '../../bench/bench-request.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
-import { sha256 } from '../../judges/template.ts'
 import { aboutHash } from '../../protocols/about.ts'
+import { sha256 } from '../../protocols/judge/template.ts'
+import type { BenchRequest } from '../../runner/bench-request.ts'
+import { judgeModeIn, optionsOf } from '../../runner/changes/change.ts'
 import { readOptions, withPath, wordingHashes } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
-import { judgeModeIn, optionsOf } from '../matrix/change.ts'
 import type { Row } from '../matrix/rows.ts'
-import type { StudyEnvironment } from './study-files.ts'
+import type { StudyEnvironment } from '../result/study-files.ts'
 import type { StudyParts } from './study-parts.ts'
 
 type Asked = Pick<BenchRequest, 'tasks' | 'by' | 'options' | 'judge' | 'judgeMode' | 'map' | 'split' | 'limit'> &

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { csvText } from '../../../src/core/words/csv-cell.ts'
-import { scales } from '../../judges/scale.ts'
+import { scales } from '../../protocols/judge/scale.ts'
 import type { Item } from '../judged-run.ts'
 
 export const columns = [

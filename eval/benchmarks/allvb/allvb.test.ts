@@ -6,7 +6,7 @@ import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import { evenly } from '../frames.ts'
+import { evenly } from '../../protocols/frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
 import { batchText, singleText } from './frames.ts'
 import { readAnswer, readBatch } from './grade.ts'

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { optionLines } from '../../metrics/choice/options.ts'
+import {
+  evenly,
+  type FrameMedia,
+  type FrameProtocol,
+  type Native,
+  shown,
+  type Wordings,
+} from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { linesSaid, type SubtitleOptions, subtitleSettings } from '../../protocols/subtitles.ts'
-import { evenly, type FrameMedia, type FrameProtocol, type Native, shown, type Wordings } from '../frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
 import { readBatch } from './grade.ts'

@@ -1,10 +1,10 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
+import type { Scoring } from '../../data/sample.ts'
 import { closestOption, letterAt } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'
 import { counted, percent, reasons, type Sum } from '../grades.ts'
 import { missing } from '../multiple-choice/grade.ts'
-import type { Scoring } from '../sample.ts'
 import { type AllvbRecord, allvbTasks } from './record.ts'
 
 // What cannot be read counts as wrong in both scorings; they differ in how alike a reply without a letter must be to an

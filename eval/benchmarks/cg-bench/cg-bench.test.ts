@@ -4,10 +4,10 @@ import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { parseRecord } from '../../data/parse-record.ts'
+import type { Scores } from '../../data/sample.ts'
 import type { Interval } from '../../metrics/intervals.ts'
+import { parseCues } from '../../protocols/cues.ts'
 import { plain } from '../../python/value.ts'
-import { parseCues } from '../cues.ts'
-import type { Scores } from '../sample.ts'
 import { framesOfClues, framesOverall } from './frames.ts'
 import cgBench from './index.ts'
 import {

@@ -1,10 +1,10 @@
 import { groupRows } from '../../data/group.ts'
+import type { Sample, Scoring } from '../../data/sample.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
 import { plain } from '../../python/value.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, percent, reasons, type Sum } from '../grades.ts'
-import type { Sample, Scoring } from '../sample.ts'
 import { type CgBenchRecord, durationBin } from './record.ts'
 import { isFinal, isRight, namedIntervals, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
 

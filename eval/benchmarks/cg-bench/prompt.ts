@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { firstIssue } from '../../data/parse-record.ts'
-import { sha256 } from '../../judges/template.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { roundHalfEven, roundScaled } from '../../metrics/rounding.ts'
+import type { Native } from '../../protocols/frames.ts'
+import { sha256 } from '../../protocols/judge/template.ts'
 import { floatText } from '../../python/value.ts'
-import type { Native } from '../frames.ts'
 import type { CgBenchRecord } from './record.ts'
 
 const promptTasks = ['long_acc', 'clue_acc', 'miou', 'open', 'step_1', 'step_2'] as const

@@ -1,7 +1,7 @@
 import { toEven } from '../../metrics/rounding.ts'
+import type { Cue } from '../../protocols/cues.ts'
 import { strip } from '../../python/text.ts'
 import { floatText } from '../../python/value.ts'
-import type { Cue } from '../cues.ts'
 
 export interface SubtitleSettings {
   times: boolean // [start, end] before each line

@@ -3,7 +3,7 @@ import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { safePath } from '../../../src/store/archive/member.ts'
 import type { Challenge, ReleasedFile, ToRelease } from '../benchmark.ts'
-import { jsonText } from '../released-files.ts'
+import { jsonText } from '../released/released-files.ts'
 import { type InfiniBenchRecord, isChoiceSkill, longId, plainRecord, skills } from './record.ts'
 
 // How the challenge names its files is not public here, so a file of the user's says it.

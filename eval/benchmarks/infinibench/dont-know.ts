@@ -1,4 +1,4 @@
-import type { Sample } from '../sample.ts'
+import type { Sample } from '../../data/sample.ts'
 import type { InfiniBenchRecord } from './record.ts'
 
 // The place of "I don't know" among the options; -1 where it is not one.

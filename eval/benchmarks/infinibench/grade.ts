@@ -1,7 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
+import type { Sample, Scores } from '../../data/sample.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, mean, reasons, type Sum } from '../grades.ts'
-import type { Sample, Scores } from '../sample.ts'
 import { readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 

@@ -1,12 +1,12 @@
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import type { CalibrationQuestion } from '../../judges/calibration/calibration-set.ts'
-import { shortSample } from '../../judges/calibration/short-sample.ts'
-import type { Protocol } from '../../judges/protocol.ts'
-import { gradeShortAnswer } from '../../judges/short-answer.ts'
-import { sha256 } from '../../judges/template.ts'
+import type { Sample } from '../../data/sample.ts'
+import { gradeShortAnswer } from '../../metrics/short-answer.ts'
+import type { CalibrationQuestion } from '../../protocols/judge/calibration/calibration-set.ts'
+import { shortSample } from '../../protocols/judge/calibration/short-sample.ts'
+import type { Protocol } from '../../protocols/judge/protocol.ts'
+import { sha256 } from '../../protocols/judge/template.ts'
 import { parseLiteral } from '../../python/literal.ts'
 import { asNumber, isDict, type PythonValue, pythonRepr, pythonText } from '../../python/value.ts'
-import type { Sample } from '../sample.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
 export type Judgment = { score: number; justification: string } | { score: null; error: string }

@@ -2,9 +2,9 @@ import { basename } from 'node:path'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { type Annotations, stemOf } from '../../data/files.ts'
 import { readExactRecords } from '../../data/records.ts'
+import type { About } from '../../data/sample.ts'
 import { parseLiteral } from '../../python/literal.ts'
 import { isDict, type PythonDict, type PythonValue, plain, pythonText } from '../../python/value.ts'
-import type { About } from '../sample.ts'
 
 // The eight skills, spelt as the files are.
 const choiceSkills = ['character_actions', 'scene_transitions', 'choronological_understanding', 'global_appearance']

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { linesOf } from '../../data/lines.ts'
-import { asksOf } from '../../runner/asks-of-sample.ts'
-import type { SampleLine } from '../../runner/sample-line.ts'
+import type { Sample, Scoring } from '../../data/sample.ts'
+import type { SampleLine } from '../../data/sample-line.ts'
+import { asksOf } from '../../runner/ask/asks-of-sample.ts'
 import { replyLines } from '../../runner/score-run.ts'
-import type { Sample, Scoring } from '../sample.ts'
 import longshot from './index.ts'
 import { criteriaOf } from './rubric.ts'
 

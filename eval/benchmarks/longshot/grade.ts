@@ -1,6 +1,6 @@
-import type { SampleLine } from '../../runner/sample-line.ts'
+import type { Sample } from '../../data/sample.ts'
+import type { SampleLine } from '../../data/sample-line.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
-import type { Sample } from '../sample.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls, readToolCalls, type ToolUse } from './agentic/tool-calls.ts'
 import { verdictOf } from './judge.ts'

@@ -1,4 +1,4 @@
-import type { Sample } from '../sample.ts'
+import type { Sample } from '../../data/sample.ts'
 import { finalAnswer } from './agentic/criteria.ts'
 import { expectedCalls } from './agentic/tool-calls.ts'
 import { type Dict, isDict } from './python-error.ts'

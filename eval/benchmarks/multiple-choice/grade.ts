@@ -1,8 +1,8 @@
 import { groupRows } from '../../data/group.ts'
+import type { Sample } from '../../data/sample.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'
 import { percent } from '../grades.ts'
-import type { Sample } from '../sample.ts'
 import type { ChoiceRecord } from './record.ts'
 
 // How a released scorer treats a reply.

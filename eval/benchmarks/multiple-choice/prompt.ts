@@ -1,9 +1,9 @@
+import type { Sample } from '../../data/sample.ts'
 import { optionLines } from '../../metrics/choice/options.ts'
+import { cuesIn } from '../../protocols/cues.ts'
+import { evenly, type FrameProtocol, shown, type Wordings } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes } from '../../protocols/show.ts'
-import { cuesIn } from '../cues.ts'
-import { evenly, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt } from '../prompt-file.ts'
-import type { Sample } from '../sample.ts'
 
 // Frames over the video, what is said at them where subtitles are on, the question with its options.
 export const choiceFrames: FrameProtocol<

@@ -1,5 +1,5 @@
+import { type Sample, statedIn } from '../../data/sample.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import { type Sample, statedIn } from '../sample.ts'
 
 // A question with lettered options, whatever the benchmark calls its fields.
 export interface ChoiceRecord {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { momentsIn } from '../../judges/answer-text.ts'
+import { momentsIn } from '../../metrics/answer-text.ts'
 import { meets } from './grade-expectation.ts'
 import type { Expectation } from './record.ts'
 

@@ -1,6 +1,6 @@
 import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
-import { abstains, clock, momentsIn } from '../../judges/answer-text.ts'
+import { abstains, clock, momentsIn } from '../../metrics/answer-text.ts'
 import { chosenWords, clausesFor, type Offered } from './offered.ts'
 import type { Expectation } from './record.ts'
 

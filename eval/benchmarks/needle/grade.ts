@@ -1,9 +1,9 @@
 import { groupRows } from '../../data/group.ts'
+import type { Sample } from '../../data/sample.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, reasons, type Sum } from '../grades.ts'
-import type { Sample } from '../sample.ts'
 import { meets } from './grade-expectation.ts'
 import type { NeedleRecord } from './record.ts'
 

@@ -1,11 +1,11 @@
 import { groupRows } from '../../data/group.ts'
+import type { Sample, Scores } from '../../data/sample.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { strip } from '../../python/text.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, percent, type Sum } from '../grades.ts'
-import type { Sample, Scores } from '../sample.ts'
 import { gradeAsReleased, readGrade } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 

@@ -1,7 +1,7 @@
-import { shortSample } from '../../judges/calibration/short-sample.ts'
-import type { Protocol } from '../../judges/protocol.ts'
-import { gradeShortAnswer } from '../../judges/short-answer.ts'
-import { checkTemplate, fillTemplate, sha256 } from '../../judges/template.ts'
+import { gradeShortAnswer } from '../../metrics/short-answer.ts'
+import { shortSample } from '../../protocols/judge/calibration/short-sample.ts'
+import type { Protocol } from '../../protocols/judge/protocol.ts'
+import { checkTemplate, fillTemplate, sha256 } from '../../protocols/judge/template.ts'
 import { strip } from '../../python/text.ts'
 
 type Grade = 'A' | 'B' | 'C' // correct, incorrect, not attempted

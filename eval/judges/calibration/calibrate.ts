@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { pearson } from '../../agree/statistics/correlation.ts'
-import { type Measure, measure } from '../../agree/statistics/measure.ts'
 import { cohensKappa, weightedKappa } from '../../metrics/kappa.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
+import { pearson } from '../../metrics/statistics/correlation.ts'
+import { type Measure, measure } from '../../metrics/statistics/measure.ts'
+import { type CalibrationItem, calibrationSets } from '../../protocols/judge/calibration/calibration-set.ts'
+import { creditOf } from '../../protocols/judge/scale.ts'
 import type { JudgeService } from '../judge-service.ts'
-import { creditOf } from '../scale.ts'
-import { type CalibrationItem, calibrationSets } from './calibration-set.ts'
 
 const Share = z.object({ n: z.number(), right: z.number() })
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { ChatModel } from '../../../src/core/chat.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
+import { calibrationSets } from '../../protocols/judge/calibration/calibration-set.ts'
+import type { Protocol } from '../../protocols/judge/protocol.ts'
 import { modelJudge, wordsJudge } from '../judge-service.ts'
-import type { Protocol } from '../protocol.ts'
 import { calibrate } from './calibrate.ts'
-import { calibrationSets } from './calibration-set.ts'
 
 const signal = new AbortController().signal
 const protocolOf = async (name: string): Promise<Protocol> => (await loadBenchmark(name)).judge!

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { contentHash } from '../../../src/core/json.ts'
-import type { BenchRun } from '../../runner/run-files.ts'
-import { readJson } from '../../runner/run-folder.ts'
+import { readJsonFile } from '../../data/read-json-file.ts'
+import type { JudgeWording } from '../../protocols/judge/protocol.ts'
 import { JudgeCheck } from './calibrate.ts'
 
 export const runFile = 'judge-check.json'
@@ -10,10 +10,14 @@ export function keyOf(benchmark: string, judge: string, wording: string | undefi
   return contentHash({ benchmark, judge, wording: wording ?? '' }).slice(0, 16)
 }
 
-export function isOf(
-  check: JudgeCheck,
-  { benchmark, judgedBy, wording }: Pick<BenchRun, 'benchmark' | 'judgedBy' | 'wording'>,
-): boolean {
+// What a run says of its judge.
+interface JudgedBy {
+  benchmark: string
+  judgedBy?: string
+  wording?: JudgeWording
+}
+
+export function isOf(check: JudgeCheck, { benchmark, judgedBy, wording }: JudgedBy): boolean {
   return (
     check.benchmark === benchmark &&
     check.judge === judgedBy &&
@@ -23,21 +27,18 @@ export function isOf(
 
 // The check of a run's judge: the one kept in it.
 export async function checkOfRun(folder: string): Promise<JudgeCheck | undefined> {
-  return JudgeCheck.safeParse(await readJson(join(folder, runFile))).data
+  return JudgeCheck.safeParse(await readJsonFile(join(folder, runFile))).data
 }
 
 // What was found of this judge before the run.
-export async function keptCheck(
-  home: string,
-  run: Pick<BenchRun, 'benchmark' | 'judgedBy' | 'wording'>,
-): Promise<JudgeCheck | undefined> {
+export async function keptCheck(home: string, run: JudgedBy): Promise<JudgeCheck | undefined> {
   if (run.judgedBy === undefined) return undefined
   const key = keyOf(run.benchmark, run.judgedBy, run.judgedBy === 'words' ? undefined : run.wording?.sha256)
   return readCheck(join(home, 'judges', key))
 }
 
 export async function readCheck(folder: string): Promise<JudgeCheck | undefined> {
-  return JudgeCheck.safeParse(await readJson(join(folder, 'check.json'))).data
+  return JudgeCheck.safeParse(await readJsonFile(join(folder, 'check.json'))).data
 }
 
 // "judge checked: kappa 0.91, 2026-11-22, sha256:..." or "not checked", as a report says it.

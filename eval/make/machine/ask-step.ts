@@ -1,11 +1,11 @@
 import { UsageError } from '../../../src/core/errors.ts'
-import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
+import type { MadeModels } from '../../recipes/author.ts'
+import { authorOf } from '../../recipes/author.ts'
 import { loadRecipe } from '../load-recipe.ts'
-import { authorOf } from './author.ts'
 import type { MadeMedia } from './media.ts'
-import type { MadeModels } from './roles.ts'
 import { checkGiven } from './run-checks.ts'
 import { videoLines } from './run-stage.ts'
+import type { SentMaking, SentStep } from './sent-making.ts'
 
 interface Given {
   models: MadeModels

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/schema.ts'
 import type { ChatModel, Modality } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import type { MakeRole } from '../item.ts'
+import type { MakeRole } from '../../recipes/item.ts'
 
 // Refuses a model that does not take what its role is shown. Rules read what the agent puts beside a prompt, and nothing is beside these.
 export function checkFits(role: MakeRole, settings: Config, { id, accepts }: ChatModel): void {

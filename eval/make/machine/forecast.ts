@@ -1,8 +1,8 @@
-import { costOf } from '../../../src/app/models/prices.ts'
-import type { CheckGiven, DraftItem, SourceRecord } from '../item.ts'
-import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../recipe.ts'
-import { authorOf } from './author.ts'
-import type { MadeModels } from './roles.ts'
+import { costOf } from '../../../src/app/ask/prices.ts'
+import type { MadeModels } from '../../recipes/author.ts'
+import { authorOf } from '../../recipes/author.ts'
+import type { CheckGiven, DraftItem, SourceRecord } from '../../recipes/item.ts'
+import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../../recipes/recipe.ts'
 
 // Calls of a stage before it begins: exact for the next one, at most for those after it.
 export interface StageForecast {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { namesIn } from '../../../src/store/read-file.ts'
-import type { MakeRecipe } from '../recipe.ts'
+import type { MakeRecipe } from '../../recipes/recipe.ts'
 
 // The recipe with a person's own prompts, NAME.txt for each that shall not be ours. The set knows them by their hashes alone.
 export async function withOwnPrompts(recipe: MakeRecipe, folder: unknown): Promise<MakeRecipe> {

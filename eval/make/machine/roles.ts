@@ -1,28 +1,19 @@
 import { z } from 'zod'
+import { costOf } from '../../../src/app/ask/prices.ts'
 import { Models } from '../../../src/app/models/models.ts'
-import { costOf } from '../../../src/app/models/prices.ts'
 import { loadChoice } from '../../../src/app/models/role-families.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import { type ChatModel, ChatReply, type ChatRequest, type Price } from '../../../src/core/chat.ts'
+import { ChatReply, type ChatRequest, type Price } from '../../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import { shareCalls, sharedCallKey } from '../../../src/store/call-log/share.ts'
 import type { Redact } from '../../../src/store/redact.ts'
-import { type MakeRole, makeRoles } from '../item.ts'
+import type { MadeModel, MadeModels } from '../../recipes/author.ts'
+import { type MakeRole, makeRoles } from '../../recipes/item.ts'
 import { checkFits, placeOf } from './check-fits.ts'
 import { keptCalls } from './kept-calls.ts'
 
 // The models of a making: their calls are kept in made/calls, each is made once, and none where a making is replayed.
-
-export interface MadeModel {
-  id: string
-  chat: ChatModel
-  identity: unknown // backend and settings, by which its calls are known again
-  price?: Price
-  ask(request: ChatRequest, signal: AbortSignal): Promise<{ id: string; reply: ChatReply }>
-}
-
-export type MadeModels = Record<MakeRole, MadeModel[]>
 
 export interface Spent {
   calls: number

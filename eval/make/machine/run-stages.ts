@@ -1,8 +1,8 @@
-import type { DraftItem, SourceRecord } from '../item.ts'
-import { type Before, type MakeStage, outputsOf } from '../recipe.ts'
-import { authorOf } from './author.ts'
+import type { MadeModels } from '../../recipes/author.ts'
+import { authorOf } from '../../recipes/author.ts'
+import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
+import { type Before, type MakeStage, outputsOf } from '../../recipes/recipe.ts'
 import { forecastLine, stageForecast } from './forecast.ts'
-import type { MadeModels } from './roles.ts'
 import { runStage, type StageResult, type StageWish } from './run-stage.ts'
 
 export interface StagesWish

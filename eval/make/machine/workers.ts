@@ -1,9 +1,9 @@
-import { costOf } from '../../../src/app/models/prices.ts'
+import { costOf } from '../../../src/app/ask/prices.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import type { SentMaking, SentStep } from '../../sent/sent-making.ts'
 import type { KeptCall } from './kept-calls.ts'
 import { type Answered, checkMoney, type ToAsk } from './roles.ts'
+import type { SentMaking, SentStep } from './sent-making.ts'
 
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
 // machine alone would write it.

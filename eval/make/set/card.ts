@@ -1,10 +1,10 @@
 import { formatTime } from '../../../src/core/time.ts'
 import { markdownText } from '../../../src/core/words/markdown-text.ts'
+import { type MadeSet, type Reviewed, shownOf } from '../../data/benchmark-json.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
-import type { DraftItem, SourceRecord } from '../item.ts'
+import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
+import type { MakeRecipe } from '../../recipes/recipe.ts'
 import type { Rejected } from '../machine/run-checks.ts'
-import type { MakeRecipe } from '../recipe.ts'
-import { type MadeSet, type Reviewed, shownOf } from './benchmark-json.ts'
 import { ladderLine } from './ladder.ts'
 
 export interface ToCard {

@@ -1,24 +1,12 @@
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import type { Span } from '../../../src/core/time.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { removeFolder } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import { clipOf, keptClip } from '../../protocols/clue-clips.ts'
-import { readVideos } from './videos-json.ts'
-
-// Parts of the videos of a set, as files of their own in a folder that holds nothing else.
-export interface SetClips {
-  folder: string // below the set
-  clips: readonly SetClip[]
-}
-
-export interface SetClip {
-  name: string
-  video: string // below the set
-  spans: readonly Span[] // one after another
-}
+import type { SetClip, SetClips } from '../../recipes/recipe.ts'
+import { readVideos } from '../source/videos-json.ts'
 
 export type CutClip = SetClip & { file: string }
 

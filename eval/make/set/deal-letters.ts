@@ -1,6 +1,6 @@
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { endless } from '../../data/deck.ts'
-import type { DraftItem } from '../item.ts'
+import type { DraftItem } from '../../recipes/item.ts'
 
 // The right place is dealt from a deck: among questions with equally many options no place is right twice more than another. What was
 // adopted keeps its own.

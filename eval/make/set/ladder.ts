@@ -1,5 +1,5 @@
 import { contentHash } from '../../../src/core/json.ts'
-import type { Ladder, MadeSet } from './benchmark-json.ts'
+import type { Ladder, MadeSet } from '../../data/benchmark-json.ts'
 
 export function ladderLine(ladder: Ladder | undefined): string {
   if (!ladder) return 'not measured'

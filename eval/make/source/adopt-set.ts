@@ -6,10 +6,10 @@ import { probe } from '../../../src/media/probe/probe.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { allSamples, readSplit } from '../../benchmarks/read-split.ts'
-import type { Sample } from '../../benchmarks/sample.ts'
 import { videoFinder } from '../../data/find-videos.ts'
-import type { DraftItem, SourceRecord } from '../item.ts'
-import type { AdoptedSample, MakeRecipe } from '../recipe.ts'
+import type { Sample } from '../../data/sample.ts'
+import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
+import type { AdoptedSample, MakeRecipe } from '../../recipes/recipe.ts'
 import type { Sources, SourceVideo } from './read-source.ts'
 
 // All of it in one file: a set may have a thousand videos.

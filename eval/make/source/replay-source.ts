@@ -4,10 +4,10 @@ import { absentAs, InputError } from '../../../src/core/errors.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { copyFolder } from '../../../src/store/place-file.ts'
 import { readText } from '../../../src/store/read-file.ts'
-import type { MakeRecipe } from '../recipe.ts'
-import { readVideos } from '../set/videos-json.ts'
+import type { MakeRecipe } from '../../recipes/recipe.ts'
 import { type Adopted, adoptedFile } from './adopt-set.ts'
 import { readRecords, type Sources } from './read-source.ts'
+import { readVideos } from './videos-json.ts'
 
 // The source of a set that was made before: its records as they were, and its videos where they lie.
 export async function replayedSources(set: string, folder: string, { videoFolder }: MakeRecipe): Promise<Sources> {

@@ -11,9 +11,9 @@ import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { framesAt } from '../../../src/media/frames.ts'
 import { cropFrame } from '../../../src/media/image.ts'
 import { exists } from '../../../src/store/read-file.ts'
-import { type Sighting, type Sightings, sightRoles } from '../item.ts'
-import type { SightingWish } from '../recipe.ts'
-import type { About } from './about.ts'
+import type { About } from '../../recipes/about.ts'
+import { type Sighting, type Sightings, sightRoles } from '../../recipes/item.ts'
+import type { SightingWish } from '../../recipes/recipe.ts'
 
 const width = 960 // pixels of the frames that are looked at
 const atOnce = 16 // frames in memory

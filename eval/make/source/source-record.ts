@@ -1,10 +1,10 @@
 import type { Evidence, Track } from '../../../src/core/evidence.ts'
 import type { ShowReport } from '../../../src/core/runtime.ts'
 import { overlap, type Span } from '../../../src/core/time.ts'
-import type { SourceRecord, SourceRow, SourceSegment } from '../item.ts'
-import type { About } from './about.ts'
+import type { About } from '../../recipes/about.ts'
+import type { SourceRecord, SourceRow, SourceSegment } from '../../recipes/item.ts'
+import { textRows } from '../../recipes/texts.ts'
 import { type SpeechSegment, sourceSegments } from './segments.ts'
-import { textRows } from './texts.ts'
 
 export interface Indexed extends Pick<ShowReport, 'video' | 'shots' | 'evidence'> {
   id: string

@@ -1,5 +1,5 @@
 import { csvText } from '../../../src/core/words/csv-cell.ts'
-import type { ReportTable } from '../report-table.ts'
+import type { ReportTable } from '../../data/report-table.ts'
 import type { Figure } from './figure.ts'
 
 // The data of a figure, a row for each point.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { ReportTable } from '../../data/report-table.ts'
 import { percent } from '../numbers.ts'
-import type { ReportTable } from '../report-table.ts'
 import { h, jsonScript, type MarkupElement, toHtml } from './markup.ts'
 import { style } from './style.ts'
 

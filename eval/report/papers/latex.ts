@@ -1,4 +1,4 @@
-import type { ReportTable } from '../report-table.ts'
+import type { ReportTable } from '../../data/report-table.ts'
 import { tex } from './tex.ts'
 
 // Tables of papers with our runs in bold; needs the packages booktabs and graphicx.

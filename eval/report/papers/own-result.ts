@@ -1,6 +1,6 @@
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { editionOf } from '../../benchmarks/read-split.ts'
-import type { Scores } from '../../benchmarks/sample.ts'
+import type { Scores } from '../../data/sample.ts'
 import { coverageText, isComparable } from '../availability-tables.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
 import { type Edition, editionIn } from '../protocol-of-run.ts'

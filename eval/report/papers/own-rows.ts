@@ -1,7 +1,7 @@
-import type { JudgeStudy, KeptAgreement } from '../../agree/kept-agreement.ts'
 import type { PublishedTable } from '../../benchmarks/published.ts'
-import type { JudgeMode } from '../../judges/protocol.ts'
-import { type MadeSet, shownOf } from '../../make/set/benchmark-json.ts'
+import { type MadeSet, shownOf } from '../../data/benchmark-json.ts'
+import type { JudgeMode } from '../../protocols/judge/protocol.ts'
+import type { JudgeStudy, KeptAgreement } from '../../runner/files/kept-agreement.ts'
 import { shownAs } from './printed-decimals.ts'
 
 // What rows of ours are made from in tables that are not of scores.

@@ -1,5 +1,5 @@
 import { benchmarksOf, type PublishedRow, type PublishedTable } from '../../benchmarks/published.ts'
-import type { ReportTable } from '../report-table.ts'
+import type { ReportTable } from '../../data/report-table.ts'
 import { departures } from './departures.ts'
 import { misprints } from './misprints.ts'
 import { isWordsOf, ownNumber } from './own-numbers.ts'

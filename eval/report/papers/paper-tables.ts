@@ -1,7 +1,7 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { PublishedTable } from '../../benchmarks/published.ts'
-import { madeSplit } from '../../make/set/benchmark-json.ts'
+import { madeSplit } from '../../data/benchmark-json.ts'
 
 // Every published table, in the order of the benchmarks.
 export async function publishedTablesOfAll(): Promise<PublishedTable[]> {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { namesIn } from '../../../src/store/read-file.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
-import type { Scores } from '../../benchmarks/sample.ts'
-import { sha256 } from '../../judges/template.ts'
+import type { Scores } from '../../data/sample.ts'
+import { isUnjudged, Judgment, type SampleLine } from '../../data/sample-line.ts'
+import { sha256 } from '../../protocols/judge/template.ts'
 import type { Collected } from '../../runner/collect-samples.ts'
-import { isUnjudged, Judgment, type SampleLine } from '../../runner/sample-line.ts'
 import { scoreRun } from '../../runner/score-run.ts'
 
 const Kept = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })

@@ -1,6 +1,6 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
 import { shallowJson } from '../../../src/core/json.ts'
-import { toolsToOffer } from '../request.ts'
+import { offeredTools } from '../request.ts'
 import type { TransportReply } from './chat-transport.ts'
 import { argumentsFrom } from './text-calls/found-call.ts'
 import { readTextCalls } from './text-calls.ts'
@@ -9,7 +9,7 @@ import { readStep, type SpokenMode } from './tool-mode.ts'
 import { jsonIn, validateReply } from './validate-reply.ts'
 
 // The outcome of a reply: an answer or calls, or a problem and whether another attempt may fix it.
-type ReplyReading =
+export type Read =
   | {
       problem?: undefined
       text: string
@@ -20,13 +20,13 @@ type ReplyReading =
     }
   | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; cramped?: boolean; hint?: string }
 
-export interface ReplyFormat {
+export interface Expected {
   steps: boolean // the reply is a step of schema mode
   held?: object // the JSON schema of an answer
 }
 
 // Reads a reply: removes thinking, finds calls in any form, validates the answer against its schema.
-export function readReply(sent: TransportReply, request: ChatRequest, expected: ReplyFormat): ReplyReading {
+export function readReply(sent: TransportReply, request: ChatRequest, expected: Expected): Read {
   const raw = withJsonOfThinking(sent, expected)
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
@@ -47,7 +47,7 @@ export function readReply(sent: TransportReply, request: ChatRequest, expected: 
 
 // Some servers take a reply that is held to a schema for thinking and leave the reply empty. It is taken where nothing
 // else was thought: thinking may hold drafts in JSON.
-function withJsonOfThinking(raw: TransportReply, { steps, held }: ReplyFormat): TransportReply {
+function withJsonOfThinking(raw: TransportReply, { steps, held }: Expected): TransportReply {
   if (!raw.thinking || raw.text.trim() !== '' || raw.calls.length > 0) return raw
   const text = splitThinking(raw.thinking)
     .text.replace(/^```(json)?/, '')
@@ -68,13 +68,8 @@ function isJson(text: string): boolean {
 
 type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
 
-function findCalls(
-  raw: TransportReply,
-  spoken: string,
-  request: ChatRequest,
-  expected: ReplyFormat,
-): Found | 'no step' {
-  const tools = toolsToOffer(request)
+function findCalls(raw: TransportReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
+  const tools = offeredTools(request)
   if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
   if (raw.calls.length > 0) {
     const calls = raw.calls.map(call => ({ ...call, arguments: readArguments(call.arguments) }))
@@ -86,7 +81,7 @@ function findCalls(
   return expected.steps && spoken !== '' && written.calls.length === 0 ? 'no step' : written
 }
 
-function nothingSaid(raw: TransportReply, open: boolean, thinking: string | undefined): ReplyReading {
+function nothingSaid(raw: TransportReply, open: boolean, thinking: string | undefined): Read {
   const thought = open || thinking !== undefined
   const hint = thought
     ? 'Raise maxTokens, or turn thinking off for this model.'
@@ -101,7 +96,7 @@ function nothingSaid(raw: TransportReply, open: boolean, thinking: string | unde
   return { problem, hint, hopeless: raw.stop === 'length', empty: true, cramped }
 }
 
-function notOfSchema(raw: TransportReply, problem: string, open: boolean): ReplyReading {
+function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {
   if (splitThinking(raw.text).text === '') return nothingSaid(raw, open, raw.thinking)
   if (raw.stop === 'length')
     return { problem: `its JSON was cut at the length limit (${problem})`, hopeless: true, hint: 'Raise maxTokens.' }

@@ -46,7 +46,7 @@ export function readMessage(value: unknown, id: string): TransportReply {
 }
 
 // Message chunks have their own concat.
-export async function readLangchainStream(
+export async function readStream(
   pieces: AsyncIterable<unknown>,
   id: string,
   onText: (piece: string) => void,

@@ -1,8 +1,8 @@
 import type { Message, ChatRequest as OllamaRequest } from 'ollama'
 import type { ChatMessage, ChatRequest } from '../../../src/core/chat.ts'
-import { functionTools, joinText } from '../request.ts'
+import { functionTools, wordsOf } from '../request.ts'
 
-export interface OllamaBodySettings {
+export interface BodySettings {
   model: string
   contextTokens: number
   keepAlive?: string | number
@@ -13,7 +13,7 @@ export interface OllamaBodySettings {
 // silently drops the oldest messages.
 export function ollamaBody(
   request: ChatRequest,
-  settings: OllamaBodySettings,
+  settings: BodySettings,
 ): OllamaRequest & { truncate: false; shift: false } {
   const tools = functionTools(request)
   return {
@@ -41,7 +41,7 @@ function ollamaMessage(message: ChatMessage): Message {
   const calls = message.role === 'assistant' ? message.calls : undefined
   return {
     role: message.role,
-    content: joinText(message.content),
+    content: wordsOf(message.content),
     ...(images.length > 0 && { images }),
     ...(calls?.length && {
       tool_calls: calls.map(call => ({ function: { name: call.name, arguments: asObject(call.arguments) } })),

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Closable, Host } from '../../../src/core/backend.ts'
-import { gigabytes } from '../../../src/core/basics/numbers.ts'
 import { absentAs, errorText } from '../../../src/core/errors.ts'
 import { runProgram } from '../../../src/media/program/run-program.ts'
 import { whyNoCuda } from '../cuda-libraries.ts'
@@ -10,7 +9,7 @@ import type { Opened } from '../messages.ts'
 import { isOutOfMemory } from '../out-of-memory.ts'
 
 // A model that is on the card.
-interface LoadedModel {
+export interface Loaded {
   name: string
   owner: string | undefined // the backend that opened it, "embedImage/siglip"
   megabytes: number // measured at its first run; until then its files times the growth that others showed
@@ -24,7 +23,7 @@ export interface Tenant {
 }
 
 // A model's place on the card, which goes when the model is closed.
-interface CardPlace extends LoadedModel {
+export interface Place extends Loaded {
   tenant(tenant: Tenant): void // from now on it can be asked to leave
   measure(): Promise<void> // after its first run
 }
@@ -32,11 +31,11 @@ interface CardPlace extends LoadedModel {
 export interface OpenModel extends Closable {
   provider: Provider // the one that really runs
   refused?: Opened['refused']
-  place?: CardPlace // where it is on the card
+  place?: Place // where it is on the card
   ended?(): boolean
 }
 
-export interface ModelRequest {
+export interface WantedModel {
   name: string
   files: readonly string[]
   device: Device
@@ -46,7 +45,7 @@ export interface ModelRequest {
 // Another program that holds memory of the card; gives back what it can and says what, or undefined.
 export type Lender = (host: Host) => Promise<string | undefined>
 
-interface Held extends CardPlace {
+interface Held extends Place {
   files: number // MB
   measured: boolean
   sits?: Tenant
@@ -57,7 +56,7 @@ const maxGrowth = 6
 const tellingFiles = 100 // MB from which a model says something of the growth of others
 
 // The one owner of the card's memory in this process: what is loaded, how large, since when, and who must leave when room lacks.
-export class GpuMemory {
+export class Card {
   readonly #free: (host: Host) => Promise<number | undefined>
   readonly #isThere: () => boolean
   readonly #provider: Provider
@@ -73,13 +72,13 @@ export class GpuMemory {
     this.#provider = provider
   }
 
-  get loaded(): readonly LoadedModel[] {
+  get loaded(): readonly Loaded[] {
     return [...this.#loaded]
   }
 
   // Opens a model where there is room for it: on the card, if need be after idle ones have left it, else on the next device. Openings
   // wait for each other, so that no two of them count the same free memory.
-  open<Model extends OpenModel>(wanted: ModelRequest, open: (device: Device) => Promise<Model>): Promise<Model> {
+  open<Model extends OpenModel>(wanted: WantedModel, open: (device: Device) => Promise<Model>): Promise<Model> {
     const { device } = wanted
     if ((device !== 'auto' && device !== 'cuda') || !this.#isThere()) return open(device)
     const opening = this.#turn.then(() => this.#openInTurn(wanted, open))
@@ -128,7 +127,7 @@ export class GpuMemory {
   }
 
   async #openInTurn<Model extends OpenModel>(
-    { name, files, device, host }: ModelRequest,
+    { name, files, device, host }: WantedModel,
     open: (device: Device) => Promise<Model>,
   ): Promise<Model> {
     const size = await megabytesOf(files)
@@ -170,7 +169,7 @@ export class GpuMemory {
 
   #keep<Model extends OpenModel>(
     model: Model,
-    { before, host, ...about }: Omit<LoadedModel, 'since'> & { files: number; before: number | undefined; host: Host },
+    { before, host, ...about }: Omit<Loaded, 'since'> & { files: number; before: number | undefined; host: Host },
   ): Model {
     const opened = ++this.#changes
     const held: Held = {
@@ -202,15 +201,15 @@ export class GpuMemory {
   }
 }
 
-let owner = new GpuMemory()
+let owner = new Card()
 
 // The card is the machine's, so there is one owner in a process.
-export function card(): GpuMemory {
+export function card(): Card {
   return owner
 }
 
 // Returns the one before.
-export function setCard(next: GpuMemory): GpuMemory {
+export function setCard(next: Card): Card {
   const before = owner
   owner = next
   return before
@@ -225,6 +224,10 @@ async function megabytesOf(files: readonly string[]): Promise<number> {
     for (const part of parts) bytes += (await stat(join(folder, part))).size
   }
   return bytes / 1e6
+}
+
+export function gigabytes(megabytes: number): string {
+  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.round(megabytes)} MB`
 }
 
 const told = new WeakSet<Host['environment']>()

@@ -24,7 +24,7 @@ export interface Answering {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & {
+export type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & {
   watch: Watch
   signal: AbortSignal
   library?: OpenLibrary // it is asked over all videos

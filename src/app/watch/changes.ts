@@ -52,6 +52,6 @@ function contentOf({ inode, bytes, modified }: Sight): string {
   return `${inode} ${bytes} ${modified}`
 }
 
-function isSame(a: Sight, b: Sight, trust: Trust): boolean {
+export function isSame(a: Sight, b: Sight, trust: Trust): boolean {
   return a.beside === b.beside && looksSame(a, b, trust)
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Elsewhere } from '../../../eval/bench/open-bench.ts'
+import type { Elsewhere } from '../../../eval/runner/open-bench.ts'
 import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'

@@ -1,4 +1,8 @@
-import { type CommandSpec, commandsIn, option } from '../command.ts'
+import { ablateCommand, compareCommand } from './ablate.ts'
+import { benchCommand } from './bench.ts'
+import { chatCommand, sessionsCommand } from './chat.ts'
+import { clusterCommand } from './cluster.ts'
+import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
   conversationOptions,
@@ -10,12 +14,8 @@ import {
   tracks,
   video,
   within,
-} from '../options.ts'
-import { ablateCommand, compareCommand } from './ablate.ts'
-import { benchCommand } from './bench.ts'
-import { chatCommand, sessionsCommand } from './chat.ts'
-import { clusterCommand } from './cluster.ts'
-import { modelsCommand, setupCommand, toolCommand } from './models.ts'
+} from './options.ts'
+import { type CommandSpec, commandsIn, option } from './types.ts'
 
 export const commandTable: CommandSpec[] = [
   {

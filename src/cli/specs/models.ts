@@ -1,5 +1,5 @@
-import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
-import { files, tierChoices, toolOption } from '../options.ts'
+import { files, tierChoices, toolOption } from './options.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const names: ArgumentSpec = {
   name: 'names',

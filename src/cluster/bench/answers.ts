@@ -1,4 +1,4 @@
-import { AskRecord, SampleLine } from '../../../eval/runner/sample-line.ts'
+import { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
 import type { Sql } from '../data/sql.ts'
 
 // A run as everyone finds it. Its columns are `json`: `jsonb` puts the keys of an object in another order, and then the files of two

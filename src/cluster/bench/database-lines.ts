@@ -1,5 +1,5 @@
-import type { LineStore } from '../../../eval/runner/line-store.ts'
-import type { AskRecord, SampleLine } from '../../../eval/runner/sample-line.ts'
+import type { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
+import type { LineStore } from '../../../eval/runner/files/line-store.ts'
 import type { Redact } from '../../store/redact.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'

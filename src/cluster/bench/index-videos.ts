@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import type { BenchParts } from '../../../eval/bench/bench-parts.ts'
-import { unpackedIn } from '../../../eval/bench/find-files.ts'
+import type { BenchParts } from '../../../eval/runner/bench-parts.ts'
+import { unpackedIn } from '../../../eval/runner/find-files.ts'
 import { FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
 import { locateVideo } from '../../app/index/locate-video.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
@@ -12,8 +12,8 @@ import { afterIndex } from '../jobs/after-index.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { type Rooted, rootedPath } from '../jobs/roots.ts'
-import { freeShards, type ShardRow } from '../jobs/shards.ts'
 import type { QueueWorld } from './queue-world.ts'
+import { freeShards, type ShardRow } from './shards.ts'
 
 export type KnownVideo = { id: string } | { fault: string }
 

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type BenchParts, modelNames } from '../../../eval/bench/bench-parts.ts'
-import type { ElsewhereWork } from '../../../eval/bench/open-bench.ts'
 import type { Found } from '../../../eval/data/find-videos.ts'
-import { asksOf } from '../../../eval/runner/asks-of-sample.ts'
-import { pastQuestions } from '../../../eval/runner/past-runs.ts'
-import { readJson } from '../../../eval/runner/run-folder.ts'
-import type { LocatedSample } from '../../../eval/runner/settle-samples.ts'
+import { readJsonFile } from '../../../eval/data/read-json-file.ts'
+import { asksOf } from '../../../eval/runner/ask/asks-of-sample.ts'
+import type { LocatedSample } from '../../../eval/runner/ask/settle-samples.ts'
+import { type BenchParts, modelNames } from '../../../eval/runner/bench-parts.ts'
+import { pastQuestions } from '../../../eval/runner/files/past-runs.ts'
+import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
+import { askingToSend } from '../../../eval/runner/sent/sent-asking.ts'
+import { type SentShard, shardToSend } from '../../../eval/runner/sent/sent-shard.ts'
 import { type Sharding, shardsOf } from '../../../eval/runner/shards.ts'
-import { askingToSend } from '../../../eval/sent/sent-asking.ts'
-import { type SentShard, shardToSend } from '../../../eval/sent/sent-shard.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
-import { type ShardRow, saveShards } from '../jobs/shards.ts'
 import { readRun, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
@@ -22,6 +21,7 @@ import type { QueueWorld } from './queue-world.ts'
 import { putShard } from './run-store.ts'
 import { sentAs, sentFile } from './sent-as.ts'
 import type { SentRun } from './sent-run.ts'
+import { type ShardRow, saveShards } from './shards.ts'
 
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
 export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {
@@ -46,7 +46,7 @@ export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<s
     run: files.run,
     asking: askingToSend(parts),
     queue: need.queue,
-    preflight: await readJson(join(files.folder, 'preflight.json')),
+    preflight: await readJsonFile(join(files.folder, 'preflight.json')),
   }
   await world.engine.queue(need.queue)
   await world.database.transaction(async sql => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { BenchRun } from '../../../eval/runner/run-files.ts'
-import { SentAsking } from '../../../eval/sent/sent-asking.ts'
+import { BenchRun } from '../../../eval/runner/files/run-files.ts'
+import { SentAsking } from '../../../eval/runner/sent/sent-asking.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Sql } from '../data/sql.ts'
 import { readRun } from './answers.ts'

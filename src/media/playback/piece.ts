@@ -20,7 +20,7 @@ export function pieceSpans(duration: number): Span[] {
   }))
 }
 
-interface PieceWork {
+export interface PieceWork {
   video: Video
   span: Span
   height: number // of the picture, at most

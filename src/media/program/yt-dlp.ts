@@ -4,7 +4,7 @@ import { BackendError, InputError, InterruptedError, StorageError } from '../../
 import { findProgram } from './find-program.ts'
 import { lastLine, reasonOf, runProgram } from './run-program.ts'
 
-interface Downloading {
+export interface Downloading {
   address: string
   item: number // which video of the page or playlist, from 1
   name?: string // of the file, without its extension; otherwise the title
@@ -15,7 +15,7 @@ interface Downloading {
 }
 
 // A page can hold several videos.
-interface Listing {
+export interface Listing {
   title: string
   playlist: boolean
   videos: { key: string; title: string }[] // key: the same for the same video, whichever way it was addressed

@@ -40,7 +40,7 @@ export interface SeenFigure {
   box: Box
 }
 
-interface SeenThing {
+export interface SeenThing {
   shape: Shape
   colour: ColourName
   box: Box

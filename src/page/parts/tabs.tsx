@@ -1,4 +1,4 @@
-interface TabsProps {
+export interface TabsProps {
   label: string
   tabs: readonly { name: string; title: string; dim?: boolean }[]
   chosen: string

@@ -1,6 +1,6 @@
 import type { Run } from './types.ts'
 
-interface RunVideo {
+export interface RunVideo {
   id: string
   name: string
   duration: number

@@ -14,7 +14,7 @@ export interface StepItem {
   seconds: number
 }
 
-interface Explained {
+export interface Explained {
   state: string
   question: string
   answer?: Answer

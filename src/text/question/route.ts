@@ -1,5 +1,15 @@
 // What sort of question it is. The route decides what is searched for and which hints the planner gets; it never narrows the tools.
-const routes = ['fact', 'when', 'count', 'order', 'summary', 'on-screen', 'sound', 'compare', 'presence'] as const
+export const routes = [
+  'fact',
+  'when',
+  'count',
+  'order',
+  'summary',
+  'on-screen',
+  'sound',
+  'compare',
+  'presence',
+] as const
 export type Route = (typeof routes)[number]
 
 export function routeOf(question: string, options: readonly string[] = []): Route {

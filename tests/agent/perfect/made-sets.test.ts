@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asksOf } from '../../../eval/runner/asks-of-sample.ts'
+import { asksOf } from '../../../eval/runner/ask/asks-of-sample.ts'
 import { type CommandLine, commandLine } from '../../support/command-line.ts'
 import { ask } from '../ask.ts'
 import { citedBy } from './answer-questions.ts'

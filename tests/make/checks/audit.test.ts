@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSet } from '../../../eval/bench/check-set.ts'
+import { checkSet } from '../../../eval/make/check-set.ts'
 import { oraclePath, withOracle } from '../../support/oracle.ts'
 
 const mini = '../data/cg-bench/cgbench_mini.json'

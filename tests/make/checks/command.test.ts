@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { MadeSet } from '../../../eval/make/set/benchmark-json.ts'
+import type { MadeSet } from '../../../eval/data/benchmark-json.ts'
 import { commandLine } from '../../support/command-line.ts'
 
 // 60 questions of CG-Bench's form; where they are easy, the key is the longest option of each.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checks } from '../../../eval/make/checks/index.ts'
-import type { Check, CheckGiven, DraftItem } from '../../../eval/make/item.ts'
+import { checks } from '../../../eval/recipes/checks/index.ts'
+import type { Check, CheckGiven, DraftItem } from '../../../eval/recipes/item.ts'
 import { type Fault, faults } from './faults.ts'
 import { clean, given, type Minds, records, unsure } from './fixture.ts'
 

@@ -1,5 +1,5 @@
-import type { CheckGiven, DraftItem, SourceRecord } from '../../../eval/make/item.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
+import type { CheckGiven, DraftItem, SourceRecord } from '../../../eval/recipes/item.ts'
 import { clean, letterOf, type Minds, oneSlide, rules, unsure } from './fixture.ts'
 
 // What is planted: items instead of clean ones, or beside them; with the models and rules that it takes.

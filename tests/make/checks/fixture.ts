@@ -1,5 +1,12 @@
-import type { CheckGiven, DraftItem, MakeRole, RecipeRules, SourceRecord, SourceRow } from '../../../eval/make/item.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
+import type {
+  CheckGiven,
+  DraftItem,
+  MakeRole,
+  RecipeRules,
+  SourceRecord,
+  SourceRow,
+} from '../../../eval/recipes/item.ts'
 import { type ChatModel, type ChatRequest, textOf } from '../../../src/core/chat.ts'
 
 // A made-up talk: a slide every 25 seconds with a title, a label and a value; and what is asked of it.

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SourceRecord } from '../../../eval/make/item.ts'
+import type { SourceRecord } from '../../../eval/recipes/item.ts'
 import { framesAt } from '../../../src/media/frames.ts'
 import { decodeImage, encodeJpeg } from '../../../src/media/image.ts'
 import { probe } from '../../../src/media/probe/probe.ts'

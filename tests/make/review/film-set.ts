@@ -1,9 +1,9 @@
 import { questionsOf } from '../../../eval/benchmarks/infinibench/recipe/questions.ts'
-import type { DraftItem, SourceRecord } from '../../../eval/make/item.ts'
 import { loadRecipe } from '../../../eval/make/load-recipe.ts'
+import type { EventMark } from '../../../eval/make/review/verdict.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
 import { writeInto, writeSet } from '../../../eval/make/set/write-set.ts'
-import type { EventMark } from '../../../eval/review/verdict.ts'
+import type { DraftItem, SourceRecord } from '../../../eval/recipes/item.ts'
 import { h264, mediaFolder, picture } from '../../media-fixtures.ts'
 import type { FixtureSet } from './reviewed-set.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DraftItem } from '../../../eval/make/item.ts'
+import type { DraftItem } from '../../../eval/recipes/item.ts'
 import { type FixtureSet, fixtureSet, said } from './reviewed-set.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { DraftItem, SourceRecord, SourceRow } from '../../../eval/make/item.ts'
 import { loadRecipe } from '../../../eval/make/load-recipe.ts'
 import type { Rejected } from '../../../eval/make/machine/run-checks.ts'
+import { itemHash } from '../../../eval/make/review/verdict.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
 import { writeInto, writeSet } from '../../../eval/make/set/write-set.ts'
-import { itemHash } from '../../../eval/review/verdict.ts'
+import type { DraftItem, SourceRecord, SourceRow } from '../../../eval/recipes/item.ts'
 import { readOptions } from '../../../eval/runner/options.ts'
 import { h264, mediaFolder, picture } from '../../media-fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { rowLine } from '../../../../src/core/evidence.ts'
-import type { SourceRecord } from '../../../make/item.ts'
-import { scriptPages } from '../../../make/source/texts.ts'
+import type { SourceRecord } from '../../../recipes/item.ts'
+import { scriptPages } from '../../../recipes/texts.ts'
 
 export interface Page {
   page: number

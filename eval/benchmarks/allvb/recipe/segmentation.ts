@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type ChatRequest, text } from '../../../../src/core/chat.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
-import type { SourceRecord } from '../../../make/item.ts'
-import { askAuthor } from '../../../make/machine/author.ts'
-import type { MakeStage } from '../../../make/recipe.ts'
+import { askAuthor } from '../../../recipes/author.ts'
+import type { SourceRecord } from '../../../recipes/item.ts'
+import type { MakeStage } from '../../../recipes/recipe.ts'
 import { pagesOf, pagesText, scriptFault } from './pages.ts'
 import ours from './prompts.json' with { type: 'json' }
 

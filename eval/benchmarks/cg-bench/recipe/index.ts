@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { indentedJson } from '../../../../src/core/json.ts'
 import { mergeSpans } from '../../../../src/core/time.ts'
-import { blind } from '../../../make/checks/blind.ts'
-import { clue } from '../../../make/checks/clue.ts'
-import { glance } from '../../../make/checks/glance.ts'
-import { usualChecks } from '../../../make/checks/usual.ts'
-import { draftStage, negatives } from '../../../make/choices/draft.ts'
-import types from '../../../make/choices/types.json' with { type: 'json' }
-import type { DraftItem } from '../../../make/item.ts'
-import { type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../make/recipe.ts'
-import type { Form } from '../../../make/rules/candidates.ts'
-import type { SetClips } from '../../../make/set/clue-clips.ts'
-import { subtitleFiles } from '../../../make/set/subtitle-files.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
+import { blind } from '../../../recipes/checks/blind.ts'
+import { clue } from '../../../recipes/checks/clue.ts'
+import { glance } from '../../../recipes/checks/glance.ts'
+import { usualChecks } from '../../../recipes/checks/usual.ts'
+import { draftStage, negatives } from '../../../recipes/choices/draft.ts'
+import types from '../../../recipes/choices/types.json' with { type: 'json' }
+import type { DraftItem } from '../../../recipes/item.ts'
+import type { SetClips } from '../../../recipes/recipe.ts'
+import { type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
+import type { Form } from '../../../recipes/rules/candidates.ts'
+import { subtitleFiles } from '../../../recipes/subtitle-files.ts'
 
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(10).describe('shorter videos are refused; the paper begins at 10 minutes'),

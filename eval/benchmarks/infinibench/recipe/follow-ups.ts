@@ -1,9 +1,9 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { pick, shuffled } from '../../../data/deck.ts'
-import { fillTemplate } from '../../../judges/template.ts'
-import type { Interval } from '../../../make/item.ts'
-import type { FollowUp, TimedItem } from '../../../make/recipe.ts'
+import { fillTemplate } from '../../../protocols/judge/template.ts'
+import type { Interval } from '../../../recipes/item.ts'
+import type { FollowUp, TimedItem } from '../../../recipes/recipe.ts'
 import type { Entry } from './lists.ts'
 import { joined, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { cropFrame, decodeImage, encodeJpeg } from '../../../../src/media/image.ts'
-import { picturesAt } from '../../../make/checks/parts/pictures.ts'
-import { plainWords } from '../../../make/checks/parts/words.ts'
-import { type Interval, type Sighting, type SourceRecord, sightRoles } from '../../../make/item.ts'
-import { writtenBy } from '../../../make/machine/author.ts'
-import type { MakeStage } from '../../../make/recipe.ts'
-import { factsOf, secondsApart } from '../../../make/rules/facts.ts'
-import { knownRows, sourceText } from '../../../make/source/texts.ts'
+import { writtenBy } from '../../../recipes/author.ts'
+import { picturesAt } from '../../../recipes/checks/parts/pictures.ts'
+import { plainWords } from '../../../recipes/checks/parts/words.ts'
+import { type Interval, type Sighting, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
+import type { MakeStage } from '../../../recipes/recipe.ts'
+import { factsOf, secondsApart } from '../../../recipes/rules/facts.ts'
+import { knownRows, sourceText } from '../../../recipes/texts.ts'
 import texts from './prompts.json' with { type: 'json' }
 
 // One entry of an ordered list, with the rows that tell it.

@@ -1,7 +1,7 @@
 import { shuffled } from '../../../data/deck.ts'
-import { areOfOneLength } from '../../../make/checks/options.ts'
-import { plainWords, wordCount } from '../../../make/checks/parts/words.ts'
-import type { Random } from '../../../make/rules/wrong-answers.ts'
+import { areOfOneLength } from '../../../recipes/checks/options.ts'
+import { plainWords, wordCount } from '../../../recipes/checks/parts/words.ts'
+import type { Random } from '../../../recipes/rules/wrong-answers.ts'
 
 export const dontKnow = "I don't know"
 const tries = 400

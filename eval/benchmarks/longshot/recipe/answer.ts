@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { mergeSpans } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { type DraftItem, type Interval, itemId, type SourceRecord } from '../../../make/item.ts'
-import { writingStage } from '../../../make/machine/writing-stage.ts'
-import { type MakeStage, outputsOf } from '../../../make/recipe.ts'
+import { type DraftItem, type Interval, itemId, type SourceRecord } from '../../../recipes/item.ts'
+import { type MakeStage, outputsOf } from '../../../recipes/recipe.ts'
+import { writingStage } from '../../../recipes/writing-stage.ts'
 import { type Asked, type LongshotSettings, max, type Question, recordText, type Task } from './ask.ts'
 import prompts from './prompts.json' with { type: 'json' }
 import { faultOfRubric, Rubric, weighed } from './rubric.ts'

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
 import { ungrounded } from '../../../../src/text/ungrounded.ts'
-import type { SourceRecord } from '../../../make/item.ts'
-import { writingStage } from '../../../make/machine/writing-stage.ts'
-import { outputsOf } from '../../../make/recipe.ts'
+import type { SourceRecord } from '../../../recipes/item.ts'
+import { outputsOf } from '../../../recipes/recipe.ts'
+import { writingStage } from '../../../recipes/writing-stage.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 import { isMixed, wantedLevel } from './levels.ts'
 import prompts from './prompts.json' with { type: 'json' }

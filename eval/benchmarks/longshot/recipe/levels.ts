@@ -1,5 +1,5 @@
-import { eachItem } from '../../../make/checks/parts/verdicts.ts'
-import type { Check } from '../../../make/item.ts'
+import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
+import type { Check } from '../../../recipes/item.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
 // Levels of difficulty, of which the two lowest are one of the mix.

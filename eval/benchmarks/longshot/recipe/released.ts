@@ -1,8 +1,8 @@
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { indentedJson, jsonLines } from '../../../../src/core/json.ts'
-import type { DraftItem, SourceRecord } from '../../../make/item.ts'
-import type { SetFile, ToWrite } from '../../../make/recipe.ts'
 import { countsOf } from '../../../metrics/kappa.ts'
+import type { DraftItem, SourceRecord } from '../../../recipes/item.ts'
+import type { SetFile, ToWrite } from '../../../recipes/recipe.ts'
 import { mean } from '../../grades.ts'
 
 type Fields = 'whole' | 'as released' // the release loses title, duration and categories

@@ -1,9 +1,9 @@
 import { overlap } from '../../../../src/core/time.ts'
-import { fillTemplate } from '../../../judges/template.ts'
-import { type DraftItem, itemId, type SourceRecord } from '../../../make/item.ts'
-import type { Made } from '../../../make/machine/author.ts'
-import type { MakeUnit } from '../../../make/recipe.ts'
-import { draftByRules, type RulesDraft } from '../../../make/rules/draft-by-rules.ts'
+import { fillTemplate } from '../../../protocols/judge/template.ts'
+import type { Made } from '../../../recipes/author.ts'
+import { type DraftItem, itemId, type SourceRecord } from '../../../recipes/item.ts'
+import type { MakeUnit } from '../../../recipes/recipe.ts'
+import { draftByRules, type RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { weighed } from './rubric.ts'
 import rules from './rules.json' with { type: 'json' }
 

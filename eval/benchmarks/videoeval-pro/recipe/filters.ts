@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { askJson } from '../../../make/checks/parts/ask.ts'
-import { eachItem, verdictOf } from '../../../make/checks/parts/verdicts.ts'
-import type { Check } from '../../../make/item.ts'
+import { askJson } from '../../../recipes/checks/parts/ask.ts'
+import { eachItem, verdictOf } from '../../../recipes/checks/parts/verdicts.ts'
+import type { Check } from '../../../recipes/item.ts'
 import prompts from './prompts.json' with { type: 'json' }
 
 // The first three filters of the paper; the fourth is K9 with one frame.

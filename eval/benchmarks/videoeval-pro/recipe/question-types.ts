@@ -1,5 +1,5 @@
 import { readRecords } from '../../../data/records.ts'
-import type { AdoptedSample } from '../../../make/recipe.ts'
+import type { AdoptedSample } from '../../../recipes/recipe.ts'
 import ours from './types.json' with { type: 'json' }
 
 export interface QuestionType {

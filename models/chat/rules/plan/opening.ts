@@ -1,15 +1,15 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { parseAction } from '../action.ts'
+import { deedOf } from '../deed.ts'
+import { optionTopics } from '../options/topics.ts'
 import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
-import { optionTopics } from '../topics.ts'
-import { type PlannedCall, searchCall, soundList, timelineCall, withOtherNames } from './calls.ts'
+import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
 
 const all: Track[] = ['speech', 'text', 'sound', 'picture']
 
 // The first round: broad searches and lists.
-export function planOpening(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
+export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const { topic, tracks } = asked
   const everything: Track[] = brief.vision ? [...all, 'caption'] : all
   const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
@@ -17,49 +17,47 @@ export function planOpening(brief: PlanBrief, asked: ParsedQuestion): PlannedCal
   switch (asked.kind) {
     case 'summary':
       return asked.tracks.includes('text')
-        ? [timelineCall({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
+        ? [timeline({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
         : asked.span
-          ? [timelineCall({ tracks: everything, ...asked.span })]
+          ? [timeline({ tracks: everything, ...asked.span })]
           : brief.overview?.chapters.length === 0
-            ? [timelineCall({ tracks: everything })]
+            ? [timeline({ tracks: everything })]
             : [{ name: 'overview', arguments: {} }]
     case 'at-time':
-      return [timelineCall({ tracks: tracks.length > 0 ? tracks : everything, ...widened(asked, 8, brief.duration) })]
+      return [timeline({ tracks: tracks.length > 0 ? tracks : everything, ...widened(asked, 8, brief.duration) })]
     case 'contents':
-      return [timelineCall({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...(asked.span ?? {}) })]
+      return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...(asked.span ?? {}) })]
     case 'speaking':
-      return [timelineCall({ tracks: ['speech'], ...asked.span })]
+      return [timeline({ tracks: ['speech'], ...asked.span })]
     case 'count-units':
       return unitCalls(asked)
     case 'order':
       return asked.items.length > 1
-        ? asked.items
-            .flatMap(item => [timelineCall({ about: item }), searchCall(withOtherNames(item), {}, 4)])
-            .slice(0, 8)
-        : [timelineCall({ tracks: tracks.length > 0 ? tracks : ['text', 'speech'] })]
+        ? asked.items.flatMap(item => [timeline({ about: item }), search(withOtherNames(item), {}, 4)]).slice(0, 8)
+        : [timeline({ tracks: tracks.length > 0 ? tracks : ['text', 'speech'] })]
     case 'neighbour':
     case 'during':
-      return [...anchorCalls(asked, brief.duration), ...(topic.words ? [searchCall(topic.words, {}, 6)] : [])]
+      return [...anchorCalls(asked, brief.duration), ...(topic.words ? [search(topic.words, {}, 6)] : [])]
     default: {
       const where = asked.span ? { start: asked.span.start, end: asked.span.end } : {}
-      if (!words) return [timelineCall({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
-      const broad = searchCall(words, where, 10)
+      if (!words) return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
+      const broad = search(words, where, 10)
       const others = withOtherNames(words)
       const narrow =
         tracks.length > 0
-          ? [searchCall(others, { ...named, ...where }, 8)]
+          ? [search(others, { ...named, ...where }, 8)]
           : others !== words
-            ? [searchCall(others, where, 8)]
+            ? [search(others, where, 8)]
             : []
-      const pictures = isColours(topic) ? [searchCall(words, { tracks: ['picture'], ...where }, 3)] : []
-      const quotes = topic.quoted.slice(0, 3).map(quote => timelineCall({ about: quote, ...where }))
-      const own = asked.speaker ? [searchCall(words, { speaker: asked.speaker, ...where }, 10)] : []
+      const pictures = isColours(topic) ? [search(words, { tracks: ['picture'], ...where }, 3)] : []
+      const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
+      const own = asked.speaker ? [search(words, { speaker: asked.speaker, ...where }, 10)] : []
       return [
         ...deedCalls(asked),
         broad,
         ...own,
         ...narrow,
-        timelineCall({ about: words, ...where }),
+        timeline({ about: words, ...where }),
         ...quotes,
         ...pictures,
         ...soundList(tracks, words),
@@ -69,35 +67,35 @@ export function planOpening(brief: PlanBrief, asked: ParsedQuestion): PlannedCal
 }
 
 // A reason is said with the deed, and not always with the whole name or the clothes of the person.
-function deedCalls(asked: ParsedQuestion): PlannedCall[] {
+function deedCalls(asked: ParsedQuestion): Call[] {
   if (asked.wants !== 'reason') return []
-  const { topic, names, byClothes } = parseAction(asked.text)
+  const { topic, names, byClothes } = deedOf(asked.text)
   if (!topic.words || (names.length === 0 && !byClothes)) return []
-  return [searchCall(topic.words, { tracks: ['speech', 'text'] }, 8), timelineCall({ about: topic.words })]
+  return [search(topic.words, { tracks: ['speech', 'text'] }, 8), timeline({ about: topic.words })]
 }
 
 // Finds the moment that the question refers to, and what is around it.
-function anchorCalls(asked: ParsedQuestion, duration: number): PlannedCall[] {
+function anchorCalls(asked: ParsedQuestion, duration: number): Call[] {
   const { anchor } = asked
   if (!anchor) return []
   if (anchor.span) {
     const { start, end } = anchor.span
     return [
-      timelineCall({ tracks: targetTracks(asked), start: Math.max(0, start - 45), end: Math.min(duration, end + 45) }),
+      timeline({ tracks: targetTracks(asked), start: Math.max(0, start - 45), end: Math.min(duration, end + 45) }),
     ]
   }
   const tracks = anchor.tracks.length > 0 ? { tracks: anchor.tracks } : {}
   const words = anchor.topic.words
-  if (!words) return [timelineCall({ ...tracks })]
+  if (!words) return [timeline({ ...tracks })]
   return [
-    timelineCall({ about: words }),
-    searchCall(withOtherNames(words), {}, 8),
+    timeline({ about: words }),
+    search(withOtherNames(words), {}, 8),
     ...soundList(anchor.tracks, words),
-    ...anchor.topic.quoted.slice(0, 1).map(about => timelineCall({ about })),
+    ...anchor.topic.quoted.slice(0, 1).map(about => timeline({ about })),
   ]
 }
 
-function unitCalls(asked: ParsedQuestion): PlannedCall[] {
+function unitCalls(asked: ParsedQuestion): Call[] {
   const where = asked.span ?? {}
   const track: Record<string, Track[]> = {
     slide: ['text'],
@@ -106,15 +104,15 @@ function unitCalls(asked: ParsedQuestion): PlannedCall[] {
     line: ['speech'],
     speaker: ['speech'],
   }
-  return [timelineCall({ tracks: track[asked.unit ?? 'slide'], ...where })]
+  return [timeline({ tracks: track[asked.unit ?? 'slide'], ...where })]
 }
 
 // A search for each option, or for each choice that the question lists itself.
-export function optionCalls(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
+export function optionCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const options = brief.question.options ?? choicesIn(brief.question.text)
   if (options.length === 0 || asked.kind === 'count-units') return []
   return optionTopics(options)
-    .flatMap(topic => (topic.words ? [searchCall(topic.words, {}, 4)] : []))
+    .flatMap(topic => (topic.words ? [search(topic.words, {}, 4)] : []))
     .slice(0, 5)
 }
 

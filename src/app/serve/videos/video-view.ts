@@ -113,7 +113,7 @@ function indexIt({ id }: Video): string {
 
 const maxRows = 500
 
-interface RowQuery {
+export interface RowQuery {
   from?: number
   to?: number
   tracks?: Track[]

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fetchedData } from '../../../../eval/bench/fetched-data.ts'
+import { wantedParts } from '../../../../eval/benchmarks/fetch/data-wish.ts'
 import { loadBenchmark } from '../../../../eval/benchmarks/index.ts'
-import { wantedParts } from '../../../../eval/fetch/data-wish.ts'
+import { fetchedData } from '../../../../eval/runner/fetched-data.ts'
 import { commit, type HubServer, startHubServer } from '../../../../tests/servers/hub-server.ts'
 import { type CommandLine, commandLine } from '../../../../tests/support/command-line.ts'
 

@@ -1,0 +1,183 @@
+import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
+import { type Aim, aimsOf } from '../../metrics/aim.ts'
+import { holm } from '../../metrics/statistics/significance.ts'
+import { mapRows, type Rows } from '../matrix/rows.ts'
+import { type Difference, difference, fewVideos, type Pair } from '../statistics/difference.ts'
+import type { RowRecord, StudyRecord } from './records.ts'
+import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'
+import { type Sweep, sweepsIn } from './sweep.ts'
+
+// Everything that any form of the report shows of a study. Scores and differences are in points of a hundred.
+export interface StudyResult extends Omit<StudyRecord, 'rows'> {
+  format: 1
+  rows: Rows<RowResult>
+  sweeps: Sweep[]
+  notes: string[]
+}
+
+export interface RowResult {
+  id: string
+  name: string
+  changes: string[]
+  settings: string[]
+  notes: string[]
+  finished: boolean
+  samples: number // asked so far
+  failed: number
+  scores: Record<string, number> // by task, over all questions that were asked
+  differences: Difference[] // by task; none for the base
+  cost: RowCost // of a question
+  aim: Aim[] // by task, of questions with a known place
+  stages: StageReuse
+  calls: CallReuse
+  groups: GroupScores[]
+  flips: Flip[]
+}
+
+// Means over the questions. A reply that was taken from another row counts with the time and the tokens it took there.
+interface RowCost {
+  questions: number
+  seconds: number
+  calls: number
+  tokens: number
+  frames: number
+  money: number
+}
+
+export interface GroupScores {
+  way: string
+  value: string
+  task: string
+  n: number
+  base: number
+  row: number
+}
+
+// A question that was right under one and wrong under the other; half and more of the points is right.
+export interface Flip {
+  id: string
+  task: string
+  base: number // 0..1
+  row: number
+}
+
+export function studyResult(record: StudyRecord): StudyResult {
+  const [base] = record.rows
+  const reuse = stageReuse(record)
+  const rows = mapRows(record.rows, (row): RowResult => {
+    const pairs = row === base ? [] : record.tasks.map(task => ({ task, pairs: pairsOf(task, base.lines, row.lines) }))
+    const differences = pairs.flatMap(({ task, pairs }) => difference(task, pairs, record.seed) ?? [])
+    return {
+      id: row.id,
+      name: row.name,
+      changes: row.changes,
+      settings: row.settings,
+      notes: row.notes,
+      finished: row.finished,
+      samples: row.lines.length,
+      failed: row.lines.filter(line => line.error !== undefined).length,
+      scores: scoresOf(row.lines, record.tasks),
+      differences,
+      cost: costOf(row),
+      aim: aimsOf(row.lines, record.tasks),
+      stages: reuse.get(row) ?? { made: {}, reused: {}, seconds: 0 },
+      calls: callReuse(row),
+      groups: groupsOf(base.lines, row.lines, record.tasks),
+      flips: pairs.flatMap(({ task, pairs }) =>
+        pairs
+          .filter(pair => pair.base >= 0.5 !== pair.row >= 0.5)
+          .map(({ id, base, row }) => ({ id, task, base, row })),
+      ),
+    }
+  })
+  correct(rows, record.tasks)
+  const { rows: _, ...study } = record
+  return { format: 1, ...study, rows, sweeps: sweepsIn(rows, record.tasks), notes: notesOf(record, rows) }
+}
+
+// Holm over the rows, in each task for itself.
+function correct(rows: readonly RowResult[], tasks: readonly string[]): void {
+  for (const task of tasks) {
+    const all = rows.flatMap(row => row.differences.filter(one => one.task === task))
+    const corrected = holm(all.map(one => one.p))
+    for (const [at, one] of all.entries()) one.holm = corrected[at] ?? one.p
+  }
+}
+
+// The same questions under both; what was not judged or not answered counts as 0.
+export function pairsOf(task: string, base: readonly SampleLine[], row: readonly SampleLine[]): Pair[] {
+  const other = new Map(row.map(line => [line.id, line]))
+  return base.flatMap(line => {
+    const twin = other.get(line.id)
+    const [a, b] = [line.grades[task], twin?.grades[task]]
+    return a && b ? [{ id: line.id, video: line.video, base: a.score ?? 0, row: b.score ?? 0 }] : []
+  })
+}
+
+function scoresOf(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    tasks.flatMap(task => {
+      const scores = lines.flatMap(line => (line.grades[task] ? [line.grades[task].score ?? 0] : []))
+      return scores.length === 0 ? [] : [[task, 100 * meanOf(scores)]]
+    }),
+  )
+}
+
+function costOf({ lines, calls, id }: RowRecord): RowCost {
+  const asks = lines.flatMap(line => line.asks.map(ask => ({ ask, key: `${line.id}-${ask.name}` })))
+  const answered = asks.filter(({ ask }) => ask.error === undefined)
+  const taken = new Map(calls.map(({ key, used }) => [key, used.filter(use => use.madeBy !== id)]))
+  const mean = (of: (ask: AskRecord, key: string) => number) =>
+    answered.length === 0 ? 0 : meanOf(answered.map(({ ask, key }) => of(ask, key)))
+  return {
+    questions: answered.length,
+    seconds: mean((ask, key) => ask.seconds + (taken.get(key) ?? []).reduce((sum, use) => sum + use.seconds, 0)),
+    calls: mean(ask => ask.usage.calls),
+    tokens: mean(ask => ask.usage.inputTokens + ask.usage.outputTokens),
+    frames: mean(ask => ask.usage.frames),
+    money: mean(ask => ask.usage.money),
+  }
+}
+
+function groupsOf(base: readonly SampleLine[], row: readonly SampleLine[], tasks: readonly string[]): GroupScores[] {
+  const groups = new Map(base.map(line => [line.id, line.groups]))
+  const cells = new Map<string, { way: string; value: string; task: string; pairs: Pair[] }>()
+  for (const task of tasks)
+    for (const pair of pairsOf(task, base, row))
+      for (const [way, value] of Object.entries(groups.get(pair.id) ?? {})) {
+        if (value === '') continue
+        const key = JSON.stringify([way, value, task])
+        const cell = cells.get(key) ?? { way, value, task, pairs: [] }
+        cell.pairs.push(pair)
+        cells.set(key, cell)
+      }
+  return [...cells.values()].map(({ pairs, ...cell }) => ({
+    ...cell,
+    n: pairs.length,
+    base: 100 * meanOf(pairs.map(pair => pair.base)),
+    row: 100 * meanOf(pairs.map(pair => pair.row)),
+  }))
+}
+
+function notesOf({ samples, rows: [base] }: StudyRecord, results: readonly RowResult[]): string[] {
+  const unfinished = results.filter(row => !row.finished)
+  const videos = new Set(base.lines.map(line => line.video)).size
+  const failed = results.filter(row => row.failed > 0)
+  const lost = failed.map(row => `${row.name} ${row.failed}`).join(', ')
+  const notes: [isDue: boolean, note: string][] = [
+    [
+      unfinished.length > 0,
+      `The study is not over: ${unfinished.length} of ${results.length} rows are not done. What is shown is of the questions that both have.`,
+    ],
+    [
+      videos < fewVideos,
+      `Only ${videos} video${videos === 1 ? '' : 's'}: drawing whole videos says little about others, so that the interval by question is shown as well, and the test goes by question.`,
+    ],
+    [failed.length > 0, `Questions that could not be asked count as wrong: ${lost} of ${samples}.`],
+  ]
+  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,81 @@
+import { costOf } from '../../src/app/ask/prices.ts'
+import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { redactor } from '../../src/store/redact.ts'
+import { loadRuns } from '../agree/agree-runs.ts'
+import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
+import type { BenchWorld } from '../bench-world.ts'
+import type { Judgment } from '../data/sample-line.ts'
+import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
+import { judgeAgain, toAsk } from './judge-again.ts'
+import { storedSights } from './stored-sight.ts'
+import { type Judged, type Swap, swapOf } from './swap.ts'
+
+export interface SwapWork extends JudgeWishes, DataPlace {
+  folders: readonly string[]
+  repeat: number
+  families: Record<string, string[]>
+  onJudged(done: number): void
+}
+
+export interface JudgeForecast {
+  judge: string
+  verdicts: number // still to be asked for
+  calls: number // at least
+  tokens?: number // by what this judge took for such a call before; undefined where nothing is known
+  money?: number
+}
+
+// What judging these runs would take.
+export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: BenchWorld): Promise<JudgeForecast[]> {
+  const runs = await loadRuns(work.folders, work)
+  const known = runs.flatMap(run => run.answers).flatMap(answer => answer.judgment?.usage ?? [])
+  const calls = known.reduce((sum, usage) => sum + usage.calls, 0)
+  const perCall = (name: 'inputTokens' | 'outputTokens') => known.reduce((sum, usage) => sum + usage[name], 0) / calls
+  return withJudges(runs[0]!.benchmark, work, world, async judges => {
+    await storedSights({ runs, judges, repeat: work.repeat, dryRun: true }, world)
+    const rows: JudgeForecast[] = []
+    for (const judge of judges) {
+      let [verdicts, asked] = [0, 0]
+      for (const run of runs)
+        for (let repeat = 1; repeat <= work.repeat; repeat++) {
+          const answers = await toAsk({ run, judge, repeat })
+          verdicts += answers.length
+          asked += answers.reduce((sum, { sample }) => sum + (run.benchmark.judge.calls?.(sample) ?? 1), 0)
+        }
+      const isFree = judge.service.name === 'words'
+      const usage = { inputTokens: asked * perCall('inputTokens'), outputTokens: asked * perCall('outputTokens') }
+      const tokens = usage.inputTokens + usage.outputTokens
+      rows.push({
+        ...{ judge: judge.service.name, verdicts, calls: isFree ? 0 : asked },
+        ...(!isFree && calls > 0 && { tokens: Math.round(tokens) }),
+        ...(!isFree && calls > 0 && judge.price && { money: costOf(usage, judge.price) }),
+      })
+    }
+    return rows
+  })
+}
+
+// The same answers under several judges: does the order of the runs hang on who judges?
+export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<Swap> {
+  const runs = await loadRuns(work.folders, work)
+  const redact = redactor(secretsOf(world.environment))
+  return withJudges(runs[0]!.benchmark, work, world, async judges => {
+    const sights = await storedSights({ runs, judges, repeat: work.repeat }, world)
+    const all: Judged[] = []
+    let done = 0
+    for (const judge of judges) {
+      const times: Judged['times'] = []
+      for (let repeat = 1; repeat <= work.repeat; repeat++) {
+        const said = new Map<JudgedRun, Map<string, Judgment>>()
+        const onJudged = () => work.onJudged(++done)
+        for (const run of runs) {
+          const work = { run, judge, repeat, redact, sight: sights(run), signal: world.signal, onJudged }
+          said.set(run, await judgeAgain(work))
+        }
+        times.push(said)
+      }
+      all.push({ judge, times })
+    }
+    return swapOf(runs, all, work.families)
+  })
+}

@@ -1,0 +1,108 @@
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { Video } from '../../src/core/video.ts'
+import { localFile } from '../../src/media/file/local-file.ts'
+import { probe } from '../../src/media/probe/probe.ts'
+import type { JudgedRun } from '../agree/judged-run.ts'
+import type { BenchWorld } from '../bench-world.ts'
+import type { Sample } from '../data/sample.ts'
+import type { OpenedJudge } from '../judges/open-judges.ts'
+import { isSeeing, type JudgeSight } from '../protocols/judge/protocol.ts'
+import { type PictureSize, shownWidth } from '../protocols/picture-size.ts'
+import { subtitleText } from '../protocols/subtitles.ts'
+import type { AskedBy } from '../runner/ask/asks-of-sample.ts'
+import { agentWidth, judgeSight } from '../runner/ask/judge-sight.ts'
+import { type Finders, filesOf } from '../runner/find-files.ts'
+import { toAsk } from './judge-again.ts'
+
+export type StoredSight = (sample: Sample) => Promise<JudgeSight>
+
+interface Looks {
+  runs: readonly JudgedRun[]
+  judges: readonly OpenedJudge[]
+  repeat?: number
+  limit?: number
+  dryRun?: boolean // nothing is unpacked
+}
+
+// The videos of runs for judges of their stored answers, as the runs' own judges saw them. A judge that always looks needs those of
+// all answers that it will be asked about; without its video an answer that has to be looked at has no verdict.
+export async function storedSights(
+  { runs, judges, dryRun, ...which }: Looks,
+  world: BenchWorld,
+): Promise<(run: JudgedRun) => StoredSight | undefined> {
+  const looking = judges.filter(judge => mayLook(judge))
+  const sights = new Map<JudgedRun, StoredSight>()
+  for (const run of looking.length > 0 ? runs : []) {
+    const { benchmark, answers } = run
+    const samples = answers.map(({ sample }) => sample)
+    const request = { ...run.run, tasks: [benchmark.judge.task], dryRun }
+    const files = await filesOf(request, benchmark, samples, { blind: false, looksBeside: false }, world)
+    await refuseUnseen(
+      run,
+      looking.filter(({ mode }) => isSeeing(mode)),
+      which,
+      files,
+    )
+    const { by, options } = run.run
+    sights.set(run, sightOf(files, { by, picture: options.picture as PictureSize | undefined }, world.signal))
+  }
+  return run => sights.get(run)
+}
+
+export function mayLook({ service, mode }: Pick<OpenedJudge, 'service' | 'mode'>): boolean {
+  return service.name !== 'words' && service.protocol.modes !== undefined && mode !== 'text'
+}
+
+async function refuseUnseen(
+  run: JudgedRun,
+  judges: readonly OpenedJudge[],
+  { repeat = 1, limit }: Pick<Looks, 'repeat' | 'limit'>,
+  { find }: Finders,
+): Promise<void> {
+  const names = new Set<string>()
+  for (const judge of judges)
+    for (let time = 1; time <= repeat; time++)
+      for (const { sample } of await toAsk({ run, judge, repeat: time, limit })) names.add(videoOf(sample))
+  const missing = missingIn(names, find)
+  if (missing.length === 0) return
+  const more = missing.length > 5 ? ', ...' : ''
+  throw new UsageError(
+    `${missing.length} of ${names.size} videos of ${run.name} that the judge must see are not there: ${missing.slice(0, 5).join(', ')}${more}.`,
+    { hint: 'Name their folder with --videos, that of the data with --data, or use --judge-mode text.' },
+  )
+}
+
+export function missingIn(names: Iterable<string>, find: Finders['find']): string[] {
+  return [...new Set(names)].filter(name => {
+    const found = find(name)
+    return 'fault' in found && found.packed !== true
+  })
+}
+
+// Frames as wide as the judge of those who were asked sees them in a run.
+export function sightOf(
+  { find, findSubtitles }: Finders,
+  { by, picture: size }: { by: AskedBy; picture?: PictureSize },
+  signal: AbortSignal,
+): StoredSight {
+  const opened = new Map<string, Promise<Video>>()
+  return async sample => {
+    const found = find(videoOf(sample))
+    if ('fault' in found) throw new BackendError(found.fault)
+    const video = opened.get(found.path) ?? localFile(found.path).then(({ path }) => probe(path))
+    opened.set(found.path, video)
+    const { picture } = await video
+    if (!picture) throw new BackendError(`${videoOf(sample)} has no picture to look at.`)
+    const named = sample.cut ? sample.cut.subtitles : sample.subtitles
+    const file = named === undefined ? undefined : findSubtitles(named)
+    return judgeSight(await video, {
+      width: by === 'agent' ? agentWidth : shownWidth(picture, size),
+      subtitles: file && 'path' in file ? await subtitleText(file.path) : undefined,
+      signal,
+    })
+  }
+}
+
+export function videoOf({ video, cut }: Sample): string {
+  return cut?.video ?? video // the times of clues are those of the whole video
+}

@@ -1,0 +1,63 @@
+import { fetchDataSet } from '../../../src/app/data-set/fetch-data-set.ts'
+import { type DataPlan, planFetch } from '../../../src/app/data-set/plan-fetch.ts'
+import type { FetchWork, PullProgress } from '../../../src/app/models/manager/fetch-file.ts'
+import type { DataPart } from '../data-guide.ts'
+import { loadBenchmark } from '../index.ts'
+import { wantedParts } from './data-wish.ts'
+
+export interface FetchRequest {
+  benchmark: string
+  what: readonly DataPart[]
+  split?: string
+  revision?: string
+  to: string
+}
+
+export interface DataFetch {
+  plan: DataPlan
+  videos: string // how they are handed out
+  elsewhere?: string
+  notes: string[] // to be known before it is fetched
+  carryOut(): Promise<void>
+}
+
+export type DataWork = Pick<FetchWork, 'host' | 'retrySeconds'> & { onProgress(progress: PullProgress): void }
+
+// What a fetch of a benchmark's data would bring; nothing is fetched before it is carried out.
+export async function openFetch(
+  { benchmark, what, split, ...where }: FetchRequest,
+  work: DataWork,
+): Promise<DataFetch> {
+  const { guide, notes, ...wanted } = wantedParts(await loadBenchmark(benchmark), what, split)
+  const { dataset, terms, videos, elsewhere } = guide
+  const plan = await planFetch({ dataset, terms, ...wanted, ...where }, work)
+  return {
+    ...{ plan, videos, elsewhere, notes: [...notes, ...revisionNotes(plan)] },
+    async carryOut() {
+      await fetchDataSet(plan, work)
+    },
+  }
+}
+
+function revisionNotes({ dataset, commit, lock, changes, updated, gone, to }: DataPlan): string[] {
+  const [at, before] = [commit.slice(0, 7), lock?.commit.slice(0, 7)]
+  const stays = `It stays at ${before}; --revision ${lock?.revision} goes on to the new one.`
+  return [
+    ...(changes.length > 0
+      ? [`${dataset} has changed since it was pinned at ${before}: ${some(changes)}. ${stays}`]
+      : []),
+    ...(updated.length > 0
+      ? [
+          `All that was fetched into ${to} before is brought to ${at} too, for a folder is of one revision: ${some(updated)}.`,
+        ]
+      : []),
+    ...(gone.length > 0
+      ? [`${at} lacks what was fetched before: ${some(gone)}. It stays in ${to} without being pinned; remove it.`]
+      : []),
+  ]
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length > 5 ? `; and ${names.length - 5} more` : ''
+  return `${names.slice(0, 5).join('; ')}${more}`
+}

@@ -1,0 +1,41 @@
+import { groupBy } from '../../../src/core/basics/group-by.ts'
+import { recordsIn } from './find-records.ts'
+import { commonPath, type Path } from './paths.ts'
+import { choiceOf, optionsOf, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'
+
+// What of a file a reader of the map must know: how numbers are counted, and what lies where the map does not look.
+export function mapNotes(top: unknown, map: RecordMap): string[] {
+  const placed = recordsAt(top, map.records)
+  const fits = (form: RecordMap['answerIs']) =>
+    placed.every(one => {
+      const answer = textOf(valueAt(one, map.answer)) ?? ''
+      return (
+        choiceOf(
+          answer,
+          optionsOf(one, map.options).map(option => option ?? ''),
+          form,
+        ) !== undefined
+      )
+    })
+  const other = map.answerIs === 'from 0' ? 'from 1' : 'from 0'
+  const isCounted = map.answerIs === 'from 0' || map.answerIs === 'from 1'
+  const doubt = fits(other)
+    ? `; they fit "${other}" as well: look at the records, and set answerIs where it is wrong`
+    : ''
+  const path = map.records === '' ? [] : map.records.split('.')
+  // What lies in a record that is read, or around it, is no other record.
+  const isRead = (found: Path) => path.every((name, at) => at >= found.length || name === '*' || name === found[at])
+  const { outer, lists } = recordsIn(top)
+  const left = outer.filter(found => !isRead(found))
+  const places = [...groupBy(left, found => String(found.length)).values()].map(
+    found => `${found.length} at "${commonPath(found, lists).join('.')}"`,
+  )
+  return [
+    ...(isCounted ? [`Answers are numbers, read as "${map.answerIs}"${doubt}.`] : []),
+    ...(left.length > 0
+      ? [
+          `${left.length} records with options lie where this map does not read: ${places.join(', ')}. Each depth takes a map of its own.`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,13 @@
+import { StorageError } from '../../src/core/errors.ts'
+import { readText } from '../../src/store/read-file.ts'
+
+// Undefined if there is no such file.
+export async function readJsonFile(file: string): Promise<unknown> {
+  const text = await readText(file)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new StorageError(`${file} is damaged.`, { cause: error })
+  }
+}

@@ -1,0 +1,127 @@
+import { loadBenchmark } from '../benchmarks/index.ts'
+import type { RecordMap } from '../benchmarks/map/record-map.ts'
+import { withMap } from '../benchmarks/map/with-map.ts'
+import { allSamples, readSplit } from '../benchmarks/read-split.ts'
+import type { Sample } from '../data/sample.ts'
+import { rightOption } from '../metrics/choice/options.ts'
+import { checks } from '../recipes/checks/index.ts'
+import { type ShallowScore, shallowScores } from '../recipes/checks/shallow.ts'
+import { type Spread, spreadOf } from '../recipes/checks/spread.ts'
+import type { Check, CheckGiven, DraftItem, SourceRecord, Verdict } from '../recipes/item.ts'
+import { guessBenchmark } from './guess-benchmark.ts'
+
+export interface SetCheck {
+  benchmark: string
+  split?: string
+  questions: number
+  videos: number
+  checks: CheckedLine[]
+  shallow: ShallowScore[]
+  spread: Spread
+}
+
+export interface CheckedLine {
+  k: number
+  name: string
+  notRun?: string // why
+  questions?: number // that it looked at
+  found?: Verdict[]
+  warnings?: string[]
+}
+
+interface Read {
+  items: DraftItem[]
+  given: CheckGiven
+  lacks: Partial<Record<string, string>> // by name of a check: what these data do not have
+}
+
+// The checks of a making, as far as annotations alone can be held to them.
+export async function checkSet(
+  wish: { path: string; benchmark?: string; split?: string; map?: RecordMap },
+  signal: AbortSignal,
+): Promise<SetCheck> {
+  const benchmark = withMap(await loadBenchmark(wish.benchmark ?? (await guessBenchmark(wish.path))), wish.map)
+  const { records, split } = await readSplit(benchmark, wish.path, wish.split)
+  const { items, given, lacks } = readItems(allSamples(benchmark, records), signal)
+  const lines: CheckedLine[] = []
+  for (const check of checks) lines.push(await checked(check, items, given, lacks[check.name]))
+  return {
+    ...{
+      benchmark: benchmark.name,
+      split,
+      questions: items.length,
+      videos: new Set(items.map(item => item.video)).size,
+    },
+    ...{ checks: lines, shallow: shallowScores(items), spread: spreadOf(items, given.record) },
+  }
+}
+
+async function checked(
+  check: Check,
+  items: readonly DraftItem[],
+  given: CheckGiven,
+  lack?: string,
+): Promise<CheckedLine> {
+  const { k, name } = check
+  if (lack !== undefined) return { k, name, notRun: lack }
+  const found = (await check.run(items, given)).filter(({ outcome }) => outcome !== 'pass')
+  return { k, name, questions: items.length, found, warnings: check.warnings?.(items, given) ?? [] }
+}
+
+function readItems(samples: readonly Sample[], signal: AbortSignal): Read {
+  const items = samples.map(itemOf)
+  const stated = new Map(samples.map(({ video, stated = 0 }) => [video, stated]))
+  const isPlaced = samples.every(sample => sample.clues !== undefined && sample.stated !== undefined)
+  const isChoice = items.some(item => item.options !== undefined)
+  const rows = 'the data hold no rows of the index'
+  const sight = 'only a making asks models'
+  return {
+    items,
+    given: {
+      ...{ seed: 1, thresholds: { rows: 0, minIntervals: 0 }, signal },
+      rules: { timed: [...new Set(items.map(({ kind }) => kind))] },
+      record: video => recordOf(video, stated.get(video) ?? 0),
+      models: () => [],
+      frames: async () => [],
+    },
+    lacks: {
+      ...{ grounded: rows, 'one right': rows, clue: rows, blind: sight, glance: sight },
+      ...{ 'subtitles only': sight, 'metadata only': sight },
+      ...{
+        rubric: 'rubrics are checked while they are made',
+        'held out': 'nothing is held out from data that are there',
+      },
+      ...(!isPlaced && {
+        evidence: 'the data name no clues, or no lengths of videos',
+        spread: 'the data name no clues',
+      }),
+      ...(!isChoice && {
+        options: 'there are no options',
+        letters: 'there are no options',
+        shallow: 'there are no options',
+      }),
+    },
+  }
+}
+
+function itemOf({ id, video, question, reference, choice, clues = [], groups }: Sample): DraftItem {
+  const options = question.options?.map((option, at) => withoutOwnLetter(option, at, question.options ?? []))
+  const right = rightOption(choice, options)
+  return {
+    ...{ id, video, question: question.text, rows: [], extra: {}, kind: Object.values(groups)[0] ?? '' },
+    answer: options && right !== undefined ? (options[right] ?? '') : (reference ?? ''),
+    clues: clues.map(({ start, end }) => [start, end]),
+    ...(options && right !== undefined && { options, right }),
+  }
+}
+
+// "B. red" is "red" where every option begins with its own letter.
+function withoutOwnLetter(option: string, at: number, all: readonly string[]): string {
+  const letter = (place: number) => new RegExp(`^\\s*\\(?${String.fromCharCode(65 + place)}[.):]\\s*`)
+  return all.every((one, place) => letter(place).test(one)) ? option.replace(letter(at), '') : option
+}
+
+function recordOf(video: string, duration: number): SourceRecord {
+  const statistics = { segments: 0, duration, fps: 0, frames: 0, rows: 0 }
+  return { video_id: video, video, segments: [], statistics, meta: {}, rows: [] }
+}

@@ -1,0 +1,193 @@
+import { basename, extname, join } from 'node:path'
+import { z } from 'zod'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
+import { makeFolder } from '../../../src/store/durable.ts'
+import { readJsonLines } from '../../../src/store/json-lines.ts'
+import { withLock } from '../../../src/store/lock.ts'
+import { namesIn } from '../../../src/store/read-file.ts'
+import type { MadeSet, Reviewed } from '../../data/benchmark-json.ts'
+import type { DraftItem } from '../../recipes/item.ts'
+import { readOptions } from '../../runner/options.ts'
+import { goneWith } from '../machine/run-checks.ts'
+import { checkClips } from '../set/clue-clips.ts'
+import { byPlace, dealLetters } from '../set/deal-letters.ts'
+import { rejectedFile, writeContent } from '../set/write-set.ts'
+import { readVideos } from '../source/videos-json.ts'
+import { fixWish } from './check-said.ts'
+import { eventMarks, faultOfEvents, type MarkOf } from './events.ts'
+import { faultOfFix, fixedItem } from './fix.ts'
+import { writerOf, writtenFolder } from './people/written.ts'
+import { type ReviewSet, readReviewSet, readReviews, reviewFolder, verdictFolder } from './review-set.ts'
+import { agreementOf, humanRow, leastKappa, type Outcome, outcomeOf, secondsOf } from './settle.ts'
+import { withTimes } from './with-times.ts'
+
+const check = 'review' // as funnels name it
+const Rejected = z.looseObject({ item: z.string(), video: z.string(), check: z.string(), detail: z.string() })
+
+// Writes the set as people left it: what they dropped is out, what they fixed is in as fixed, and card and benchmark.json say how many
+// have seen what. Undefined where nobody has said anything. It begins from the making each time, so it may be repeated.
+export async function applyReview(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
+  const said = await Promise.all([verdictFolder(folder), writtenFolder(folder)].map(namesIn))
+  if (said.flat().length === 0) return undefined
+  const place = join(folder, reviewFolder, '.apply')
+  await makeFolder(place, 'umask')
+  return withLock(place, () => apply(folder, signal), { signal })
+}
+
+async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
+  const given = await readReviewSet(folder)
+  const left = await afterReview(given, signal)
+  return left && writeContent(folder, given.recipe, left.content, left.about, left.describe)
+}
+
+// Refuses what is pending where the set could not be written with it, as its clips need a video that is gone.
+export async function checkWritable(set: ReviewSet, signal: AbortSignal): Promise<void> {
+  if (!set.recipe.clips) return
+  const left = await afterReview(set, signal)
+  const clips = left && set.recipe.clips(left.content)
+  if (clips) await checkClips(set.folder, clips)
+}
+
+async function afterReview(given: ReviewSet, signal: AbortSignal) {
+  const { folder } = given
+  const { reviews, lines } = await readReviews(given)
+  const people = given.items.filter(item => writerOf(item) !== undefined).length
+  if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
+  const { set, items, records, recipe, wish, flags, warnings } = given
+  const markOf = eventMarks(items, reviews)
+  const said = items.map(item => ({ item, outcome: byEvents(item, outcomeOf(reviews.of(item.id)), markOf) }))
+  const alone = await settle(given, said, signal)
+  const settled = withOthers(alone, given)
+  const made = (await readJsonLines(join(folder, rejectedFile), Rejected)).filter(line => line.check !== check)
+  const why = ({ outcome }: Settled) =>
+    outcome.is !== 'dropped' ? [] : outcome.reasons.length > 0 ? outcome.reasons : ['no reason given']
+  const dropped = settled
+    .filter(({ outcome }) => outcome.is === 'dropped')
+    .map(one => ({ item: one.item.id, video: one.item.video, check, detail: why(one).join(', ') }))
+  const kept = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
+  const timed = await withTimes(kept, given, { reviews, markOf }, signal)
+  const left = [...timed.items, ...timed.further]
+  const agreement = agreementOf(items, reviews)
+  const held = items.flatMap(({ id }) => [...reviews.of(id).values()])
+  const reviewed: Reviewed = {
+    items: items.filter(({ id }) => reviews.of(id).size > 0).length,
+    twice: agreement.kappa.n === 0 ? 0 : items.filter(({ id }) => reviews.of(id).size > 1).length,
+    ...{ kappa: agreement.kappa.value, alpha: agreement.alpha, clueIoU: agreement.clueIoU, pairs: agreement.pairs },
+    ...{ of: items.length, outcomes: outcomesOf(settled), reasons: counted(settled.flatMap(why)) },
+    ...(timed.certificates && { certificates: timed.certificates }),
+    ...{ seconds: Math.round(secondsOf(held)), stale: reviews.stale, human: humanRow(items, reviews) },
+    humanOfSet: humanRow(
+      items.filter((_, at) => isAsShown(settled[at])),
+      reviews,
+    ),
+  }
+  const rejected = [...made, ...dropped]
+  const videos = await readVideos(folder)
+  const content = {
+    ...{ items: dealLetters(byPlace(left), wish.seed), records, canary: set.canary },
+    videoFiles: new Map(videos.map(({ name }) => [basename(name, extname(name)), name])),
+    settings: readOptions(recipe, wish.options),
+  }
+  const about = {
+    rejected,
+    flags,
+    warnings: [...warnings, ...doubts(reviewed), ...unfiltered(given, people, timed.further.length)],
+    licence: wish.licence,
+    signal,
+  }
+  const byTimes = timed.further.length
+  const before = (set.counts.people ?? 0) + (set.counts.byTimes ?? 0)
+  const drafted = set.counts.drafted - before + people + byTimes
+  const counts = {
+    ...set.counts,
+    drafted,
+    ...(people + (set.counts.people ?? 0) > 0 && { people }),
+    ...(byTimes + (set.counts.byTimes ?? 0) > 0 && { byTimes }),
+    kept: left.length,
+    rejected: counted(rejected.map(one => one.check)),
+  }
+  const describe = (annotations: string[]): MadeSet => ({ ...set, annotations, counts, reviewed })
+  return { content, about, describe }
+}
+
+function isAsShown(one: Settled | undefined): boolean {
+  return one?.outcome.is === 'kept' || one?.outcome.is === 'open'
+}
+
+// What came with the review was held to the checks without a model.
+function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): string[] {
+  const asking = (how: 'role' | 'mayAsk') =>
+    recipe.checks.flatMap(({ check }) => (check[how] ? [check.name] : [])).join(', ')
+  const [filters, byRules] = [asking('role'), asking('mayAsk')]
+  const came = [
+    ...(people > 0 ? [`${people} questions were written by people`] : []),
+    ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and nobody has seen them`] : []),
+  ]
+  const held = [
+    ...(filters ? [`the filters that ask a model (${filters}) were not run on them`] : []),
+    ...(byRules ? [`those that may ask one (${byRules}) went by their rules alone`] : []),
+  ]
+  return came.map(what => `${[what, ...held].join('; ')}.`)
+}
+
+// Whatever is said of a question, it goes where one of the events that it has, once fixed, is not there or comes at another time.
+function byEvents(item: DraftItem, outcome: Outcome, markOf: MarkOf): Outcome {
+  const now = outcome.is === 'fixed' ? fixedItem(item, outcome.fixed) : item
+  const fault = outcome.is === 'dropped' ? undefined : faultOfEvents(now, markOf)
+  return fault === undefined ? outcome : { is: 'dropped', reasons: [fault] }
+}
+
+interface Settled {
+  item: DraftItem // as fixed
+  outcome: Outcome
+}
+
+// A fix that the checks no longer pass, because the set was made anew since or another was fixed to the same, is out. What an item
+// said before its fix holds nothing against others.
+async function settle(set: ReviewSet, all: Settled[], signal: AbortSignal): Promise<Settled[]> {
+  const settled: Settled[] = []
+  const left = new Map(
+    all.flatMap(({ item, outcome }) => (outcome.is === 'fixed' || outcome.is === 'dropped' ? [] : [[item.id, item]])),
+  )
+  for (const { item, outcome } of all) {
+    if (outcome.is !== 'fixed') settled.push({ item, outcome })
+    else {
+      const now = fixedItem(item, outcome.fixed)
+      const fault = await faultOfFix(now, item, [...left.values()], fixWish(set, signal))
+      if (fault === undefined) left.set(item.id, now)
+      settled.push(
+        fault === undefined ? { item: now, outcome } : { item, outcome: { is: 'dropped', reasons: [fault] } },
+      )
+    }
+  }
+  return settled
+}
+
+// What stays or goes together, as the turns of a conversation, goes where one of it is dropped.
+export function withOthers(settled: readonly Settled[], { items, recipe }: ReviewSet): Settled[] {
+  const dropped = settled.filter(({ outcome }) => outcome.is === 'dropped').map(({ item }) => item)
+  const gone = dropped.map(({ id, video }) => ({ item: id, video, check, k: 0, detail: '' }))
+  const others = new Set(goneWith(gone, items, recipe.rules).map(({ item }) => item))
+  const reasons = [`its ${recipe.rules.together} is gone`]
+  return settled.map(one => (others.has(one.item.id) ? { ...one, outcome: { is: 'dropped', reasons } } : one))
+}
+
+function outcomesOf(settled: readonly Settled[]): Record<string, Record<string, number>> {
+  const kinds = groupBy(settled, ({ item }) => item.kind)
+  return Object.fromEntries(
+    [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, of]) => [kind, counted(of.map(one => one.outcome.is))]),
+  )
+}
+
+function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+function doubts({ kappa, twice = 0 }: Reviewed): string[] {
+  if (typeof kappa !== 'number' || kappa >= leastKappa) return []
+  return [
+    `The reviewers agree with a kappa of ${kappa.toFixed(2)} on ${twice} questions, below ${leastKappa}: what is kept depends on who was asked.`,
+  ]
+}

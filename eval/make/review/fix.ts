@@ -1,0 +1,62 @@
+import type { DraftItem } from '../../recipes/item.ts'
+import type { RecipeCheck } from '../../recipes/recipe.ts'
+import { type ChecksWish, checkGiven, isAbout } from '../machine/run-checks.ts'
+import { heldTo, isDoubtOnly } from './people/written.ts'
+import type { Fixed } from './verdict.ts'
+
+// The item as a person wants it. The right option stands where the item has it now, and is the answer.
+export function fixedItem(item: DraftItem, { question, answer, options, right: shown, clues }: Fixed): DraftItem {
+  const place = item.right ?? -1
+  const right = options?.[shown ?? place]
+  const others = options?.filter((_, at) => at !== (shown ?? place)) ?? []
+  const placed = right === undefined ? options : others.toSpliced(place, 0, right)
+  return {
+    ...item,
+    ...(question !== undefined && { question }),
+    ...(item.options === undefined
+      ? answer !== undefined && { answer }
+      : placed && { options: placed, answer: right ?? item.answer }),
+    ...(clues && { clues }),
+    ...((options !== undefined || answer !== undefined) && { events: undefined }), // those were of the answer before
+  }
+}
+
+// As an id: of two questions that say the same, the one that is being written or fixed goes.
+export const last = '\uffff'
+
+export const noModels = { author: [], look: [], listen: [], blind: [], glance: [], check: [], judge: [] }
+// What a person wants, with the place that the right one of its options has in the item as it is shown now.
+export function placedFix(fixed: Fixed, { right }: DraftItem): Fixed {
+  return fixed.options && fixed.right === undefined && right !== undefined ? { ...fixed, right } : fixed
+}
+
+export type FixWish = Pick<ChecksWish, 'checks' | 'rules' | 'records' | 'seed' | 'signal'>
+
+// What the checks of the recipe say against a fixed item among the others; undefined where nothing is. Those that only a model can run are not run. Where words stand in for a model, and would not have let the item pass
+// as it was, a model did: they say nothing of the fix.
+export async function faultOfFix(
+  item: DraftItem,
+  before: DraftItem,
+  among: readonly DraftItem[],
+  wish: FixWish,
+): Promise<string | undefined> {
+  if (item.options && item.options[item.right ?? -1] === undefined)
+    return `options: there are ${item.options.length}, and the right one was number ${(item.right ?? 0) + 1}`
+  const faultIn = async (as: DraftItem, one: RecipeCheck) => {
+    const all = [...among.filter(({ id }) => id !== as.id), { ...as, id: last }]
+    const given = checkGiven({ ...wish, models: noModels, frames: async () => [] }, heldTo(one, item))
+    const verdicts = await one.check.run(
+      all.filter(other => isAbout(one, other)),
+      given,
+    )
+    const found = verdicts.find(verdict => verdict.item === last)
+    return found && (found.outcome === 'reject' || found.outcome === 'again') ? (found.detail ?? 'rejected') : undefined
+  }
+  for (const one of wish.checks) {
+    if (one.check.role || !isAbout(one, item) || isDoubtOnly(one.check.name, item)) continue
+    const fault = await faultIn(item, one)
+    if (fault === undefined || (one.check.mayAsk && (await faultIn(before, one)) !== undefined)) continue
+    return `${one.check.name}: ${fault}`
+  }
+  return undefined
+}

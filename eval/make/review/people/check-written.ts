@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Refused } from '../../../../src/core/api/problem.ts'
+import { drawFor } from '../../../../src/core/basics/draws.ts'
+import { shuffled } from '../../../data/deck.ts'
+import { type Spread, spreadOf } from '../../../recipes/checks/spread.ts'
+import type { DraftItem } from '../../../recipes/item.ts'
+import { checkGiven, finderIn, ofTheSet } from '../../machine/run-checks.ts'
+import { last, noModels } from '../fix.ts'
+import type { ReviewSet } from '../review-set.ts'
+import { Intervals } from '../verdict.ts'
+import { formOf, heldTo, isDoubtOnly } from './written.ts'
+
+const text = z.string().trim().max(2000)
+
+// What the page has of a question, whole or not.
+export const Draft = z.strictObject({
+  video: z.string(),
+  type: z.string(),
+  question: text,
+  answer: text,
+  negatives: z.array(text).max(7),
+  clues: Intervals,
+  seconds: z.number().min(0).default(0),
+})
+export type Draft = z.infer<typeof Draft>
+
+export interface Found {
+  check: string
+  k: number
+  detail: string
+}
+
+export interface Checked {
+  faults: Found[] // while there is one, the question is not taken
+  doubts: Found[] // a second person sees the question first
+  set: string[] // what holds of the whole set with this question
+  spread: Spread
+}
+
+export function itemOf(draft: Draft, id: string, by: string, set: ReviewSet): DraftItem {
+  const { video, type: name, question, answer, clues } = draft
+  const record = set.records.find(one => one.video_id === video)
+  if (!record) throw new Refused('unknown', `There is no video "${video}" in this set.`)
+  const type = formOf(set.recipe).types.find(one => one.name === name)
+  if (!type) throw new Refused('unknown', `There is no type "${name}" of questions.`, 'Load the page again.')
+  const negatives = draft.negatives.filter(one => one !== '')
+  const options = shuffled([answer, ...negatives], drawFor(set.wish.seed, 'people', id))
+  const rows = record.rows.filter(({ span }) => clues.some(([start, end]) => span.start < end && span.end > start))
+  return {
+    ...{ id, video, kind: type.kind, question, answer, options, right: options.indexOf(answer) },
+    clues: [...clues].sort(([a], [b]) => a - b),
+    rows: rows.map(row => row.id),
+    extra: { ...type.extra, ...(type.computed && { computed: [answer] }), writtenBy: by },
+  }
+}
+
+// The checks of the recipe that ask no model, on what is written so far.
+export async function checkWritten(written: DraftItem, set: ReviewSet, signal: AbortSignal): Promise<Checked> {
+  const { recipe, wish, records, items: others } = set
+  const item = { ...written, id: last }
+  const near = others.filter(({ video }) => video === item.video)
+  const wanted = { records, models: noModels, frames: async () => [], seed: wish.seed, signal }
+  const rules = { ...recipe.rules, excluded: wish.exclude }
+  const checked: Checked = { faults: [], doubts: [], set: [], spread: spreadNow(item, set) }
+  for (const one of [...recipe.checks].sort((a, b) => a.check.k - b.check.k)) {
+    const { name, k, role } = one.check
+    if (role) continue
+    const given = checkGiven({ ...wanted, rules }, heldTo(one, item))
+    const all = [...(ofTheSet.includes(k) ? others : near), item]
+    const verdict = (await one.check.run(all, given)).find(found => found.item === last)
+    if (verdict && verdict.outcome !== 'pass') {
+      const isFault = verdict.outcome !== 'flag' && !isDoubtOnly(name, item)
+      checked[isFault ? 'faults' : 'doubts'].push({ check: name, k, detail: verdict.detail ?? 'rejected' })
+    }
+    if (ofTheSet.includes(k)) checked.set.push(...(one.check.warnings?.(all, given) ?? []))
+  }
+  return checked
+}
+
+export function spreadNow(item: DraftItem | undefined, { items, records }: ReviewSet): Spread {
+  return spreadOf(item ? [...items, item] : items, finderIn(records))
+}

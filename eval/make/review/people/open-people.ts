@@ -1,0 +1,106 @@
+import { Refused } from '../../../../src/core/api/problem.ts'
+import { UsageError } from '../../../../src/core/errors.ts'
+import { makeFolder } from '../../../../src/store/durable.ts'
+import { openJsonLines } from '../../../../src/store/json-lines.ts'
+import type { MadeSet } from '../../../data/benchmark-json.ts'
+import type { Spread } from '../../../recipes/checks/spread.ts'
+import { applyReview } from '../apply-review.ts'
+import { asPage, parsed } from '../open-review.ts'
+import type { Page } from '../page/page.ts'
+import { lockAs, readReviewSet } from '../review-set.ts'
+import { type ReviewVideo, reviewVideos, stillOf } from '../videos.ts'
+import { type Checked, checkWritten, Draft, itemOf, spreadNow } from './check-written.ts'
+import { ensureSet } from './empty-set.ts'
+import { peoplePage } from './page.ts'
+import { formOf, numberWritten, type WrittenLine, writerOf, writtenFile, writtenFolder } from './written.ts'
+
+export interface PeopleStep {
+  own: number // that this person wrote
+  total: number // in the set, with those of its making
+  spread: Spread
+}
+
+// One person writes questions into a set. Several may at once: each writes a file of their own.
+export interface PeopleReview {
+  reviewer: string
+  page(): Promise<Page>
+  videos: readonly ReviewVideo[]
+  asks: {
+    state(): Promise<PeopleStep>
+    check(draft: unknown): Promise<Checked>
+    save(draft: unknown): Promise<PeopleStep> // on the disk when it returns
+    undo(): Promise<PeopleStep & { before: Draft }>
+  }
+  still(video: string, time: number): Promise<Uint8Array | undefined>
+  close(): Promise<MadeSet | undefined> // the set as it is written with what was said and written
+}
+
+export async function openPeople(wish: {
+  folder: string
+  reviewer: string
+  signal: AbortSignal
+}): Promise<PeopleReview> {
+  const { folder, reviewer, signal } = wish
+  await ensureSet(folder, signal)
+  const given = await readReviewSet(folder)
+  const form = formOf(given.recipe)
+  const lock = await lockAs(folder, reviewer)
+  try {
+    await makeFolder(writtenFolder(folder), 'umask')
+    const videos = await reviewVideos(given)
+    const lines = await openJsonLines(writtenFile(folder, reviewer), 'each-line', 'umask')
+    const append = (line: Omit<WrittenLine, 'by' | 'at'>) =>
+      lines.append({ ...line, by: reviewer, at: new Date().toISOString() } satisfies WrittenLine)
+    const taken: { id: string; draft: Draft }[] = [] // since the start
+    const state = async (): Promise<PeopleStep> => {
+      const set = await readReviewSet(folder)
+      const own = set.items.filter(item => writerOf(item) === reviewer).length
+      return { own, total: set.items.length, spread: spreadNow(undefined, set) }
+    }
+    const asks: PeopleReview['asks'] = {
+      state,
+      async check(body) {
+        const set = await readReviewSet(folder)
+        return checkWritten(itemOf(parsed(Draft, body), '', reviewer, set), set, signal)
+      },
+      async save(body) {
+        const draft = parsed(Draft, body)
+        const set = await readReviewSet(folder)
+        const number = 1 + (await numberWritten(folder, reviewer, draft.video))
+        const id = `${draft.video}_p${String(number).padStart(2, '0')}-${reviewer}`
+        const item = itemOf(draft, id, reviewer, set)
+        const { faults, doubts } = await checkWritten(item, set, signal)
+        const [fault] = faults
+        if (fault)
+          throw new UsageError(`The question does not pass the checks: ${fault.check}: ${fault.detail}.`, {
+            hint: 'Correct it, and save again.',
+          })
+        await append({ item, doubts, seconds: draft.seconds })
+        taken.push({ id, draft })
+        return state()
+      },
+      async undo() {
+        const before = taken.at(-1)
+        if (!before) throw new Refused('unknown', 'There is nothing to take back since the start.')
+        await append({ takenBack: before.id })
+        taken.pop()
+        return { ...(await state()), before: before.draft }
+      },
+    }
+    return {
+      ...{ reviewer, videos, asks },
+      page: async () => peoplePage({ set: given, form, reviewer, videos: videos.map(asPage) }),
+      async still(id, time) {
+        const video = videos.find(one => one.id === id)
+        return video && stillOf(video, time, signal)
+      },
+      async close() {
+        lock.release()
+        return applyReview(folder, new AbortController().signal)
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { contentHash } from '../../../src/core/json.ts'
+import type { DraftItem } from '../../recipes/item.ts'
+import { writerOf } from './people/written.ts'
+import type { ReviewLine } from './verdict.ts'
+
+// The verdicts that hold of one item, the last of each reviewer.
+export type Held = ReadonlyMap<string, ReviewLine>
+
+export interface Reviews {
+  of(item: string): Held
+  stale: number // verdicts on an item as it no longer is
+}
+
+// Later lines of a reviewer, by what they say of their time, take the place of earlier ones: a file may be brought late. What was said of an item that has changed since does not hold.
+export function reviewsOf(lines: readonly ReviewLine[], hashes: ReadonlyMap<string, string>): Reviews {
+  const held = new Map<string, Map<string, ReviewLine>>()
+  for (const line of inTime(lines)) {
+    const of = held.get(line.item) ?? new Map<string, ReviewLine>()
+    held.set(line.item, of.set(line.reviewer, line))
+  }
+  let stale = 0
+  for (const [item, of] of held)
+    for (const [reviewer, line] of of) {
+      if (line.verdict !== 'undone' && line.itemHash === hashes.get(item)) continue
+      if (line.verdict !== 'undone') stale++
+      of.delete(reviewer)
+    }
+  return { of: item => held.get(item) ?? new Map(), stale }
+}
+
+export function inTime(lines: readonly ReviewLine[]): ReviewLine[] {
+  return [...lines].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+// How many people are to see an item: one; two of a seeded share; three where some of them would drop it and others not.
+export function wantedReviewers(held: Held, isShared: boolean): number {
+  const drops = [...held.values()].filter(({ verdict }) => verdict === 'drop').length
+  return drops > 0 && drops < held.size ? 3 : isShared ? 2 : 1
+}
+
+export interface QueueOrder {
+  items: readonly DraftItem[] // flagged ones first, then by the seed
+  shared: ReadonlySet<string>
+}
+
+export function queueOrder(
+  items: readonly DraftItem[],
+  { flagged, share, seed }: { flagged: ReadonlySet<string>; share: number; seed: number },
+): QueueOrder {
+  const by = (what: string) => (item: DraftItem) => contentHash([seed, what, item.id])
+  const sorted = (key: (item: DraftItem) => string) => {
+    const keys = new Map(items.map(item => [item, key(item)]))
+    return [...items].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
+  }
+  const shared = sorted(by('share')).slice(0, Math.round(share * items.length))
+  const order = sorted(by('order'))
+  return {
+    items: [...order.filter(({ id }) => flagged.has(id)), ...order.filter(({ id }) => !flagged.has(id))],
+    shared: new Set(shared.map(({ id }) => id)),
+  }
+}
+
+// What this reviewer is still to see, and did not write. `others` are looking at theirs right now: they count as if they had said something.
+export function openItems(
+  order: QueueOrder,
+  reviews: Reviews,
+  reviewer: string,
+  others: readonly string[] = [],
+): DraftItem[] {
+  return order.items.filter(item => {
+    const { id } = item
+    const held = reviews.of(id)
+    const looking = others.filter(one => one === id).length
+    return (
+      writerOf(item) !== reviewer &&
+      !held.has(reviewer) &&
+      held.size + looking < wantedReviewers(held, order.shared.has(id))
+    )
+  })
+}

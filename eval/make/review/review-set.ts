@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UsageError } from '../../../src/core/errors.ts'
+import { makeFolder } from '../../../src/store/durable.ts'
+import { readJsonLines } from '../../../src/store/json-lines.ts'
+import { tryLock } from '../../../src/store/lock.ts'
+import { exists, jsonOf, namesIn, readText } from '../../../src/store/read-file.ts'
+import { type MadeSet, readMadeSet } from '../../data/benchmark-json.ts'
+import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
+import type { MakeRecipe } from '../../recipes/recipe.ts'
+import { readOptions } from '../../runner/options.ts'
+import { loadRecipe, underSettings } from '../load-recipe.ts'
+import { readWish } from '../read-wish.ts'
+import type { MakeWish } from '../request.ts'
+import { byPlace } from '../set/deal-letters.ts'
+import { keptFile, recordsFile } from '../set/write-set.ts'
+import { readWritten } from './people/written.ts'
+import { type Reviews, reviewsOf } from './queue.ts'
+import { checkReviewer, itemHash, ReviewLine } from './verdict.ts'
+
+const Flag = z.object({ item: z.string(), video: z.string(), check: z.string(), k: z.number(), detail: z.string() })
+const SourceRecords = z.custom<SourceRecord>(value => typeof (value as SourceRecord)?.video_id === 'string')
+const Kept = z.object({
+  items: z.array(z.custom<DraftItem>(value => typeof (value as DraftItem)?.id === 'string')),
+  flags: z.array(Flag),
+  warnings: z.array(z.string()),
+})
+
+// A made set as its making left it, with the questions that people wrote; what people say changes none of this.
+export interface ReviewSet extends z.infer<typeof Kept> {
+  folder: string
+  set: MadeSet
+  wish: MakeWish
+  recipe: MakeRecipe
+  records: SourceRecord[]
+  hashes: ReadonlyMap<string, string> // of the items, by id
+  pending?: readonly ReviewLine[] // that are to be said, and are not on the disk yet
+}
+
+export async function readReviewSet(folder: string): Promise<ReviewSet> {
+  const set = await readMadeSet(folder)
+  if (!set)
+    throw new UsageError(`${folder} holds no whole made set, and only such a set can be reviewed.`, {
+      hint: 'Make one, or go on with one that was stopped: longtake bench make --resume.',
+    })
+  const kept = Kept.safeParse(jsonOf(await readText(join(folder, keptFile))))
+  if (!kept.success || !(await exists(join(folder, recordsFile))))
+    throw new UsageError(
+      `${keptFile} or ${recordsFile} of ${folder} is not there or damaged: they say what is to be reviewed.`,
+      {
+        hint: 'Write it again, from what is recorded: longtake bench make --resume.',
+      },
+    )
+  const [wish, loaded, records, written] = await Promise.all([
+    readWish({ set: folder }),
+    loadRecipe(set.recipe),
+    readJsonLines(join(folder, recordsFile), SourceRecords),
+    readWritten(folder),
+  ])
+  const recipe = underSettings(loaded, readOptions(loaded, wish.options))
+  const { warnings } = kept.data
+  const items = byPlace([...kept.data.items, ...written.items])
+  const hashes = new Map(items.map(item => [item.id, itemHash(item)]))
+  const flags = [...kept.data.flags, ...written.flags]
+  return { ...{ folder, set, wish, recipe, records, hashes }, ...{ items, flags, warnings } }
+}
+
+// What people are to see first, and why: what a check flagged, and the types that go wrong most.
+export function flagsOf({ flags, recipe }: Pick<ReviewSet, 'flags' | 'recipe'>, { id, kind }: DraftItem): string[] {
+  const isRisky = recipe.rules.lookFirst?.includes(kind)
+  const found = flags.filter(({ item }) => item === id).map(({ check, detail }) => `${check}: ${detail}`)
+  return isRisky ? [...found, `questions of the type "${kind}" go wrong most`] : found
+}
+
+export const flaggedOf = (set: ReviewSet): ReadonlySet<string> =>
+  new Set(set.items.filter(item => flagsOf(set, item).length > 0).map(({ id }) => id))
+
+// The name may be at work on the set once at a time.
+export async function lockAs(folder: string, reviewer: string): Promise<{ own: string; release(): void }> {
+  const own = join(folder, reviewFolder, checkReviewer(reviewer))
+  await makeFolder(own, 'umask')
+  const lock = await tryLock(own)
+  if (lock) return { own, release: () => lock.release() }
+  throw new UsageError(`Somebody reviews this set as ${reviewer} already.`, {
+    hint: 'Close that one, or give another name with --as.',
+  })
+}
+
+export const reviewFolder = join('made', 'review') // locks, and who looks at what
+export const verdictFolder = (folder: string) => join(folder, 'verdicts')
+export const verdictFile = (folder: string, reviewer: string) => join(verdictFolder(folder), `${reviewer}.jsonl`)
+
+export async function readReviews({
+  folder,
+  hashes,
+  pending = [],
+}: ReviewSet): Promise<{ reviews: Reviews; lines: ReviewLine[] }> {
+  const names = (await namesIn(verdictFolder(folder))).filter(name => name.endsWith('.jsonl')).sort()
+  const files = await Promise.all(names.map(name => readJsonLines(join(verdictFolder(folder), name), ReviewLine)))
+  const lines = [...files.flat(), ...pending]
+  return { reviews: reviewsOf(lines, hashes), lines }
+}

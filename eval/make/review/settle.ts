@@ -1,0 +1,99 @@
+import type { HumanRow } from '../../data/benchmark-json.ts'
+import { intervalIoU } from '../../metrics/intervals.ts'
+import { cohensKappa } from '../../metrics/kappa.ts'
+import { wilson } from '../../metrics/statistics/accuracy.ts'
+import { krippendorffsAlpha } from '../../metrics/statistics/alpha.ts'
+import { mean } from '../../metrics/statistics/clusters.ts'
+import { type Measure, measure } from '../../metrics/statistics/measure.ts'
+import type { DraftItem } from '../../recipes/item.ts'
+import type { Held, Reviews } from './queue.ts'
+import type { Fixed, ReviewLine } from './verdict.ts'
+
+export const leastKappa = 0.6 // below it the card says so
+
+export type Outcome = { is: 'open' | 'kept' } | { is: 'fixed'; fixed: Fixed } | { is: 'dropped'; reasons: string[] }
+
+// Whoever would drop an item prevails, until a third has seen it; then the majority does. Of several fixes the newest counts.
+export function outcomeOf(held: Held): Outcome {
+  const lines = [...held.values()]
+  if (lines.length === 0) return { is: 'open' }
+  const drops = lines.filter(({ verdict }) => verdict === 'drop')
+  if (drops.length > 0 && (lines.length < 3 || 2 * drops.length >= lines.length))
+    return { is: 'dropped', reasons: [...new Set(drops.flatMap(({ reasons }) => reasons))].sort() }
+  const [newest] = lines.filter(({ verdict }) => verdict === 'fix').sort((a, b) => (a.at < b.at ? 1 : -1))
+  return newest?.fixed ? { is: 'fixed', fixed: newest.fixed } : { is: 'kept' }
+}
+
+interface Both {
+  video: string
+  pair: string // the two names
+  keeps: [boolean, boolean]
+  clues?: number // IoU of what both marked
+}
+
+// Keep against the rest: per pair, pooled over all pairs, and by Krippendorff; clues by their IoU.
+export function agreementOf(items: readonly DraftItem[], reviews: Reviews) {
+  const both = items.flatMap(item => pairsOf(item, reviews.of(item.id)))
+  const kappa = (of: readonly Both[]): Measure =>
+    measure({
+      items: of,
+      videoOf: one => one.video,
+      statistic: all =>
+        cohensKappa(
+          all.map(({ keeps }) => keeps[0]),
+          all.map(({ keeps }) => keeps[1]),
+        ),
+      undefinedAs: 'both said the same throughout',
+    })
+  const units = items.map(({ id }) => [...reviews.of(id).values()].map(({ verdict }) => Number(verdict === 'keep')))
+  const marked = both.flatMap(({ clues }) => clues ?? [])
+  return {
+    kappa: kappa(both),
+    alpha: krippendorffsAlpha(units, 'nominal'),
+    clueIoU: marked.length > 0 ? mean(marked) : null,
+    pairs: [...new Set(both.map(({ pair }) => pair))].sort().map(pair => ({
+      reviewers: pair,
+      ...kappa(both.filter(one => one.pair === pair)),
+    })),
+  }
+}
+
+function pairsOf({ video }: DraftItem, held: Held): Both[] {
+  const lines = [...held.values()].sort((a, b) => (a.reviewer < b.reviewer ? -1 : 1))
+  return lines.flatMap((a, at) =>
+    lines.slice(at + 1).map(b => ({
+      video,
+      pair: `${a.reviewer}, ${b.reviewer}`,
+      keeps: [a.verdict === 'keep', b.verdict === 'keep'] as [boolean, boolean],
+      ...(a.clues && b.clues && { clues: intervalIoU(a.clues, b.clues) }),
+    })),
+  )
+}
+
+// What people answered, and marked, before they saw the key.
+export function humanRow(items: readonly DraftItem[], reviews: Reviews): HumanRow {
+  const told = items.flatMap(item => [...reviews.of(item.id).values()].map(line => ({ item, line })))
+  const chosen = told.filter(({ item, line }) => item.options !== undefined && line.answered !== undefined)
+  const right = chosen.filter(({ item, line }) => line.answered === item.options?.[item.right ?? -1]).length
+  const marked = told.flatMap(({ item, line: { clues } }) =>
+    clues && item.clues.length > 0 ? [intervalIoU(clues, item.clues)] : [],
+  )
+  return {
+    answered: chosen.length,
+    right,
+    ...(chosen.length > 0 && {
+      accuracy: (100 * right) / chosen.length,
+      ...scaled(wilson(right / chosen.length, chosen.length)),
+    }),
+    marked: marked.length,
+    ...(marked.length > 0 && { mIoU: 100 * mean(marked) }),
+  }
+}
+
+function scaled({ low, high }: { low: number; high: number }) {
+  return { low: 100 * low, high: 100 * high }
+}
+
+export function secondsOf(lines: readonly ReviewLine[]): number {
+  return lines.reduce((sum, { seconds }) => sum + seconds, 0)
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { UsageError } from '../../../src/core/errors.ts'
+import { contentHash } from '../../../src/core/json.ts'
+import type { DraftItem } from '../../recipes/item.ts'
+
+// What a person says of an item of a made set, one line each in verdicts/REVIEWER.jsonl.
+
+export const reasons = [
+  ...(['wrong-answer', 'several-right', 'ambiguous', 'trivial', 'answerable-without-video', 'not-in-video'] as const),
+  ...(['bad-clue', 'bad-options', 'bad-rubric', 'leak', 'private', 'broken-video', 'language'] as const),
+] as const
+
+export const Intervals = z
+  .array(
+    z
+      .tuple([z.number().min(0), z.number()])
+      .refine(([start, end]) => end > start, 'an interval must end after it starts'),
+  )
+  .max(5)
+
+// Of an event that an answer rests on: it is not in the video, or when it happens.
+const EventMark = z.union([z.literal('absent'), Intervals.min(1)])
+export type EventMark = z.infer<typeof EventMark>
+
+// What a fix puts in the place of what was there.
+export const Fixed = z
+  .strictObject({
+    question: z.string().trim().min(1).optional(),
+    answer: z.string().trim().min(1).optional(), // of an open question; the right option says it of a choice
+    options: z.array(z.string().trim().min(1)).min(2).max(8).optional(),
+    right: z.int().min(0).optional(), // the place of the right one among these options, as they were shown
+    clues: Intervals.optional(),
+  })
+  .refine(
+    ({ right, options }) => right === undefined || (options !== undefined && right < options.length),
+    'right must be the place of one of its options',
+  )
+export type Fixed = z.infer<typeof Fixed>
+
+const verdicts = ['keep', 'fix', 'drop'] as const
+
+// What the page or a file says; the reviewer and the time are added here.
+export const Said = z
+  .strictObject({
+    item: z.string(),
+    itemHash: z.string(),
+    seconds: z.number().min(0),
+    answered: z.string().optional(), // before the key was seen: the text of an option, or free words
+    verdict: z.enum(verdicts),
+    reasons: z.array(z.enum(reasons)).default([]),
+    note: z.string().max(2000).optional(),
+    fixed: Fixed.optional(),
+    clues: Intervals.optional(), // marked before the key was seen
+    events: z.record(z.string(), EventMark).optional(), // by their texts
+    confidence: z.int().min(1).max(5).optional(),
+  })
+  .refine(
+    ({ verdict, fixed }) => (verdict === 'fix') === (fixed !== undefined && Object.keys(fixed).length > 0),
+    'a fix must hold what is fixed, and nothing else may',
+  )
+export type Said = z.infer<typeof Said>
+
+// What takes back what was said before.
+export const Undone = z.strictObject({
+  ...{ item: z.string(), itemHash: z.string(), seconds: z.number().min(0) },
+  ...{ verdict: z.literal('undone'), reasons: z.tuple([]).default([]) },
+})
+export type Undone = z.infer<typeof Undone>
+
+// Only the last line of a reviewer on an item counts; "undone" takes back what was said before.
+export const ReviewLine = z.looseObject({
+  item: z.string(),
+  itemHash: z.string(),
+  reviewer: z.string(),
+  at: z.string(), // ISO date
+  seconds: z.number(),
+  answered: z.string().optional(),
+  verdict: z.enum([...verdicts, 'undone']),
+  reasons: z.array(z.string()),
+  note: z.string().optional(),
+  fixed: Fixed.optional(),
+  clues: Intervals.optional(),
+  events: z.record(z.string(), EventMark).optional(),
+  confidence: z.number().optional(),
+})
+export type ReviewLine = z.infer<typeof ReviewLine>
+
+// Of what is asked and what is right. The places of the options are dealt again where another question of the set is gone.
+export function itemHash({ right: _, options, ...item }: DraftItem): string {
+  return contentHash({ ...item, ...(options && { options: [...options].sort() }) }).slice(0, 16)
+}
+
+// The name is that of the file with the verdicts.
+export function checkReviewer(name: string): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(name)) return name
+  throw new UsageError(
+    `The name of a reviewer must be 1 to 40 letters, digits, blanks, ".", "_" or "-" and begin with one of the first two, not ${JSON.stringify(name)}.`,
+    { hint: 'As in --as anna.' },
+  )
+}

@@ -1,0 +1,102 @@
+import type { DraftItem, Events, Interval } from '../../recipes/item.ts'
+import type { MarkOf } from './events.ts'
+import { flagsOf, type ReviewSet } from './review-set.ts'
+import { type EventMark, itemHash, type ReviewLine } from './verdict.ts'
+
+// An item as the page shows it: the first part before the answer is given, `key` afterwards.
+export interface ItemView {
+  id: string
+  hash: string
+  video: string // id
+  kind: string
+  flags: string[]
+  turns: string[] // of its conversation, before the question
+  question: string
+  options?: string[]
+  key: KeyView
+  before?: ReviewLine // what this reviewer said, where it was taken back
+}
+
+interface KeyView {
+  answer: string
+  right?: number
+  clues: Interval[]
+  rows: RowView[]
+  more: [name: string, text: string][]
+  events?: EventsView
+}
+
+// What this reviewer said of them in this question or another.
+interface EventsView extends Events {
+  marks: Record<string, EventMark>
+}
+
+interface RowView {
+  start: number
+  end: number
+  text: string
+  cited: boolean
+}
+
+const maxRows = 40
+
+export function itemView(
+  item: DraftItem,
+  set: ReviewSet,
+  { before, markOf = () => undefined }: { before?: ReviewLine; markOf?: MarkOf } = {},
+): ItemView {
+  const { id, events, video, kind, question, options, answer, right, clues, extra } = item
+  const rows = set.records.find(record => record.video_id === video)?.rows ?? []
+  const more = Object.entries(extra).map(([name, value]): [string, string] => [name, textOf(value)])
+  return {
+    ...{ id, hash: itemHash(item), video, kind, question, options, before },
+    flags: flagsOf(set, item),
+    turns: turnsBefore(item, set),
+    key: {
+      ...{ answer, right, clues, rows: rowsNear(item, rows), more },
+      ...(events && { events: { ...events, marks: marksOf(item, before, markOf) } }),
+    },
+  }
+}
+
+function marksOf(item: DraftItem, before: ReviewLine | undefined, markOf: MarkOf): Record<string, EventMark> {
+  const known = (item.events?.list ?? []).flatMap(event => {
+    const mark = markOf(item, event)
+    return mark === undefined ? [] : [[event, mark] as const]
+  })
+  return { ...Object.fromEntries(known), ...before?.events }
+}
+
+function turnsBefore({ id, extra }: DraftItem, { items, recipe }: ReviewSet): string[] {
+  const { together } = recipe.rules
+  if (together === undefined || extra[together] === undefined) return []
+  const all = items.filter(one => one.extra[together] === extra[together])
+  return all
+    .slice(
+      0,
+      all.findIndex(one => one.id === id),
+    )
+    .flatMap(one => [one.question, one.answer])
+}
+
+// What is cited and what overlaps the clue, then what is nearest to it, in the order of time.
+function rowsNear({ rows: cited, clues }: DraftItem, rows: ReviewSet['records'][number]['rows']): RowView[] {
+  const apart = ({ start, end }: { start: number; end: number }) =>
+    Math.min(...clues.map(([from, to]) => Math.max(0, from - end, start - to)), clues.length === 0 ? 0 : Infinity)
+  return rows
+    .map(row => ({ ...row, cited: cited.includes(row.id) }))
+    .sort((a, b) => Number(b.cited) - Number(a.cited) || apart(a.span) - apart(b.span) || a.span.start - b.span.start)
+    .slice(0, maxRows)
+    .sort((a, b) => a.span.start - b.span.start)
+    .map(({ span, text, cited }) => ({ start: span.start, end: span.end, text, cited }))
+}
+
+// Criteria of a rubric one a line, whatever fields they have.
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textOf).join('\n')
+  if (value === null || typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${textOf(one)}`)
+    .join('; ')
+}

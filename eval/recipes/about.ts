@@ -1,0 +1,39 @@
+import { extname } from 'node:path'
+import { z } from 'zod'
+import { UsageError } from '../../src/core/errors.ts'
+import { jsonOf, readText } from '../../src/store/read-file.ts'
+
+// What a person says of a video, in X.about.json beside it.
+export const About = z.strictObject({
+  title: z.string().optional(),
+  genre: z.string().optional(),
+  year: z.number().optional(),
+  summary: z.string().optional(),
+  people: z.array(z.strictObject({ name: z.string(), pictures: z.array(z.string()).default([]) })).optional(),
+  faq: z.array(z.strictObject({ q: z.string(), a: z.string() })).optional(),
+  source: z.string().optional(),
+  licence: z.string().optional(),
+  language: z.string().optional(),
+})
+export type About = z.infer<typeof About>
+
+export function besideOf(video: string, ending: string): string {
+  return `${video.slice(0, video.length - extname(video).length)}${ending}`
+}
+
+export async function readScript(video: string): Promise<{ script?: string }> {
+  const script = await readText(besideOf(video, '.script.txt'))
+  return script === undefined ? {} : { script }
+}
+
+export async function readAbout(video: string): Promise<About> {
+  const path = besideOf(video, '.about.json')
+  const found = await readText(path)
+  if (found === undefined) return {}
+  const read = About.safeParse(jsonOf(found))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new UsageError(`${path} cannot be used: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {
+    hint: 'It holds title, genre, year, summary, people, faq, source, licence and language, each where it is known.',
+  })
+}

@@ -1,0 +1,40 @@
+import type { Check, DraftItem, SourceRecord } from '../item.ts'
+import { knownRows } from '../texts.ts'
+import { eachItem } from './parts/verdicts.ts'
+
+// K3. Rows that are there, and clues that are stretches of the video.
+export const evidence: Check = {
+  k: 3,
+  name: 'evidence',
+  run: (items, { record, thresholds: { rows = 1, minIntervals = 1, maxIntervals = 5 } }) =>
+    eachItem(items, item => {
+      const detail =
+        wrongRows(item, record(item.video), rows) ?? wrongClues(item, record(item.video), minIntervals, maxIntervals)
+      return detail === undefined ? undefined : { detail }
+    }),
+}
+
+function wrongRows({ rows }: DraftItem, record: SourceRecord, min: number): string | undefined {
+  if (rows.length < min) return `it cites ${rows.length} rows, ${min} at least`
+  const known = knownRows(record)
+  const unknown = rows.find(id => !known.has(id))
+  return unknown === undefined ? undefined : `the row ${unknown} is not of this video`
+}
+
+function wrongClues(
+  { clues }: DraftItem,
+  { statistics: { duration } }: SourceRecord,
+  min: number,
+  max: number,
+): string | undefined {
+  if (clues.length < min || clues.length > max)
+    return `it has ${clues.length} clue intervals, ${min} to ${max} are allowed`
+  const ordered = [...clues].sort(([a], [b]) => a - b)
+  for (const [at, [start, end]] of ordered.entries()) {
+    const said = `the clue ${start}-${end}`
+    if (!Number.isFinite(start) || !Number.isFinite(end) || end <= start) return `${said} is empty`
+    if (start < 0 || end > duration) return `${said} leaves the video, which lasts ${duration} s`
+    const before = ordered[at - 1]
+    if (before && before[1] >= start) return `the clues ${before.join('-')} and ${start}-${end} touch and are one`
+  }
+}

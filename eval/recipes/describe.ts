@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import type { Span } from '../../src/core/time.ts'
+import { fence } from '../../src/core/words/fence.ts'
+import { picturesAt, spreadOver } from './checks/parts/pictures.ts'
+import type { SourceRecord, SourceSegment } from './item.ts'
+import ours from './prompts.json' with { type: 'json' }
+import type { Before, MadeUnit, MakeStage } from './recipe.ts'
+import { type Writing, writingStage } from './writing-stage.ts'
+
+// What models add to a source record before questions are made of it: what is seen and heard in each stretch, both made to agree with
+// the stretches before, one description, the events of it, and a summary of the whole. Captions that the index has are not made again.
+
+const Described = z.strictObject({ description: z.string().min(1) })
+const Fused = z.strictObject({ multimodal_description: z.string().min(1) })
+const Events = z.strictObject({ key_events: z.array(z.string().min(1)).max(7) })
+const Summary = z.strictObject({
+  summary: z.string().min(1),
+  categories: z.array(z.string().min(1)).min(1).max(3),
+})
+type Of<Value> = Value & { segment: number }
+type Described = Of<z.infer<typeof Described>>
+
+// One thing of each of these stretches.
+function ofStretches<Input extends SourceSegment, Value>(
+  wish: Omit<Writing<unknown, Input, Value, Of<Value>>, 'version' | 'most' | 'inputs' | 'outputOf'> & {
+    segments(record: SourceRecord): SourceSegment[]
+    withBefore?(segments: readonly SourceSegment[], before: Before): Input[]
+    most?(record: SourceRecord): number
+  },
+): MakeStage<unknown, unknown> {
+  const { segments, withBefore = all => all as Input[] } = wish
+  return writingStage({
+    ...{ ...wish, version: '1' },
+    most: (_, record) => wish.most?.(record) ?? segments(record).length,
+    inputs: (record, before) =>
+      withBefore(segments(record), before).map(input => ({
+        unit: `${record.video_id}/s${input.segment_index}`,
+        input,
+      })),
+    outputOf: (value, { segment_index }) => ({ segment: segment_index, ...value }),
+  }) as MakeStage<unknown, unknown>
+}
+
+const seen = ofStretches<SourceSegment, z.infer<typeof Described>>({
+  ...{ name: 'seen', role: 'look', words: ours.seen, shape: Described, temperature: 0.5, maxTokens: 1024 },
+  segments: uncaptioned,
+  async shown({ temporal: { start, end, duration } }, { record, frames }) {
+    return { pictures: await picturesAt(record, spreadOver([[start, end]], framesFor(duration)), frames) }
+  },
+  text: ({ modalities: { speech } }, { earlier }) => [
+    fence('said', speech || 'nothing'),
+    fence('before', earlier.at(-1)?.description ?? 'nothing: the video begins here'),
+  ],
+})
+
+const heard = ofStretches<SourceSegment, z.infer<typeof Described>>({
+  ...{ name: 'heard', role: 'listen', words: ours.heard, shape: Described, temperature: 0.5, maxTokens: 800 },
+  segments: audible,
+  async shown({ temporal }, { sounds }) {
+    return { sounds: (await sounds(heardSpans(temporal))).map(wav => ({ type: 'audio', wav })) }
+  },
+  text: ({ modalities }) => [fence('labels', modalities.audio_environment || 'none')],
+})
+
+// The released pipeline shows one stretch before to what is seen, and three to what is heard.
+const alignedStages = [
+  aligned('seen', { over: 'look', segments: uncaptioned, back: 1 }),
+  aligned('heard', { over: 'listen', segments: audible, back: 3 }),
+]
+
+type Aligning = SourceSegment & { description: string; first: string } // of the video
+
+function aligned(
+  what: 'seen' | 'heard',
+  wish: { over: 'look' | 'listen'; segments(record: SourceRecord): SourceSegment[]; back: number },
+): MakeStage<unknown, unknown> {
+  const { over, segments, back } = wish
+  const name = `${what}-aligned` as const
+  return ofStretches<Aligning, z.infer<typeof Described>>({
+    ...{ name, over, words: ours[name], shape: Described, temperature: 0.3, maxTokens: 1024 },
+    segments,
+    most: record => Math.max(0, segments(record).length - 1),
+    withBefore(all, before) {
+      const known = bySegment<Described>(before[what])
+      const [first, ...rest] = all.flatMap(segment => {
+        const { description } = known.get(segment.segment_index) ?? {}
+        return description === undefined ? [] : [{ ...segment, description }]
+      })
+      return first ? rest.map(one => ({ ...one, first: first.description })) : []
+    },
+    text: ({ description, first }, { earlier }) => [
+      ...[first, ...earlier.map(one => one.description)].slice(-back).map(text => fence('before', text)),
+      fence('description', description),
+    ],
+  })
+}
+
+interface Fusing extends SourceSegment {
+  seen?: string
+  heard?: string
+}
+
+const fused = ofStretches<Fusing, z.infer<typeof Fused>>({
+  ...{ name: 'fused', words: ours.fused, shape: Fused, temperature: 0.2, maxTokens: 500 },
+  segments: ({ segments }) => segments,
+  withBefore(all, before) {
+    const [seen, heard] = [tellingOf('seen', before), tellingOf('heard', before)]
+    return all.map(one => ({ ...one, seen: seen.get(one.segment_index), heard: heard.get(one.segment_index) }))
+  },
+  text: ({ modalities: { speech, visual, audio_environment }, seen, heard }) => [
+    fence('said', speech || 'nothing'),
+    fence('seen', joined(seen, visual)),
+    fence('heard', joined(heard, audio_environment) || 'nothing'),
+  ],
+})
+
+const events = ofStretches<SourceSegment, z.infer<typeof Events>>({
+  ...{ name: 'events', words: ours.events, shape: Events, temperature: 0.2, maxTokens: 400 },
+  segments: ({ segments }) => segments,
+  withBefore(all, before) {
+    const known = bySegment<z.infer<typeof Fused>>(before.fused)
+    return all.flatMap(one => {
+      const { multimodal_description } = known.get(one.segment_index) ?? {}
+      return multimodal_description === undefined ? [] : [{ ...one, multimodal_description }]
+    })
+  },
+  text: ({ multimodal_description }) => [fence('description', multimodal_description)],
+})
+
+const summary = writingStage<unknown, unknown, z.infer<typeof Summary>, z.infer<typeof Summary>>({
+  ...{ name: 'summary', version: '1', words: ours.summary, shape: Summary, temperature: 0.3, maxTokens: 800 },
+  most: () => 1,
+  inputs: (record, { fused = [] }) => [{ unit: `${record.video_id}/summary`, input: fused }],
+  text(_, { record, before = {} }) {
+    const known = bySegment<z.infer<typeof Fused>>(before.fused)
+    const lines = record.segments.map(
+      one => known.get(one.segment_index)?.multimodal_description ?? one.multimodal_description,
+    )
+    return [fence('descriptions', lines.join('\n\n'))]
+  },
+  outputOf: value => value,
+}) as MakeStage<unknown, unknown>
+
+export const describingStages: readonly MakeStage<unknown, unknown>[] = [
+  ...[seen, heard, ...alignedStages],
+  ...[fused, events, summary],
+]
+
+// The record with what was written of it; a stretch of which nothing could be written stays as it was.
+export function described(record: SourceRecord, all: ReadonlyMap<string, Before>): SourceRecord {
+  const before = all.get(record.video_id) ?? {}
+  const [seen, heard] = [tellingOf('seen', before), tellingOf('heard', before)]
+  const texts = bySegment<z.infer<typeof Fused>>(before.fused)
+  const listed = bySegment<z.infer<typeof Events>>(before.events)
+  const [told] = (before.summary ?? []) as MadeUnit<z.infer<typeof Summary>>[]
+  return {
+    ...record,
+    segments: record.segments.map(segment => {
+      const { segment_index: at, multimodal_description, key_events, modalities } = segment
+      const { visual, audio_environment } = modalities
+      return {
+        ...segment,
+        multimodal_description: texts.get(at)?.multimodal_description ?? multimodal_description,
+        key_events: listed.get(at)?.key_events ?? key_events,
+        modalities: {
+          ...modalities,
+          visual: joined(seen.get(at), visual),
+          audio_environment: joined(heard.get(at), audio_environment),
+        },
+      }
+    }),
+    meta: { ...told?.output, ...record.meta },
+  }
+}
+
+// As it agrees with the stretches before, where that could be written.
+function tellingOf(what: 'seen' | 'heard', before: Before): Map<number, string> {
+  const all = [...(before[what] ?? []), ...(before[`${what}-aligned`] ?? [])] as MadeUnit<Described>[]
+  return new Map(all.map(({ output: { segment, description } }) => [segment, description]))
+}
+
+function bySegment<Value>(units: readonly MadeUnit[] = []): Map<number, Of<Value>> {
+  return new Map(units.map(({ output }) => [(output as Of<Value>).segment, output as Of<Value>]))
+}
+
+function joined(...texts: (string | undefined)[]): string {
+  return texts.filter(Boolean).join('; ')
+}
+
+function uncaptioned({ segments, rows }: SourceRecord): SourceSegment[] {
+  const captions = new Set(rows.filter(({ track }) => track === 'caption').map(({ id }) => id))
+  return segments.filter(segment => !segment.rows.some(id => captions.has(id)))
+}
+
+function audible({ segments, mute }: SourceRecord): SourceSegment[] {
+  return mute ? [] : segments
+}
+
+// As the released pipeline has it.
+function framesFor(seconds: number): number {
+  const steps: [number, number][] = [
+    [0.5, 1],
+    [2, 4],
+    [5, 8],
+    [10, 16],
+    [20, 24],
+  ]
+  return steps.find(([most]) => seconds <= most)?.[1] ?? 32
+}
+
+const mostSound = { whole: 300, pieces: 10, each: 30 } // seconds
+
+// A long stretch is heard in pieces of it, spread evenly.
+function heardSpans({ start, end, duration }: SourceSegment['temporal']): Span[] {
+  const { whole, pieces, each } = mostSound
+  if (duration <= whole) return [{ start, end }]
+  return spreadOver([[start, end]], pieces).map(time => ({ start: time - each / 2, end: time + each / 2 }))
+}

@@ -1,0 +1,266 @@
+import { z } from 'zod'
+import { costOf } from '../../../src/app/ask/prices.ts'
+import { locateVideo } from '../../../src/app/index/locate-video.ts'
+import type { Models } from '../../../src/app/models/models.ts'
+import type { Config } from '../../../src/config/schema.ts'
+import type { SightBrief } from '../../../src/core/brief.ts'
+import {
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  type ContentPart,
+  emptyUsage,
+  type Price,
+} from '../../../src/core/chat.ts'
+import { BackendError, UsageError } from '../../../src/core/errors.ts'
+import { formatTime } from '../../../src/core/time.ts'
+import type { Video } from '../../../src/core/video.ts'
+import type { Trust } from '../../../src/media/file/file-look.ts'
+import { framesAt } from '../../../src/media/frames.ts'
+import { encodeJpeg } from '../../../src/media/image.ts'
+import { resumeCalls } from '../../../src/store/call-log/resume.ts'
+import type { Library } from '../../../src/store/library/library.ts'
+import type { Redact } from '../../../src/store/redact.ts'
+import type { Sample } from '../../data/sample.ts'
+import { withBeside } from '../../protocols/beside.ts'
+import type { FrameMedia, FrameProtocol, FrameRequest } from '../../protocols/frames.ts'
+import { keyframeTimes } from '../../protocols/keyframes.ts'
+import { type MediaParts, mediaParts, withMedia } from '../../protocols/native.ts'
+import { shownWidth } from '../../protocols/picture-size.ts'
+import { shotTimes } from '../../protocols/shots.ts'
+import { nativeOf } from '../../protocols/show.ts'
+import { subtitleText } from '../../protocols/subtitles.ts'
+import type { Agent, AgentVideo, AskResult } from './agent.ts'
+import { callFolder } from './bench-agent.ts'
+
+interface DirectParts {
+  library: Library
+  models: Models
+  frames: FrameProtocol // of the benchmark
+  blind: boolean // asked without a video
+  options: Record<string, unknown> // the benchmark's own settings
+  price?: Price // of models.vision
+  trust: Trust
+  maxHours: number
+  settings: Pick<Config, 'index' | 'models'>
+  kept: string // where clips and smaller videos are kept, whatever the run
+  folder: string // of the run
+  redact: Redact
+}
+
+// models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
+export function directModel(parts: DirectParts): Agent {
+  return {
+    async open(path, { subtitles, samples, watch, signal }) {
+      const { service: chat } = await parts.models.open('vision')
+      if (parts.blind) return directVideo({ ...parts, chat, ...(await blindVideo(samples, subtitles)), signal })
+      if (parts.options.frames !== 0 && !chat.accepts.has('image'))
+        throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
+          hint: 'Set a model that sees: --set models.vision.backend=NAME.',
+        })
+      const video = await locateVideo(parts.library, path, {
+        trust: parts.trust,
+        maxHours: parts.maxHours,
+        watch,
+        signal,
+      })
+      const { picture: size } = Shown.parse(parts.options)
+      const media = { ...(await mediaOf(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
+      const jpegs = frameCache(video, size, signal)
+      const native = nativeOf(parts.options) && mediaParts({ ...parts, video, signal })
+      const shown = { id: video.id, name: video.name }
+      return directVideo({ ...parts, chat, name: nameOf(video, samples), shown, samples, media, jpegs, native, signal })
+    },
+  }
+}
+
+// What of the settings says how the frames are taken.
+const Shown = z.object({
+  picture: z.enum(['low', 'high']).optional(),
+  sampling: z.enum(['uniform', 'keyframes', 'shots']).optional(),
+})
+
+// What of the video a request is made from, beside its length and subtitles.
+async function takenFrom(
+  { options, models, settings, kept }: DirectParts,
+  video: Video,
+  samples: readonly Sample[],
+  signal: AbortSignal,
+): Promise<Partial<FrameMedia>> {
+  const { sampling } = Shown.parse(options)
+  const moments =
+    sampling === 'keyframes'
+      ? await keyframeTimes(video, signal)
+      : sampling === 'shots'
+        ? await shotTimes(video, { models, settings: settings.index, kept, signal })
+        : undefined
+  const native = nativeOf(options)
+  return { ...(moments && { moments }), ...(native && { native }), ...(samples[0]?.cut && { isClip: true }) }
+}
+
+// A clip is asked about by one question; questions with the same clues share it, and their calls must not meet.
+function nameOf(video: Video, [first]: readonly Sample[]): string {
+  return first?.cut ? `${video.id}-${first.id}` : video.id
+}
+
+interface OpenParts extends DirectParts {
+  chat: ChatModel
+  name: string // the video's, in the keys of its calls
+  shown?: SightBrief['video'] // absent where nothing is shown
+  samples: readonly Sample[]
+  media: FrameMedia
+  jpegs(time: number): Promise<Uint8Array>
+  native?: MediaParts
+  signal: AbortSignal
+}
+
+function directVideo(parts: OpenParts): AgentVideo {
+  const { frames: protocol, media, options, jpegs } = parts
+  const batches = batchesOf(parts)
+  return {
+    duration: media.duration > 0 ? media.duration : undefined,
+    async ask(_, { key, sample, ask: task, turns, signal }): Promise<AskResult> {
+      const batched = batches(sample.id)
+      if (batched) {
+        const { text, reply, share } = await batched
+        return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
+      }
+      const request = withBeside(protocol.request(sample, task, media, options, turns), sample, options)
+      const reply = await send(parts, key, await chatRequest(request, parts, sample.question.text), signal)
+      const share = { questions: 1, frames: framesIn(request) }
+      return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
+    },
+    sight: async () => ({
+      framesPerSecond: media.framesPerSecond,
+      frames: times => Promise.all(times.map(jpegs)),
+      subtitles: media.subtitles,
+    }),
+    close: async () => {},
+  }
+}
+
+interface Batched {
+  text: string | undefined
+  reply: ChatReply
+  share: { questions: number; frames: number } // of the request that many questions shared
+}
+
+// Which request a question goes with, where several of a video are asked at once; each is made when its first answer is due.
+function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefined {
+  const { frames: protocol, options, samples, media, signal, name } = parts
+  const most = protocol.batch?.wanted(options)
+  if (!protocol.batch || most === undefined) return () => undefined
+  const { request, read } = protocol.batch
+  const size = Math.min(most, Math.max(1, samples.length))
+  const made = new Map<number, Promise<{ texts: (string | undefined)[]; reply: ChatReply; frames: number }>>()
+  const ask = async (chunk: number) => {
+    const of = samples.slice(chunk * size, (chunk + 1) * size)
+    const [first] = of
+    const plain = request(of, media, options)
+    const asked = first ? withBeside(plain, { ...first, clues: undefined }, options) : plain // of one video
+    const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(asked, parts), signal)
+    return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
+  }
+  return async id => {
+    const place = samples.findIndex(sample => sample.id === id)
+    const chunk = Math.floor(place / size)
+    if (!made.has(chunk)) made.set(chunk, ask(chunk))
+    const { texts, reply, frames } = await (made.get(chunk) as ReturnType<typeof ask>)
+    return { text: texts[place % size], reply, share: { questions: texts.length, frames } }
+  }
+}
+
+function send({ chat, folder, redact }: OpenParts, key: string, request: ChatRequest, signal: AbortSignal) {
+  return resumeCalls(callFolder(folder, key), redact).model(chat).reply(request, signal)
+}
+
+async function chatRequest(
+  { system, turns, temperature, maxTokens, about }: FrameRequest,
+  { jpegs, shown, native, options }: OpenParts,
+  question?: string,
+): Promise<ChatRequest> {
+  const { picture: detail } = Shown.parse(options)
+  const messages: ChatRequest['messages'] = system
+    ? [{ role: 'system', content: [{ type: 'text', text: system }] }]
+    : []
+  for (const { role, parts } of turns) {
+    const content: ContentPart[] = []
+    for (const part of parts)
+      content.push(
+        'text' in part
+          ? { type: 'text', text: part.text }
+          : { type: 'image', jpeg: await jpegs(part.frame), time: part.frame, ...(detail && { detail }) },
+      )
+    messages.push({ role, content })
+  }
+  if (native) withMedia(messages, await native(about))
+  const pictures = turns.flatMap(({ parts }) => parts).flatMap(part => ('frame' in part ? [[part.frame]] : []))
+  const brief: SightBrief | undefined = shown && { kind: 'sight', video: shown, task: 'look', pictures, question }
+  return { purpose: 'look', messages, temperature, maxTokens, ...(brief && { brief }) }
+}
+
+// Frames at each moment once, for all the questions about a video.
+function frameCache(
+  video: Video,
+  size: z.infer<typeof Shown>['picture'],
+  signal: AbortSignal,
+): (time: number) => Promise<Uint8Array> {
+  const made = new Map<number, Promise<Uint8Array>>()
+  const decode = async (time: number) => {
+    if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
+    const width = shownWidth(video.picture, size)
+    const [frame] = await framesAt(video, [time], { width }, signal)
+    if (!frame) throw new BackendError(`${video.name} has no picture at ${formatTime(time)}.`)
+    return encodeJpeg(frame)
+  }
+  return time => {
+    const known = made.get(time) ?? decode(time)
+    made.set(time, known)
+    return known
+  }
+}
+
+function framesIn({ turns }: FrameRequest): number {
+  return turns.flatMap(turn => turn.parts).filter(part => 'frame' in part).length
+}
+
+// A model alone gives no evidence and no confidence. A request that several questions shared is shared out among them.
+function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched['share'], price?: Price): AskResult {
+  const usage = {
+    ...emptyUsage,
+    calls: 1 / questions,
+    frames: frames / questions,
+    inputTokens: reply.usage.inputTokens / questions,
+    outputTokens: reply.usage.outputTokens / questions,
+    money: costOf(reply.usage, price) / questions,
+  }
+  const answer = { text, sentences: [], confidence: 0, abstained: false, degraded: [] }
+  return { answer, evidence: [], steps: [], usage, stop: 'answered', frames: [], indexed: [] }
+}
+
+// Questions alone, with subtitles where the protocol shows them: what a model knows or guesses. The length is that of the data.
+async function blindVideo(
+  samples: readonly Sample[],
+  subtitles: string | undefined,
+): Promise<Pick<OpenParts, 'name' | 'samples' | 'media' | 'jpegs'>> {
+  const duration = samples.find(sample => sample.stated !== undefined)?.stated ?? 0 // not known
+  const media = { duration, framesPerSecond, lastFrame: Math.max(0, Math.round(duration * framesPerSecond) - 1) }
+  return {
+    name: samples[0]?.video ?? '',
+    samples,
+    media: { ...media, subtitles: subtitles === undefined ? undefined : await subtitleText(subtitles) },
+    jpegs: () => Promise.reject(new BackendError('No picture is shown in this run.')),
+  }
+}
+
+const framesPerSecond = 25 // where no video says it
+
+async function mediaOf(video: Video, subtitles: string | undefined): Promise<FrameMedia> {
+  const rate = video.picture?.frameRate ?? framesPerSecond
+  return {
+    duration: video.duration,
+    framesPerSecond: rate,
+    lastFrame: Math.max(0, Math.round(video.duration * rate) - 1),
+    subtitles: subtitles === undefined ? undefined : await subtitleText(subtitles),
+  }
+}

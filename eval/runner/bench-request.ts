@@ -1,0 +1,58 @@
+import type { StageChanges } from '../../src/app/index/stage-changes.ts'
+import type { Question, Turn } from '../../src/core/agent.ts'
+import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core/runtime.ts'
+import type { Video } from '../../src/core/video.ts'
+import type { RecordMap } from '../benchmarks/map/record-map.ts'
+import type { Sample } from '../data/sample.ts'
+import type { Judgment } from '../data/sample-line.ts'
+import type { JudgeChoice, JudgeMode } from '../protocols/judge/protocol.ts'
+import type { ReplyToJudge } from './ask/settle-samples.ts'
+import type { BenchRun } from './files/run-files.ts'
+import type { SentRow } from './sent/sent-row.ts'
+
+// A request for a benchmark run.
+export interface BenchRequest {
+  benchmark: string
+  data: string // absolute, as all paths here
+  videos?: string
+  split?: string
+  map?: RecordMap // by which the data are read, where they have another layout
+  limit?: number
+  tasks: string[] // none: all that can be asked
+  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
+  options: string[] // "name=value"
+  judge: JudgeChoice
+  judgeMode?: JudgeMode // left out: that of the benchmark
+  wording?: string
+  concurrency: number
+  out?: string
+  resume?: string // the folder of a run
+  replay?: string // the folder of a run whose recorded calls stand in for the models
+  flags: BenchRun['flags'] // as typed, for the command that goes on with the run
+  dryRun?: boolean // only look: nothing is unpacked
+  change?: AgentChange // a row of an ablation
+}
+
+// How a row of an ablation differs from the agent as it is set, where settings do not say it.
+export interface AgentChange {
+  described: unknown // as data: a run is only resumed with the same
+  answers?: string // folder of a row that was asked the same: its recorded replies of a model alone are taken
+  sent?: SentRow // for other machines, where they can ask with it
+  stages: StageChanges
+  indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of
+  ask(asked: Asking, ask: Ask): Promise<AskReport> // asks the agent with what the row changes
+  judged(reply: ReplyToJudge): Judgment | undefined // the same reply in an earlier row
+  close(): Promise<void>
+}
+
+export type Ask = (more?: Pick<AskOptions, 'calls' | 'change'>) => Promise<AskReport>
+
+export interface Asking {
+  key: string // of the question: its calls are kept under it
+  sample: Sample
+  path: string // of the video
+  question: Question
+  turns: Turn[]
+  calls: CallLog
+  signal: AbortSignal
+}

@@ -1,0 +1,72 @@
+import { UsageError } from '../../src/core/errors.ts'
+import type { Scores, Scoring } from '../data/sample.ts'
+import { isUnjudged, type SampleLine } from '../data/sample-line.ts'
+import { keptCheck } from '../judges/calibration/judge-check.ts'
+import { replyLines, scoreRun } from '../runner/score-run.ts'
+import type { BenchParts } from './bench-parts.ts'
+import type { Spent } from './files/past-runs.ts'
+import type { BenchRun, RunFiles } from './files/run-files.ts'
+
+export interface BenchResult {
+  folder: string
+  run: BenchRun
+  lines: SampleLine[]
+  scores: Record<Scoring, Scores>
+  failed: number
+  unjudged: number
+}
+
+// Puts the run's files in order, scores it both ways, and marks it as finished.
+export async function conclude({ benchmark, collected, world }: BenchParts, files: RunFiles): Promise<BenchResult> {
+  const lines = await files.tidy()
+  const strict = await scoreRun(benchmark, collected, lines, 'strict')
+  const official = await scoreRun(benchmark, collected, lines, 'official').catch(error =>
+    withoutOfficial(error, strict),
+  )
+  await files.text(
+    'replies.jsonl',
+    replyLines(benchmark, collected, lines)
+      .map(line => `${line}\n`)
+      .join(''),
+  )
+  const check = await keptCheck(world.home, files.run)
+  if (check) await files.json('judge-check.json', check)
+  await files.json('scores.json', { strict, official })
+  const failed = lines.filter(line => line.error !== undefined).length
+  const unjudged = lines.filter(isUnjudged).length
+  await files.json('summary.json', {
+    state: 'finished',
+    benchmark: benchmark.name,
+    samples: lines.length,
+    failed,
+    unjudged,
+    spent: spentBy(lines),
+    scores: { strict: strict.metrics, official: official.metrics },
+  })
+  return { folder: files.folder, run: files.run, lines, scores: { strict, official }, failed, unjudged }
+}
+
+function spentBy(lines: readonly SampleLine[]): Spent {
+  const asks = lines.flatMap(line => line.asks).filter(ask => ask.error === undefined)
+  const sum = (of: (ask: (typeof asks)[number]) => number) => asks.reduce((total, ask) => total + of(ask), 0)
+  const judged = lines.flatMap(line => line.judge?.usage ?? [])
+  const judging = (name: keyof (typeof judged)[number]) => judged.reduce((total, usage) => total + usage[name], 0)
+  return {
+    questions: asks.length,
+    seconds: sum(ask => ask.seconds),
+    calls: sum(ask => ask.usage.calls),
+    tokens: sum(ask => ask.usage.inputTokens + ask.usage.outputTokens),
+    inputTokens: sum(ask => ask.usage.inputTokens),
+    outputTokens: sum(ask => ask.usage.outputTokens),
+    judgments: judging('calls'),
+    judgeInputTokens: judging('inputTokens'),
+    judgeOutputTokens: judging('outputTokens'),
+  }
+}
+
+// The released scorer of LongShOTBench stops on samples that it cannot read; strict scoring stands all the same.
+export function withoutOfficial(error: unknown, strict: Scores): Scores {
+  if (!(error instanceof UsageError)) throw error
+  const metrics = Object.fromEntries(Object.keys(strict.metrics).map(name => [name, null]))
+  return { ...strict, scoring: 'official', metrics, groups: {}, excluded: [{ id: '', reason: error.message }] }
+}

@@ -1,0 +1,145 @@
+import type { Price } from '../../../src/core/chat.ts'
+import type { Benchmark } from '../../benchmarks/benchmark.ts'
+import type { Sample } from '../../data/sample.ts'
+import type { JudgeService } from '../../judges/judge-service.ts'
+import { type AskedBy, asksOf } from '../ask/asks-of-sample.ts'
+import type { Past } from '../files/past-runs.ts'
+import { isAskable, type Preflight } from '../preflight.ts'
+import type { ShownCost } from './shown-cost.ts'
+
+// What a run would take. What was never measured on this machine is left out, not guessed.
+export interface Forecast {
+  videos: number
+  hours: number
+  questions: number // to the agent: a sample may be asked in more than one way
+  judgments: number // calls of the judge, at least
+  stages: { stage: string; videos: number; hours: number; seconds?: number }[] // of indexing, that are missing
+  indexSeconds?: number
+  askSeconds?: number
+  modelCalls?: number
+  tokens?: number
+  sheets?: { frames: number; tokens: number } // of whole videos, for a planner that sees: at most
+  shown?: ShownCost // to a model alone
+  money?: number // at most, where prices are set: all tokens at the dearest price of those who are asked
+  ceiling?: { tokens: number; frames: number } // of all questions by their budgets, whatever the agent does
+  more?: ForecastPart[] // what a language model is asked beside, where it is the agent's
+  from: string // what the seconds and calls go by
+}
+
+// A part of the agent that asks models more; `calls` at most, of all questions.
+export interface ForecastPart {
+  part: 'votes' | 'focus' | 'lookItself'
+  calls?: number // undefined where only the budget bounds it, or nothing was measured
+  what: string
+}
+
+export interface ForecastWork {
+  benchmark: Benchmark
+  samples: readonly Sample[]
+  unjudged?: ReadonlySet<string> // ids of those that are answered and wait for the judge alone
+  tasks: ReadonlySet<string>
+  by: AskedBy
+  checked: Preflight
+  judge?: JudgeService
+  missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
+  shown?: ShownCost // where a model alone is asked
+  past?: Past // undefined where these models were never asked here
+  prices?: { asking: Price[]; judging?: Price } // of a million tokens
+  sheets?(seconds: number): { frames: number; tokens: number } // of a question about a video so long
+  budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
+  parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
+  concurrency: number
+}
+
+export async function forecast(work: ForecastWork): Promise<Forecast> {
+  const { checked, samples, judge, past, shown } = work
+  const wanted = new Set(samples.map(({ video }) => video))
+  const usable = checked.videos.filter(check => isAskable(check) && wanted.has(check.video))
+  const names = new Set(usable.map(check => check.video))
+  const askable = samples.filter(sample => names.has(sample.video))
+  const unasked = askable.filter(({ id }) => !work.unjudged?.has(id))
+  const questions = unasked.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks, work.by).length, 0)
+  const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
+  const stages = work.by === 'model' ? [] : await missing(work, usable)
+  const measured = stages.every(stage => stage.seconds !== undefined)
+  const judgments =
+    judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)
+      ? sum(judged.map(sample => judge.protocol.calls?.(sample) ?? 1))
+      : 0
+  const money = moneyOf(work, questions, judgments)
+  const sheets = work.by === 'agent' ? sheetsOf(work, askable) : undefined
+  return {
+    videos: usable.length,
+    hours: sum(usable.map(check => (check.duration ?? 0) / 3600)),
+    questions,
+    judgments,
+    stages,
+    ...(measured && { indexSeconds: sum(stages.map(stage => stage.seconds ?? 0)) }),
+    ...(past && {
+      askSeconds: (past.seconds * questions) / work.concurrency,
+      modelCalls: Math.round(past.calls * questions),
+      tokens: Math.round(shown ? shown.tokens + past.outputTokens * questions : past.tokens * questions),
+    }),
+    ...(shown && { shown }),
+    ...(sheets && { sheets }),
+    ...(money !== undefined && { money }),
+    ...(work.budget && { ceiling: { tokens: work.budget.tokens * questions, frames: work.budget.frames * questions } }),
+    ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => partOf(part, questions, work)) }),
+    from: past
+      ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
+      : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
+  }
+}
+
+// Each question shows the sheets of its video anew.
+function sheetsOf({ sheets, benchmark, tasks, by, checked }: ForecastWork, samples: readonly Sample[]) {
+  if (!sheets) return undefined
+  const lengths = new Map(checked.videos.map(check => [check.video, check.duration ?? 0]))
+  const all = samples.map(sample => {
+    const { frames, tokens } = sheets(lengths.get(sample.video) ?? 0)
+    const times = asksOf(benchmark, sample, tasks, by).length
+    return { frames: frames * times, tokens: tokens * times }
+  })
+  return { frames: sum(all.map(one => one.frames)), tokens: sum(all.map(one => one.tokens)) }
+}
+
+function partOf(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {
+  if (part === 'focus')
+    return { part, what: 'helpers, each within a third of what is left of the budget of its question' }
+  const frames = budget ? `, at most ${budget.frames * questions} frames in all` : ''
+  if (part === 'lookItself')
+    return {
+      part,
+      what: `looks in up to three prompts of the planner, and a prompt more where it says nothing of them${frames}; models.vision is not asked`,
+    }
+  const calls = past && { calls: Math.round(2 * past.calls * questions) }
+  return { part, ...calls, what: 'two more runs for each answer that is unsure, within its budget' }
+}
+
+function moneyOf({ past, prices, shown }: ForecastWork, questions: number, judgments: number): number | undefined {
+  if (!past || !prices || (prices.asking.length === 0 && !prices.judging)) return undefined
+  const cost = (tokens: { inputTokens: number; outputTokens: number }, price: Price) =>
+    (tokens.inputTokens * price.input + tokens.outputTokens * price.output) / 1e6
+  const asked = shown ? { ...past, inputTokens: shown.tokens / Math.max(1, questions) } : past
+  const asking = Math.max(0, ...prices.asking.map(price => cost(asked, price)))
+  if (!prices.judging || judgments === 0) return asking * questions
+  return past.judgment && asking * questions + cost(past.judgment, prices.judging) * judgments
+}
+
+async function missing(work: ForecastWork, videos: Preflight['videos']): Promise<Forecast['stages']> {
+  const stages = new Map<string, Forecast['stages'][number]>()
+  for (const { path, duration = 0 } of videos) {
+    const hours = duration / 3600
+    for (const { stage, secondsPerHour } of path ? await work.missingStages(path) : []) {
+      const known = stages.get(stage) ?? { stage, videos: 0, hours: 0, seconds: 0 }
+      const seconds =
+        known.seconds === undefined || secondsPerHour === undefined ? undefined : known.seconds + secondsPerHour * hours
+      stages.set(stage, { stage, videos: known.videos + 1, hours: known.hours + hours, seconds })
+    }
+  }
+  return [...stages.values()]
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

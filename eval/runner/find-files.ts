@@ -1,0 +1,91 @@
+import { basename, dirname, join } from 'node:path'
+import type { BenchWorld } from '../bench-world.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import { type Found, rootOf, videoFinder } from '../data/find-videos.ts'
+import { withPacked } from '../data/packed-files.ts'
+import type { Sample } from '../data/sample.ts'
+import { withClips } from '../protocols/clue-clips.ts'
+import { subtitleNames } from '../protocols/subtitles.ts'
+import { asksOf } from './ask/asks-of-sample.ts'
+import type { BenchRequest } from './bench-request.ts'
+
+export interface Finders {
+  find(video: string): Found
+  findSubtitles(name: string): Found
+}
+
+// Where the videos, clips and subtitles of these samples lie: as files, or in archives as they were fetched.
+export async function filesOf(
+  request: Pick<BenchRequest, 'data' | 'videos' | 'tasks' | 'by' | 'dryRun'>,
+  benchmark: Benchmark,
+  samples: readonly Sample[],
+  { blind, looksBeside }: { blind: boolean; looksBeside: boolean }, // for subtitles that the data do not name
+  { home, say, signal }: Pick<BenchWorld, 'home' | 'say' | 'signal'>,
+): Promise<Finders> {
+  const { data, videos, tasks, by, dryRun } = request
+  const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
+  const videoNames = samples.map(({ video, cut }) => cut?.video ?? video)
+  const clips = samples.flatMap(sample => {
+    const asks = asksOf(benchmark, sample, asked, by).map(ask => ask.video)
+    return [sample.video, ...asks].filter(name => name !== (sample.cut?.video ?? sample.video))
+  })
+  const names = blind ? [] : [...videoNames, ...clips]
+  const folder = unpackedIn(home)
+  const root = await rootOf(data, videos)
+  const find = await withPacked({
+    names,
+    find: clipsAsNamed(new Set(clips), await videoFinder(data, videos)),
+    roots: [root],
+    folder,
+    dryRun,
+    say,
+    signal,
+  })
+  const subtitles = samples.flatMap(({ video, subtitles, cut }) => {
+    const named = cut ? cut.subtitles : subtitles
+    return named ?? (looksBeside ? subtitleNames(cut?.video ?? video) : [])
+  })
+  const beside = await rootOf(data)
+  const findSubtitles = await withPacked({
+    names: subtitles,
+    find: beside === root ? find : either(find, await videoFinder(data)),
+    roots: [...new Set([root, beside])],
+    folder,
+    dryRun,
+    say,
+    signal,
+  })
+  // Without pictures a video is a name, whether its file is there or not.
+  return { find: blind ? name => ({ path: name }) : find, findSubtitles }
+}
+
+export const unpackedIn = (home: string) => join(home, 'benchmarks', 'unpacked') // what came in archives
+
+// The same with the clips of clues that are cut here.
+export async function withCutClips(
+  samples: readonly Sample[],
+  files: Finders,
+  { dryRun }: BenchRequest,
+  { home, say, signal }: BenchWorld,
+): Promise<Finders> {
+  if (!samples.some(sample => sample.cut)) return files
+  return withClips(samples, files, { folder: join(home, 'benchmarks', 'clips'), dryRun, say, signal })
+}
+
+// A clip lies in the folder that its name says and nowhere else: clips are called by numbers, and so may videos be.
+function clipsAsNamed(clips: ReadonlySet<string>, find: Finders['find']): Finders['find'] {
+  return name => {
+    const found = find(name)
+    if (!clips.has(name) || 'fault' in found || folderOf(found.path) === folderOf(name)) return found
+    return { fault: `${name} must lie in a folder ${folderOf(name)}, and ${found.path} does not.` }
+  }
+}
+
+const folderOf = (path: string) => basename(dirname(path))
+
+function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
+  return name => {
+    const found = first(name)
+    return 'path' in found ? found : second(name)
+  }
+}

@@ -1,0 +1,44 @@
+import { givenNames, wordyNames } from '../../../src/text/people/given-names.ts'
+import { capitalised, partsOf } from '../../../src/text/people/name-form.ts'
+import { withCapitals } from '../../../src/text/people/sentences.ts'
+import { type Topic, topicOf } from '../../../src/text/question/topic.ts'
+import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
+import { withoutClothes } from './people/looks.ts'
+
+// What somebody does, apart from who it is: "take the lamp" of "Why does Barbara Harrison take the lamp?"
+export interface Deed {
+  topic: Topic
+  names: string[] // as the question gives them
+  byClothes: boolean // the question knows the person by what is worn
+}
+
+export function deedOf(question: string): Deed {
+  const plain = withoutClothes(question)
+  const names = namesIn(plain)
+  const rest = names.reduce(
+    (text, name) => text.replace(`${name}'s`, ' ').replace(`${name}’s`, ' ').replace(name, ' '),
+    plain,
+  )
+  return { topic: topicOf(rest), names, byClothes: plain !== question }
+}
+
+// Whole names of people in a question; its first word is capitalised whatever it is.
+export function namesIn(question: string): string[] {
+  const [start = ''] = /^\W*\S+\s*/.exec(question) ?? []
+  return [...question.slice(start.length).matchAll(new RegExp(capitalised, 'gu'))]
+    .map(([name]) => name.replace(/['’]s$/, ''))
+    .filter(name => tokens(name).some(isGivenName))
+}
+
+// Names in a line of speech or text, which may have no capitals; "Then Laura" is Laura.
+export function namesSaid(line: string): string[] {
+  return namesIn(`said ${withCapitals(line)}`).map(name => {
+    if (isGivenName({ text: partsOf(name)[0] ?? '' })) return name
+    const words = name.split(/\s+/)
+    return words.slice(words.findIndex(word => tokens(word).some(isGivenName))).join(' ')
+  })
+}
+
+export function isGivenName({ text }: Pick<Token, 'text'>): boolean {
+  return !isStopWord(text) && (givenNames.has(text) || wordyNames.has(text))
+}
