@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allBenchmarks } from '../eval/bench.ts'
+import type { CommandSpec } from '../src/cli/command.ts'
+import { commonOptions } from '../src/cli/options.ts'
 import { commandTable } from '../src/cli/specs/index.ts'
-import { commonOptions } from '../src/cli/specs/options.ts'
-import type { CommandSpec } from '../src/cli/specs/types.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)]

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { limits } from '../../models/http/limits.ts'
-import { readJson } from '../../models/http/read-json.ts'
+import { requestLimits } from '../../models/http/limits.ts'
+import { readReplyJson } from '../../models/http/read-json.ts'
 import { openServer } from '../../models/http/server.ts'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 
-const Settings = z.strictObject({ url: z.string().describe('address of the server'), limits })
+const Settings = z.strictObject({ url: z.string().describe('address of the server'), limits: requestLimits })
 const share = z.number().min(0).max(1)
 const Read = z.object({
   lines: z.array(
@@ -33,7 +33,9 @@ const ocrServer: Backend<TextReader, z.infer<typeof Settings>> = {
         for (const frame of frames) {
           const jpeg = await encodeJpeg(frame)
           const type = { 'content-type': 'image/jpeg' }
-          const page = await server.call(signal, async asking => readJson(await asking.post('/read', jpeg, type), Read))
+          const page = await server.call(signal, async asking =>
+            readReplyJson(await asking.post('/read', jpeg, type), Read),
+          )
           pages.push(page.lines)
         }
         return pages

@@ -1,5 +1,5 @@
+import type { CommandRun } from '../../src/cli/command.ts'
 import { result, watching } from '../../src/cli/output.ts'
-import type { CommandRun } from '../../src/cli/specs/types.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 
 // How many words a video says and shows.

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { costOf } from '../../src/app/ask/prices.ts'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { costOf } from '../../src/app/models/prices.ts'
 import { type ChatModel, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'

@@ -1,5 +1,5 @@
-import { costOf } from '../../src/app/ask/prices.ts'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { costOf } from '../../src/app/models/prices.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { loadRuns } from '../agree/agree-runs.ts'
 import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'

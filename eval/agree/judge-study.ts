@@ -1,4 +1,4 @@
-import { costOf } from '../../src/app/ask/prices.ts'
+import { costOf } from '../../src/app/models/prices.ts'
 import type { Price } from '../../src/core/chat.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { isSeeing, type JudgeMode } from '../protocols/judge/protocol.ts'

@@ -1,4 +1,4 @@
-import { costOf } from '../../src/app/ask/prices.ts'
+import { costOf } from '../../src/app/models/prices.ts'
 import { familyOf } from '../../src/config/families.ts'
 import { type Agreement, agreementOf } from '../agree/agreement.ts'
 import { itemsOf, type JudgedRun, verdictsBy } from '../agree/judged-run.ts'

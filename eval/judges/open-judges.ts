@@ -1,5 +1,5 @@
-import { rolePrices } from '../../src/app/ask/prices.ts'
 import { listServer } from '../../src/app/models/choose/list-server.ts'
+import { rolePrices } from '../../src/app/models/prices.ts'
 import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Price } from '../../src/core/chat.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import { limits } from '../http/limits.ts'
+import { requestLimits } from '../http/limits.ts'
 import { openRetries } from '../http/retry.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
@@ -9,10 +9,10 @@ import { ToolMode } from './adapter/tool-mode.ts'
 import { langchainError } from './langchain/explain-error.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
-import { readMessage, readStream } from './langchain/reply.ts'
+import { readLangchainStream, readMessage } from './langchain/reply.ts'
 import { accepts, chatDefaults, functionTools } from './request.ts'
 
-export const settings = z.strictObject({
+const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
   export: z.string().default('default').describe('a class, a function that makes a model, or a model'),
   settings: z.record(z.string(), z.unknown()).default({}).describe('what the class or function is given'),
@@ -25,7 +25,7 @@ export const settings = z.strictObject({
   accepts,
   ...chatDefaults,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
-  limits,
+  limits: requestLimits,
 })
 type LangchainSettings = z.infer<typeof settings>
 
@@ -63,7 +63,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
             const messages = langchainMessages(request.messages)
             if (!onText || attempt.number > 1 || !bound.stream)
               return readMessage(await bound.invoke(messages, { signal: attempt.signal }), id)
-            return await readStream(await bound.stream(messages, { signal: attempt.signal }), id, onText)
+            return await readLangchainStream(await bound.stream(messages, { signal: attempt.signal }), id, onText)
           } catch (error) {
             throw langchainError(id, error, secrets)
           }

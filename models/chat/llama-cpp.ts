@@ -12,7 +12,7 @@ import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './adapter/chat-transport.ts'
 import { grammarSchema, withoutNulls } from './llama-cpp/grammar-schema.ts'
 import type { HistoryItem, LlamaPackage } from './llama-cpp/package.ts'
-import { chatDefaults, thinkingTokens, usualThinking, wordsOf } from './request.ts'
+import { chatDefaults, joinText, thinkingTokens, usualThinking } from './request.ts'
 
 const llama = optionalPackage('node-llama-cpp')
 
@@ -20,7 +20,7 @@ const llama = optionalPackage('node-llama-cpp')
 const models = { 'qwen3-4b': 'Qwen/Qwen3-4B-GGUF' }
 const { revision, folder } = hubSettings
 
-export const settings = z.strictObject({
+const settings = z.strictObject({
   model: modelSetting(models, 'qwen3-4b'),
   file: z
     .string()
@@ -187,7 +187,7 @@ function cleaned(text: string, schema: object): string {
 function historyOf(messages: readonly ChatMessage[]): HistoryItem[] {
   const items: HistoryItem[] = []
   for (const { role, content } of messages) {
-    const text = wordsOf(content)
+    const text = joinText(content)
     const last = items.at(-1)
     if (role === 'system') items.push({ type: 'system', text })
     else if (role === 'assistant') items.push({ type: 'model', response: [text] })

@@ -9,12 +9,12 @@ import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
-import { readPieces } from './ollama/reply.ts'
-import { type BodySettings, ollamaBody } from './ollama/request.ts'
+import { readOllamaStream } from './ollama/reply.ts'
+import { type OllamaBodySettings, ollamaBody } from './ollama/request.ts'
 import { schemaWarning } from './ollama/schemas.ts'
 import { chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
-export const settings = z.strictObject({
+const settings = z.strictObject({
   ...ollamaSettings,
   ...chatDefaults,
   thinkingTokens,
@@ -44,7 +44,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
       throw new UsageError(`${id} cannot think, but the setting "think" asks for it.`, {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
-    let atOnce: BodySettings['think'] = can?.thinking === 'no' ? undefined : notThinking(chosen.model)
+    let atOnce: OllamaBodySettings['think'] = can?.thinking === 'no' ? undefined : notThinking(chosen.model)
     let checksSchemas = can?.thinking === 'yes'
     const post = async (client: Ollama, request: TransportRequest): Promise<AbortableAsyncIterator<ChatResponse>> => {
       const asks = request.think === false && chosen.think === undefined && atOnce !== undefined
@@ -71,7 +71,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
       send: (request, signal, onText) =>
         ask(signal, async (client, attempt) => {
           const pieces = await post(client, request)
-          return readPieces(
+          return readOllamaStream(
             pieces,
             { id, contextTokens: chosen.contextTokens, request },
             attempt === 1 ? onText : undefined,
@@ -94,7 +94,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
 export default ollama
 
 // gpt-oss takes only levels.
-function notThinking(model: string): BodySettings['think'] {
+function notThinking(model: string): OllamaBodySettings['think'] {
   return /gpt-oss/i.test(model) ? 'low' : false
 }
 

@@ -16,14 +16,14 @@ import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { type OnnxChatKind, parts, type WrittenReply } from './onnx/messages.ts'
+import { chatModelParts, type OnnxChatKind, type WrittenReply } from './onnx/messages.ts'
 import { chatModelNames, type WantedChatModel, wantedChatModel } from './onnx/models.ts'
 import { type ChatThread, sharedModel } from './onnx/shared-model.ts'
 import { templateFile } from './onnx/template-file.ts'
 import { templateMessages } from './onnx/template-messages.ts'
 import { chatDefaults, functionTools, thinkingTokens, usualThinking } from './request.ts'
 
-export const settings = z.strictObject({
+export const onnxChatSettings = z.strictObject({
   model: modelSetting(chatModelNames, 'qwen2.5-0.5b'),
   kind: z
     .enum(['auto', 'text', 'vision'])
@@ -33,7 +33,7 @@ export const settings = z.strictObject({
     ),
   ...hubSettings,
   precision: z
-    .union([Precision, z.partialRecord(z.enum(parts), Precision)])
+    .union([Precision, z.partialRecord(z.enum(chatModelParts), Precision)])
     .optional()
     .describe(
       'which of its files, for all parts or for each by name; where nothing is said as a short name says, else fp32',
@@ -44,14 +44,14 @@ export const settings = z.strictObject({
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   contextTokens: z.number().int().positive().default(8192).describe('tokens of prompt and reply together, at most'),
 })
-type OnnxChatSettings = z.infer<typeof settings>
+type OnnxChatSettings = z.infer<typeof onnxChatSettings>
 
 // A language model, one that sees, or one that sees and listens, through the transformers package: no server is asked.
 // Makes one reply at a time; only the prompt asks for a schema.
 const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
   version: '2',
-  settings,
+  settings: onnxChatSettings,
   resolve: resolvePrecision,
   needs: chosen => modelNeeds(wantedChatModel(chosen)),
   thinkingTokens: ({ thinkingTokens = usualThinking }) => thinkingTokens,

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
-import type { Asking, Reply } from '../http/server.ts'
+import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai, resolveModel } from '../http/openai.ts'
+import type { RequestAttempt, ServerReply } from '../http/server.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { refuseCutPrompt } from './adapter/cut-prompt.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
-import { readCompletion, readStream } from './openai/reply.ts'
+import { readCompletion, readOpenaiStream } from './openai/reply.ts'
 import { openaiBody, videoAddresses } from './openai/request.ts'
 import { afterThinking, mayThink, notThinking } from './openai/thinking.ts'
 import { accepts, chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
-export const settings = z.strictObject({
+export const openaiChatSettings = z.strictObject({
   ...openaiSettings,
   ...chatDefaults,
   thinkingTokens,
@@ -40,7 +40,7 @@ export const settings = z.strictObject({
       'further fields of each request, as {"chat_template_kwargs": {"enable_thinking": false}}; null takes a field out',
     ),
 })
-type OpenaiChatSettings = z.infer<typeof settings>
+type OpenaiChatSettings = z.infer<typeof openaiChatSettings>
 
 // Any server of the OpenAI chat protocol: vLLM, llama.cpp's server, LM Studio, hosted ones.
 const openai: Backend<ChatModel, OpenaiChatSettings> = {
@@ -48,15 +48,15 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
   version: '1',
   reaches: 'network',
   server: openaiServer,
-  settings,
+  settings: openaiChatSettings,
   needs: keyNeed,
   thinkingTokens: ({ thinkingTokens, model }) => thinkingRoom(thinkingTokens, model),
   async open(chosen, host) {
     const server = openOpenai('chat/openai', chosen, host)
-    const model = await modelOf(server, chosen.model, host.signal)
+    const model = await resolveModel(server, chosen.model, host.signal)
     const id = `chat/openai/${model}`
     const refused = new RefusedFields(line => host.say(`${id}: ${line}`))
-    const post = async (asking: Asking, whole: object): Promise<Reply> => {
+    const post = async (asking: RequestAttempt, whole: object): Promise<ServerReply> => {
       const body = refused.without(whole)
       try {
         return await namingModels(asking, model, () => asking.post('chat/completions', body))
@@ -81,7 +81,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
           const whole = ['application/json', 'text/html'].includes(reply.type)
           const streams = reply.type === 'text/event-stream' || (stream && !whole)
           const said = streams
-            ? await readStream(reply, asking.number === 1 ? onText : undefined)
+            ? await readOpenaiStream(reply, asking.number === 1 ? onText : undefined)
             : await readCompletion(reply)
           if (request.think === false && said.thinking) atOnce = afterThinking(body, atOnce)
           if (said.byOllama && !toldOfOllama) host.say(`${id}: ${ollamaAnswers}`)

@@ -1,6 +1,6 @@
 import type { ChatModel } from '../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError } from '../../src/core/errors.ts'
-import { type Found, probes, type Trial } from './probe/probes.ts'
+import { type ProbeResult, probes, type Trial } from './probe/probes.ts'
 
 interface ProbeCheck {
   what: Trial
@@ -44,7 +44,7 @@ export async function probeChat(
 }
 
 // An error of the model is a finding; only an abort or a bug of ours is thrown.
-async function attempt(probe: () => Promise<Found>, signal: AbortSignal): Promise<Found> {
+async function attempt(probe: () => Promise<ProbeResult>, signal: AbortSignal): Promise<ProbeResult> {
   try {
     return await probe()
   } catch (error) {

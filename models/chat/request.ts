@@ -34,7 +34,7 @@ export interface ChatDefaults {
   seed?: number
 }
 
-export function withDefaults(request: ChatRequest, settings: ChatDefaults): ChatRequest {
+export function withChatDefaults(request: ChatRequest, settings: ChatDefaults): ChatRequest {
   return {
     ...request,
     temperature: request.temperature ?? settings.temperature,
@@ -44,19 +44,19 @@ export function withDefaults(request: ChatRequest, settings: ChatDefaults): Chat
 }
 
 // The tools that the model may call.
-export function offeredTools({ tools = [], toolChoice }: ChatRequest): ToolCard[] {
+export function toolsToOffer({ tools = [], toolChoice }: ChatRequest): ToolCard[] {
   return toolChoice === 'none' ? [] : tools
 }
 
 // These tools in the form that most protocols share.
 export function functionTools(request: ChatRequest): { type: 'function'; function: ToolCard }[] {
-  return offeredTools(request).map(tool => ({ type: 'function', function: tool }))
+  return toolsToOffer(request).map(tool => ({ type: 'function', function: tool }))
 }
 
-export function wordsOf(content: readonly ContentPart[]): string {
+export function joinText(content: readonly ContentPart[]): string {
   return content.map(part => (part.type === 'text' ? part.text : '')).join('')
 }
 
 export function charactersIn({ messages }: ChatRequest): number {
-  return messages.reduce((sum, message) => sum + wordsOf(message.content).length, 0)
+  return messages.reduce((sum, message) => sum + joinText(message.content).length, 0)
 }

@@ -8,7 +8,7 @@ import { readTextCalls } from './adapter/text-calls.ts'
 import { splitThinking } from './adapter/thinking.ts'
 import { readStep } from './adapter/tool-mode.ts'
 import { jsonIn } from './adapter/validate-reply.ts'
-import { offeredTools } from './request.ts'
+import { toolsToOffer } from './request.ts'
 
 const Reply = z.union([
   z.string(),
@@ -112,7 +112,7 @@ async function give(
 // for any server.
 function asHeard(reply: ChatReply, request: ChatRequest): ChatReply {
   const { text: spoken, thinking } = splitThinking(reply.text)
-  const tools = offeredTools(request)
+  const tools = toolsToOffer(request)
   const thought = reply.thinking ?? thinking
   const plain = { ...reply, text: spoken, ...(thought && { thinking: thought }) }
   if (reply.calls.length > 0 || tools.length === 0) return plain

@@ -2,8 +2,8 @@ import type { Backend } from '../../src/core/backend.ts'
 import { type ChatModel, Modality } from '../../src/core/chat.ts'
 import { estimatedUsage } from './adapter/estimated-usage.ts'
 import { replyTo } from './simulated/reply.ts'
-import { Settings } from './simulated/settings.ts'
-import { sightOf } from './simulated/sight.ts'
+import { SightSettings } from './simulated/settings.ts'
+import { readSightBrief } from './simulated/sight.ts'
 import { truthFolder } from './simulated/truth-folder.ts'
 
 // No model at all: it tells of videos that longtake rendered what their scripts know of the frames that it is shown, with errors
@@ -13,7 +13,7 @@ export default {
   version: '1',
   standIn: true,
   simulates: 'What is seen here is simulated, by chat/simulated from the script of the video: no model looked at it.',
-  settings: Settings,
+  settings: SightSettings,
   async open(settings): Promise<ChatModel> {
     const scriptOf = truthFolder(settings.truth)
     return {
@@ -21,7 +21,7 @@ export default {
       accepts: new Set(Modality.options.filter(modality => modality === 'text' || modality === 'image')),
       async reply(request, signal, onText) {
         signal.throwIfAborted()
-        const brief = sightOf(request)
+        const brief = readSightBrief(request)
         const text = replyTo(brief, await scriptOf(brief.video.name), settings)
         signal.throwIfAborted()
         onText?.(text)
@@ -35,4 +35,4 @@ export default {
       },
     }
   },
-} satisfies Backend<ChatModel, Settings>
+} satisfies Backend<ChatModel, SightSettings>

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { text } from '../../src/core/chat.ts'
 import type { Detector } from '../../src/core/services.ts'
+import { type FrameList, listInFrames, openVisionModel } from '../chat/list-in-frames.ts'
 import { nestedChat } from '../chat/nested.ts'
 import { BoxUnit, boxWords, Corners, cornersSchema, markedBox } from '../pictures/boxes.ts'
-import { type FrameList, listInFrames, openVisionModel } from '../pictures/list-in-frames.ts'
 import { suppressDuplicates } from './nms.ts'
 
 const settings = z.strictObject({

@@ -1,7 +1,7 @@
 // Which of eleven basic colours, and which of three tones, a colour is: shares that add up to one in each group, so that
 // a colour between two names belongs to both and a little noise changes little.
 
-export const colours = [
+export const basicColours = [
   'red',
   'orange',
   'yellow',
@@ -14,16 +14,16 @@ export const colours = [
   'white',
   'grey',
 ] as const
-export const tones = ['dark', 'middle', 'bright'] as const
-export type Colour = (typeof colours)[number]
-export type Tone = (typeof tones)[number]
+export const brightnesses = ['dark', 'middle', 'bright'] as const
+export type Hue = (typeof basicColours)[number]
+export type Tone = (typeof brightnesses)[number]
 
-export const classes = colours.length + tones.length
+export const colourClasses = basicColours.length + brightnesses.length
 
 const levels = 32 // of each channel
 
 // The shares of the colours and then of the tones, for every class of pixels that has been asked for.
-export const classShares = new Float32Array(levels ** 3 * classes)
+export const classShares = new Float32Array(levels ** 3 * colourClasses)
 const known = new Uint8Array(levels ** 3)
 
 // Where the shares of a pixel begin. Classes are worked out when a picture first holds them.
@@ -31,9 +31,9 @@ export function sharesAt(red: number, green: number, blue: number): number {
   const index = ((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)
   if (known[index] === 0) {
     known[index] = 1
-    classShares.set(computeShares(index), index * classes)
+    classShares.set(computeShares(index), index * colourClasses)
   }
-  return index * classes
+  return index * colourClasses
 }
 
 function computeShares(index: number): number[] {
@@ -43,17 +43,17 @@ function computeShares(index: number): number[] {
   const luma = 0.299 * red + 0.587 * green + 0.114 * blue
   const dark = 1 - ramp(luma, 0.18, 0.38)
   const bright = ramp(luma, 0.62, 0.82)
-  return [...colours.map(name => named[name] ?? 0), dark, 1 - dark - bright, bright]
+  return [...basicColours.map(name => named[name] ?? 0), dark, 1 - dark - bright, bright]
 }
 
-function colourShares(red: number, green: number, blue: number): Partial<Record<Colour, number>> {
+function colourShares(red: number, green: number, blue: number): Partial<Record<Hue, number>> {
   const value = Math.max(red, green, blue)
   const chroma = value - Math.min(red, green, blue)
   const saturation = value === 0 ? 0 : chroma / value
   // Dark pixels have large saturations that nobody sees, so both must be there.
   const vivid = Math.min(ramp(saturation, 0.12, 0.32), ramp(chroma, 0.06, 0.16))
-  const found: Partial<Record<Colour, number>> = {}
-  const add = (name: Colour, share: number) => {
+  const found: Partial<Record<Hue, number>> = {}
+  const add = (name: Hue, share: number) => {
     found[name] = (found[name] ?? 0) + share
   }
   const white = ramp(value, 0.75, 0.92)
@@ -77,7 +77,7 @@ function colourShares(red: number, green: number, blue: number): Partial<Record<
 }
 
 // The degrees of the hue circle at which a colour is purely itself; between two colours it is a mixture.
-const hues: [Colour, from: number, to: number][] = [
+const hues: [Hue, from: number, to: number][] = [
   ['red', 0, 12],
   ['orange', 30, 44],
   ['yellow', 56, 64],
@@ -88,7 +88,7 @@ const hues: [Colour, from: number, to: number][] = [
   ['red', 350, 360],
 ]
 
-function hueShares(degrees: number): [Colour, number][] {
+function hueShares(degrees: number): [Hue, number][] {
   const next = hues.findIndex(([, , to]) => to > degrees)
   const [name, from] = hues[next]!
   if (degrees >= from) return [[name, 1]]

@@ -1,4 +1,4 @@
-import { type Colour, colours, type Tone, tones } from './colour-names.ts'
+import { basicColours, brightnesses, type Hue, type Tone } from './colour-names.ts'
 import { cellAt, dimensions, grid, wholeAt } from './picture-vector.ts'
 
 // Words about colour, tone and place as a vector in the space of pictures: "blue sky at the top" lies near pictures that
@@ -24,8 +24,8 @@ interface Wish {
   places: Region[]
 }
 
-const colourWords = wordTable<Colour>({
-  ...Object.fromEntries(colours.map(name => [name, name])),
+const colourWords = wordTable<Hue>({
+  ...Object.fromEntries(basicColours.map(name => [name, name])),
   grey: 'grey gray silver',
   red: 'red crimson scarlet',
   yellow: 'yellow golden',
@@ -75,9 +75,9 @@ function wishesIn(words: string[]): Wish[] {
 function classify(word: string, at: number): number | undefined {
   if (at > 0 && /^\p{Lu}\p{Ll}/u.test(word)) return undefined
   const colour = colourWords.get(word.toLowerCase())
-  if (colour) return colours.indexOf(colour)
+  if (colour) return basicColours.indexOf(colour)
   const tone = toneWords.get(word.toLowerCase())
-  return tone ? colours.length + tones.indexOf(tone) : undefined
+  return tone ? basicColours.length + brightnesses.indexOf(tone) : undefined
 }
 
 const inside: Record<Region, (row: number, column: number) => boolean> = {

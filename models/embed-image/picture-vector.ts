@@ -1,5 +1,5 @@
 import type { Frame } from '../../src/core/video.ts'
-import { classes, classShares, colours, sharesAt, tones } from './colour-names.ts'
+import { basicColours, brightnesses, classShares, colourClasses, sharesAt } from './colour-names.ts'
 
 // A picture as a unit vector of six parts, each of a fixed length, so that one number means the same in every picture:
 // the shares of colours and of tones, whole and by the cells of a grid, then where it is light, and where edges run.
@@ -9,13 +9,17 @@ const cells = grid * grid
 const lightGrid = 8
 const directions = 4
 
-export const parts = {
-  colours: { at: 0, size: colours.length, weight: 0.3 },
-  colourCells: { at: colours.length, size: cells * colours.length, weight: 0.3 },
-  tones: { at: colours.length * (1 + cells), size: tones.length, weight: 0.05 },
-  toneCells: { at: colours.length * (1 + cells) + tones.length, size: cells * tones.length, weight: 0.05 },
-  light: { at: classes * (1 + cells), size: lightGrid ** 2 + 1, weight: 0.2 },
-  edges: { at: classes * (1 + cells) + lightGrid ** 2 + 1, size: cells * directions + 1, weight: 0.1 },
+const parts = {
+  colours: { at: 0, size: basicColours.length, weight: 0.3 },
+  colourCells: { at: basicColours.length, size: cells * basicColours.length, weight: 0.3 },
+  tones: { at: basicColours.length * (1 + cells), size: brightnesses.length, weight: 0.05 },
+  toneCells: {
+    at: basicColours.length * (1 + cells) + brightnesses.length,
+    size: cells * brightnesses.length,
+    weight: 0.05,
+  },
+  light: { at: colourClasses * (1 + cells), size: lightGrid ** 2 + 1, weight: 0.2 },
+  edges: { at: colourClasses * (1 + cells) + lightGrid ** 2 + 1, size: cells * directions + 1, weight: 0.1 },
 }
 
 export const dimensions = parts.edges.at + parts.edges.size
@@ -38,34 +42,34 @@ const across = 128 // pixels looked at in a row, and in a column
 
 // Square roots of shares: the dot product of two such lists is their overlap, and a small area still counts.
 function fillShares(vector: Float32Array, frame: Frame): void {
-  const sums = new Float64Array(cells * classes)
+  const sums = new Float64Array(cells * colourClasses)
   for (let row = 0; row < across; row++) {
     const y = Math.floor(((row + 0.5) * frame.height) / across)
     for (let column = 0; column < across; column++) {
       const at = (y * frame.width + Math.floor(((column + 0.5) * frame.width) / across)) * 3
       const from = sharesAt(frame.rgb[at]!, frame.rgb[at + 1]!, frame.rgb[at + 2]!)
       const cell = Math.floor((row * grid) / across) * grid + Math.floor((column * grid) / across)
-      for (let i = 0; i < classes; i++) sums[cell * classes + i]! += classShares[from + i]!
+      for (let i = 0; i < colourClasses; i++) sums[cell * colourClasses + i]! += classShares[from + i]!
     }
   }
   for (let cell = 0; cell < cells; cell++) {
-    for (let i = 0; i < classes; i++) {
-      const share = sums[cell * classes + i]! / across ** 2
+    for (let i = 0; i < colourClasses; i++) {
+      const share = sums[cell * colourClasses + i]! / across ** 2
       vector[wholeAt(i)]! += share
       vector[cellAt(cell, i)] = Math.sqrt(share)
     }
   }
-  for (let i = 0; i < classes; i++) vector[wholeAt(i)] = Math.sqrt(vector[wholeAt(i)]!)
+  for (let i = 0; i < colourClasses; i++) vector[wholeAt(i)] = Math.sqrt(vector[wholeAt(i)]!)
 }
 
 // Where a class (a colour, or a tone counted on from the colours) lies in the vector.
 export function wholeAt(index: number): number {
-  return index < colours.length ? parts.colours.at + index : parts.tones.at + index - colours.length
+  return index < basicColours.length ? parts.colours.at + index : parts.tones.at + index - basicColours.length
 }
 
 export function cellAt(cell: number, index: number): number {
-  if (index < colours.length) return parts.colourCells.at + cell * colours.length + index
-  return parts.toneCells.at + cell * tones.length + index - colours.length
+  if (index < basicColours.length) return parts.colourCells.at + cell * basicColours.length + index
+  return parts.toneCells.at + cell * brightnesses.length + index - basicColours.length
 }
 
 const small = 32

@@ -3,13 +3,13 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { type Batch, Batches, batchSetting } from '../onnx/batches.ts'
+import { Batches, type BatchSize, batchSetting } from '../onnx/batches.ts'
 import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
-import { PictureConfig } from '../pictures/picture-config.ts'
 import { stackPictures } from '../pictures/picture-tensor.ts'
+import { PictureConfig } from '../prepare/picture-config.ts'
 import { prepare } from '../prepare/prepare.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
@@ -25,7 +25,7 @@ const TokenizerClass = z.looseObject({ tokenizer_class: z.string().nullish() })
 const lowerCased = /^(Gemma|Siglip2)Tokenizer(Fast)?$/
 
 export interface TowerSettings extends HubSettings, Omit<OnnxSettings, 'precision'> {
-  batch: Batch
+  batch: BatchSize
 }
 
 const bestBatch = { cpu: 16, card: 64 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
 import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
-import { readJson } from '../http/read-json.ts'
+import { readReplyJson } from '../http/read-json.ts'
 import { encoderSettings, textEncoder } from './encoder.ts'
 
 const settings = z.strictObject({
@@ -30,7 +30,7 @@ const openai: Backend<TextEncoder, z.infer<typeof settings>> = {
     const embed = (input: string[], signal: AbortSignal) =>
       server.call(signal, async asking => {
         const body = { model, input, encoding_format: 'float', ...(dimensions && { dimensions }) }
-        const { data } = await readJson(
+        const { data } = await readReplyJson(
           await namingModels(asking, model, () => asking.post('embeddings', body)),
           Embeddings,
         )

@@ -9,7 +9,7 @@ import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.
 import { startOpenaiServer } from '../../tests/servers/openai-server.ts'
 import type { OnnxTensor } from '../onnx/messages.ts'
 import { alignedFace, faceEdge, similarity } from './align-face.ts'
-import { facesIn } from './find-faces.ts'
+import { decodeFaces } from './find-faces.ts'
 import { faceFinders } from './index.ts'
 
 const media = mediaFolder()
@@ -43,12 +43,12 @@ function grids(edge: number, cell: number, box: number[]): Record<string, OnnxTe
 
 test('a face lies where its cell and its numbers say, in shares of the frame', () => {
   const outputs = grids(64, 5, [0.5, 0.25, Math.log(2), Math.log(1)]) // column 1, row 1 of a grid of 4
-  const [face] = facesIn(outputs, frame(128, 64), 0.5, { edge: 64, threshold: 0.7 })
+  const [face] = decodeFaces(outputs, frame(128, 64), 0.5, { edge: 64, threshold: 0.7 })
   expect(face!.confidence).toBeCloseTo(0.9)
   expect(face!.box.x).toBeCloseTo(((1.5 * 16) / 0.5 - 32) / 128)
   expect(face!.box.width).toBeCloseTo(64 / 128)
   expect(face!.box.y).toBeCloseTo(((1.25 * 16) / 0.5 - 16) / 64)
-  expect(facesIn(outputs, frame(128, 64), 0.5, { edge: 64, threshold: 0.95 })).toEqual([])
+  expect(decodeFaces(outputs, frame(128, 64), 0.5, { edge: 64, threshold: 0.95 })).toEqual([])
 })
 
 test('a turned and moved face is brought upright to where recognisers want it', () => {

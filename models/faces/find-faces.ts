@@ -33,7 +33,7 @@ export async function faceInput(
 }
 
 // For each cell of three grids YuNet gives whether a face is there, its box and its five marks.
-export function facesIn(outputs: Feeds, frame: Frame, scale: number, { edge, threshold }: FaceSight): FoundFace[] {
+export function decodeFaces(outputs: Feeds, frame: Frame, scale: number, { edge, threshold }: FaceSight): FoundFace[] {
   const found: FoundFace[] = []
   for (const stride of strides) {
     const grid = (name: string) => numbers(outputs, `${name}_${stride}`)

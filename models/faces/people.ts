@@ -21,7 +21,7 @@ export const PeopleSetting = z
 type People = z.infer<typeof PeopleSetting>
 
 // In a folder the name of a picture, or of a folder of several, is that of the person.
-export async function knownPeople(given: People): Promise<KnownPerson[]> {
+export async function readKnownPeople(given: People): Promise<KnownPerson[]> {
   const people = new Map<string, KnownPerson['pictures']>()
   const add = async (name: string, file: string) => {
     const picture = await readPicture(file)

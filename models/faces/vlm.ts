@@ -3,10 +3,10 @@ import type { Backend } from '../../src/core/backend.ts'
 import { type ContentPart, text } from '../../src/core/chat.ts'
 import type { FaceFinder } from '../../src/core/services.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import { type FrameList, listInFrames, openVisionModel, shrink } from '../chat/list-in-frames.ts'
 import { nestedChat } from '../chat/nested.ts'
 import { BoxUnit, boxWords, Corners, cornersSchema, markedBox } from '../pictures/boxes.ts'
-import { type FrameList, listInFrames, openVisionModel, shrink } from '../pictures/list-in-frames.ts'
-import { knownPeople, PeopleSetting, peopleNeeds } from './people.ts'
+import { PeopleSetting, peopleNeeds, readKnownPeople } from './people.ts'
 
 const settings = z.strictObject({
   chat: nestedChat,
@@ -28,7 +28,7 @@ const vlm: Backend<FaceFinder, z.infer<typeof settings>> = {
   needs: ({ people }) => peopleNeeds(people),
   async open(chosen, host) {
     const model = await openVisionModel(chosen.chat, host, { backend: 'faces/vlm', setting: 'models.faces.chat' })
-    const known = chosen.people ? await knownPeople(chosen.people) : []
+    const known = chosen.people ? await readKnownPeople(chosen.people) : []
     const people = known.map(({ name }) => name)
     const shown: ContentPart[] = []
     for (const {

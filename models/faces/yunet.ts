@@ -7,11 +7,11 @@ import { fileNeeds } from '../is-file.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type LazySession, lazySession } from '../onnx/session.ts'
-import { floats } from '../onnx/tensors.ts'
+import { toFloats } from '../onnx/tensors.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { alignedFace, faceEdge } from './align-face.ts'
-import { type FoundFace, faceInput, facesIn } from './find-faces.ts'
-import { knownPeople, PeopleSetting, peopleNeeds } from './people.ts'
+import { decodeFaces, type FoundFace, faceInput } from './find-faces.ts'
+import { PeopleSetting, peopleNeeds, readKnownPeople } from './people.ts'
 
 const Settings = z.strictObject({
   ...onnxSettings,
@@ -77,13 +77,13 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
         Promise.all(
           batch.map(async ({ frame, tensor, scale }) => {
             const outputs = await detector.run(([input = '']) => ({ [input]: tensor }), signal)
-            return read(frame, facesIn(outputs, frame, scale, settings))
+            return read(frame, decodeFaces(outputs, frame, scale, settings))
           }),
         ),
     )
   const known: Known[] = []
   try {
-    for (const { name, pictures } of people ? await knownPeople(people) : []) {
+    for (const { name, pictures } of people ? await readKnownPeople(people) : []) {
       for (const picture of pictures) {
         const [faces = []] = await find([picture], host.signal, async (_, found) => found)
         const [face] = faces.sort((a, b) => area(b) - area(a))
@@ -126,7 +126,7 @@ async function embedFace(
   const input = { type: 'float32' as const, data, dims: [1, 3, faceEdge, faceEdge] }
   const outputs = await reader.run(([name = '']) => ({ [name]: input }), signal)
   const [output] = Object.values(outputs)
-  const numbers = floats(output as Parameters<typeof floats>[0])
+  const numbers = toFloats(output as Parameters<typeof toFloats>[0])
   const [vector = numbers] = unitRows(numbers, numbers.length)
   return vector
 }

@@ -10,7 +10,7 @@ import { lazySession } from '../onnx/session.ts'
 import { stack } from '../onnx/tensors.ts'
 import { prepare } from '../prepare/prepare.ts'
 import { KaldiSound } from '../sound/kaldi-features.ts'
-import { bestBatch, taggedSounds, tagSettings, windowSetting } from './tagged-sounds.ts'
+import { taggedSounds, taggerBatch, tagSettings, windowSetting } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = { audioset: 'Xenova/ast-finetuned-audioset-10-10-0.4593' }
@@ -63,7 +63,7 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
   const all = Object.entries(id2label).sort(([a], [b]) => Number(a) - Number(b))
   const reported = [...all.entries()].filter(([, [, name]]) => !settings.without.includes(name))
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
-  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)
+  const batches = new Batches(settings.batch, taggerBatch, line => host.say(line), session)
 
   const run = async (features: Float32Array[], signal: AbortSignal) => {
     const input_values = stack(features, [config.max_length, config.num_mel_bins])

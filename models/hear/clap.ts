@@ -13,7 +13,7 @@ import { prepare } from '../prepare/prepare.ts'
 import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { bestBatch, taggedSounds, tagSettings, windowSetting } from './tagged-sounds.ts'
+import { taggedSounds, taggerBatch, tagSettings, windowSetting } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -78,7 +78,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   const audioEncoder = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
   const textEncoder = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), audioEncoder)
+  const batches = new Batches(settings.batch, taggerBatch, line => host.say(line), audioEncoder)
   let names: Promise<Float32Array[]> | undefined
 
   const readNames = async (signal: AbortSignal) => {

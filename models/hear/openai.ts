@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { Listener } from '../../src/core/services.ts'
-import openaiChat, { settings as chatSettings } from '../chat/openai.ts'
+import openaiChat, { openaiChatSettings } from '../chat/openai.ts'
 import { keyNeed, openaiServer } from '../http/openai.ts'
 import { captionListener, captionSettings } from './captions.ts'
 
-const settings = chatSettings.omit({ accepts: true, toolMode: true, stream: true, model: true }).extend({
+const settings = openaiChatSettings.omit({ accepts: true, toolMode: true, stream: true, model: true }).extend({
   model: z.string({ error: 'name the audio model that the server runs' }).min(1),
   ...captionSettings(600),
 })

@@ -6,12 +6,12 @@ import type { AudioSource } from '../../src/core/video.ts'
 import { batchSetting } from '../onnx/batches.ts'
 import { Loudness } from './loudness.ts'
 
-export const bestBatch = { cpu: 8, card: 32 }
+export const taggerBatch = { cpu: 8, card: 32 }
 
 // The settings that every tagger shares: spread them into its schema.
 export const tagSettings = {
   threshold: z.number().min(0).max(1).default(0.3).describe('the score from which a sound counts as heard'),
-  batch: batchSetting(bestBatch, 'windows in one run'),
+  batch: batchSetting(taggerBatch, 'windows in one run'),
 }
 
 export function windowSetting(seconds: number, step: string) {

@@ -1,5 +1,5 @@
 import type { Host } from '../../src/core/backend.ts'
-import type { Limits } from './limits.ts'
+import type { RequestLimits } from './limits.ts'
 import type { ServerError } from './server-error.ts'
 
 // Stops calls to a server for a while after many failures in a row; then lets one trial call through.
@@ -26,7 +26,7 @@ export class CircuitBreaker {
     this.#trial = false
   }
 
-  failed(error: ServerError, limits: Limits): void {
+  failed(error: ServerError, limits: RequestLimits): void {
     this.failures++
     this.last = error
     this.#trial = false

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // Timeouts, retries and concurrency of every backend that asks a server. Nested as one setting because it changes how
 // an answer is fetched, never which answer.
-export const Limits = z.strictObject({
+export const RequestLimits = z.strictObject({
   attempts: z.number().int().min(1).default(4).describe('attempts of one call'),
   attemptSeconds: z.number().positive().default(300).describe('time limit of one attempt'),
   totalSeconds: z.number().positive().default(900).describe('time limit of one call, with all its attempts and waits'),
@@ -14,11 +14,11 @@ export const Limits = z.strictObject({
   breakerFailures: z.number().int().min(1).default(8).describe('failures in a row that open the circuit breaker'),
   breakerSeconds: z.number().positive().default(10).describe('how long the circuit breaker stays open'),
 })
-export type Limits = z.infer<typeof Limits>
+export type RequestLimits = z.infer<typeof RequestLimits>
 
 // For a quick check of a server.
-export function oneTry(): Limits {
-  return { ...Limits.parse({}), attempts: 1, attemptSeconds: 15 }
+export function oneTry(): RequestLimits {
+  return { ...RequestLimits.parse({}), attempts: 1, attemptSeconds: 15 }
 }
 
-export const limits = Limits.prefault({}).describe('timeouts and retries')
+export const requestLimits = RequestLimits.prefault({}).describe('timeouts and retries')

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Ollama } from 'ollama'
-import { gigabytes } from '../onnx/card/card.ts'
+import { gigabytes } from '../../src/core/basics/numbers.ts'
 
 const pause = 200 // milliseconds between two looks whether it is gone
 const patience = 10_000

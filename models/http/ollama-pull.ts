@@ -1,8 +1,8 @@
 import type { Host } from '../../src/core/backend.ts'
-import { Limits } from './limits.ts'
+import { RequestLimits } from './limits.ts'
 import { openOllama } from './ollama.ts'
 
-export interface PullProgress {
+export interface OllamaPullProgress {
   status: string // in Ollama's words
   done?: number // bytes of the part that is being fetched
   total?: number
@@ -13,10 +13,10 @@ export async function pullOllama(
   model: string,
   settings: { url?: string; stallSeconds?: number },
   host: Host,
-  onProgress: (progress: PullProgress) => void,
+  onProgress: (progress: OllamaPullProgress) => void,
 ): Promise<void> {
   const day = 86_400
-  const limits = Limits.parse({ attemptSeconds: day, totalSeconds: day, stallSeconds: settings.stallSeconds })
+  const limits = RequestLimits.parse({ attemptSeconds: day, totalSeconds: day, stallSeconds: settings.stallSeconds })
   const { server, ask } = openOllama('ollama', { model, url: settings.url, limits }, host)
   try {
     await ask(host.signal, async client => {

@@ -2,12 +2,12 @@ import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { limits, oneTry } from './limits.ts'
-import { parsed, readText, sample } from './read-json.ts'
-import { type Asking, openServer, type Reply, type Server } from './server.ts'
+import { oneTry, requestLimits } from './limits.ts'
+import { parseReply, readReplyText, sample } from './read-json.ts'
+import { openServer, type RequestAttempt, type Server, type ServerReply } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { textLines } from './text-lines.ts'
-import { isLoopback } from './transport.ts'
+import { isLoopbackUrl } from './transport.ts'
 
 // Settings shared by all Ollama backends.
 export const ollamaSettings = {
@@ -20,7 +20,7 @@ export const ollamaSettings = {
     .union([z.string(), z.number()])
     .optional()
     .describe('how long the model stays loaded, for example "30m"'),
-  limits,
+  limits: requestLimits,
 }
 
 type OllamaSettings = Pick<z.infer<z.ZodObject<typeof ollamaSettings>>, 'model' | 'url' | 'limits'>
@@ -44,7 +44,7 @@ export const ollamaServer: ModelServer = {
   },
   async unload({ model, url }, host) {
     const address = typeof url === 'string' ? url : hostUrl(host.environment.OLLAMA_HOST)
-    if (typeof model !== 'string' || !URL.canParse(address) || !isLoopback(new URL(address))) return undefined
+    if (typeof model !== 'string' || !URL.canParse(address) || !isLoopbackUrl(new URL(address))) return undefined
     const { unloadFromCard } = await import('./ollama-memory.ts')
     const { server, ask } = openOllama('ollama', { model, url: address, limits: oneTry() }, host)
     try {
@@ -118,7 +118,7 @@ function explainFor(model: string) {
 }
 
 // A fetch for the client. Checks replies line by line, because the client would print and skip a line that is not JSON.
-function fetchThrough(asking: Asking): typeof fetch {
+function fetchThrough(asking: RequestAttempt): typeof fetch {
   return async (input, init) => {
     const path = new URL(String(input)).pathname
     if (init?.method !== 'POST') return whole(await asking.get(path))
@@ -128,13 +128,13 @@ function fetchThrough(asking: Asking): typeof fetch {
   }
 }
 
-async function whole(reply: Reply): Promise<Response> {
-  const text = await readText(reply)
-  throwIfError(reply, parsed(reply, text))
+async function whole(reply: ServerReply): Promise<Response> {
+  const text = await readReplyText(reply)
+  throwIfError(reply, parseReply(reply, text))
   return new Response(text)
 }
 
-async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
+async function* checkedLines(reply: ServerReply): AsyncGenerator<Uint8Array> {
   let lines = 0
   let last = ''
   let repeats = 0
@@ -165,14 +165,14 @@ function pieceOf(value: unknown): string {
 }
 
 // Ollama ends a reply without its last piece when the model has written the same token thirty times.
-function brokenOff(reply: Reply, token: string): ServerError {
+function brokenOff(reply: ServerReply, token: string): ServerError {
   return reply.error(`broke its reply off after ${sample(token)} again and again: the model repeats itself.`, {
     retry: 'once',
     hint: 'Use a larger model, or a higher temperature.',
   })
 }
 
-function parseLine(reply: Reply, line: string, whole: boolean): unknown {
+function parseLine(reply: ServerReply, line: string, whole: boolean): unknown {
   if (!whole) {
     try {
       return JSON.parse(line)
@@ -180,10 +180,10 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
       throw reply.error(`cut its reply short after ${sample(line)}.`, { retry: 'yes', cause })
     }
   }
-  return parsed(reply, line)
+  return parseReply(reply, line)
 }
 
-function throwIfError(reply: Reply, value: unknown): void {
+function throwIfError(reply: ServerReply, value: unknown): void {
   if (!value || typeof value !== 'object')
     throw reply.error(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { retry: 'once' })
   if ('error' in value) throw reply.refusal(value)

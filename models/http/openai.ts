@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Host, ModelServer, Need } from '../../src/core/backend.ts'
 import { nearest, UsageError } from '../../src/core/errors.ts'
-import { limits, oneTry } from './limits.ts'
-import { readJson } from './read-json.ts'
-import { type Asking, openServer, type Server } from './server.ts'
+import { oneTry, requestLimits } from './limits.ts'
+import { readReplyJson } from './read-json.ts'
+import { openServer, type RequestAttempt, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 
 // Settings shared by all backends of OpenAI-compatible servers: vLLM, llama.cpp's server, hosted ones.
 export const openaiSettings = {
   url: z.string().default('http://127.0.0.1:8000/v1').describe('base URL of the server; without a path, /v1 is added'),
   apiKeyEnv: z.string().optional().describe('environment variable that holds the key; the key itself is never stored'),
-  limits,
+  limits: requestLimits,
 }
 
 type OpenaiSettings = z.infer<z.ZodObject<typeof openaiSettings>>
@@ -38,7 +38,7 @@ export function openOpenai(name: string, settings: OpenaiSettings, host: Host, r
   const key = settings.apiKeyEnv ? host.environment[settings.apiKeyEnv]?.trim() : undefined
   const port = URL.canParse(url) ? new URL(url).port || '80' : '8000'
   const start = `Start the server there ("vllm serve MODEL --port ${port}" or "llama-server -m MODEL.gguf --port ${port}"), or set the url of the one that runs.`
-  return openServer({ name, url, limits: settings.limits, key, start, explain }, host)
+  return openServer({ name, url, limits: settings.limits, key, start, explain: explainOpenaiError }, host)
 }
 
 // Users often copy the address of one endpoint; the base is what precedes it.
@@ -65,8 +65,8 @@ export function keyNeed(settings: OpenaiSettings): Need[] {
 }
 
 // The models that the server lists.
-export async function servedModels(asking: Asking): Promise<{ id: string; owner?: string }[]> {
-  return readJson(await asking.get('models'), Models)
+export async function servedModels(asking: RequestAttempt): Promise<{ id: string; owner?: string }[]> {
+  return readReplyJson(await asking.get('models'), Models)
 }
 
 // By the protocol under "data", which some servers set to null if empty; under "models" or a bare array from others.
@@ -86,7 +86,7 @@ const Models = z.union([
 ])
 
 // The configured model, otherwise the only one that the server has.
-export async function modelOf(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
+export async function resolveModel(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
   if (model) return model
   const served = await server.call(signal, servedModels)
   const [only, second] = served
@@ -98,7 +98,7 @@ export async function modelOf(server: Server, model: string | undefined, signal:
 }
 
 // Adds the server's models to the error of an unknown model.
-export async function namingModels<T>(asking: Asking, model: string, work: () => Promise<T>): Promise<T> {
+export async function namingModels<T>(asking: RequestAttempt, model: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -117,7 +117,11 @@ function isUnknownModel({ status, said = '' }: ServerErrorDetails): boolean {
   return status === 404 || (status === 400 && /invalid model name|\bmodel\b.{0,200}\bnot found/i.test(said))
 }
 
-export function explain(_status: number, said: string, code: string): Partial<ServerErrorDetails> | undefined {
+export function explainOpenaiError(
+  _status: number,
+  said: string,
+  code: string,
+): Partial<ServerErrorDetails> | undefined {
   return isOverflow(said, code) ? overflow : explanations.find(([pattern]) => pattern.test(said))?.[1]
 }
 

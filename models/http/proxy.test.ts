@@ -6,8 +6,8 @@ import type { Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { startFaultServer } from '../../tests/servers/fault-server.ts'
 import { hubClient } from '../hub/hub-client.ts'
-import { Limits } from './limits.ts'
-import { readJson } from './read-json.ts'
+import { RequestLimits } from './limits.ts'
+import { readReplyJson } from './read-json.ts'
 import { openServer } from './server.ts'
 
 const never = new AbortController().signal
@@ -68,10 +68,10 @@ const hostWith = (environment: Host['environment']): Host => ({
 })
 
 function ask(url: string, environment: Host['environment']) {
-  const limits = Limits.parse({ attempts: 1, attemptSeconds: 5 })
+  const limits = RequestLimits.parse({ attempts: 1, attemptSeconds: 5 })
   const server = openServer({ name: 'chat/test', url, limits, start: 'Start it.' }, hostWith(environment))
   opened.push(server)
-  return server.call(never, async asking => readJson(await asking.post('ask', {}), z.object({ ok: z.string() })))
+  return server.call(never, async asking => readReplyJson(await asking.post('ask', {}), z.object({ ok: z.string() })))
 }
 
 test.each(['HTTP_PROXY', 'http_proxy'])('a request over http goes to the proxy that %s names', async name => {

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
 import { shallowJson } from '../../src/core/json.ts'
 import { explainIssue } from '../explain-issue.ts'
-import type { Reply } from './server.ts'
+import type { ServerReply } from './server.ts'
 
 // Reads the whole body as text; invalid UTF-8, an empty body and a web page are errors.
-export async function readText(reply: Reply): Promise<string> {
+export async function readReplyText(reply: ServerReply): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of reply.body) chunks.push(chunk)
   let text: string
@@ -23,11 +23,11 @@ export async function readText(reply: Reply): Promise<string> {
 }
 
 // Reads the body as JSON of the given shape.
-export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T> {
-  const text = await readText(reply)
-  const value = parsed(reply, text)
+export async function readReplyJson<T>(reply: ServerReply, shape: z.ZodType<T>): Promise<T> {
+  const text = await readReplyText(reply)
+  const value = parseReply(reply, text)
   if (isErrorReply(value)) throw reply.refusal(value)
-  return fitting(reply, value, shape)
+  return checkReply(reply, value, shape)
 }
 
 // Many servers send errors with status 200.
@@ -38,7 +38,7 @@ export function isErrorReply(value: unknown): boolean {
   return Boolean(error) || object === 'error'
 }
 
-export function parsed(reply: Reply, text: string): unknown {
+export function parseReply(reply: ServerReply, text: string): unknown {
   try {
     return shallowJson(text)
   } catch (cause) {
@@ -46,7 +46,7 @@ export function parsed(reply: Reply, text: string): unknown {
   }
 }
 
-export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T {
+export function checkReply<T>(reply: ServerReply, value: unknown, shape: z.ZodType<T>): T {
   const result = shape.safeParse(value)
   if (result.success) return result.data
   throw reply.error(

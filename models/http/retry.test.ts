@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
 import { InterruptedError } from '../../src/core/errors.ts'
-import { Limits } from './limits.ts'
+import { RequestLimits } from './limits.ts'
 import { openRetries } from './retry.ts'
 import { ServerError } from './server-error.ts'
 
@@ -9,11 +9,11 @@ function host(said: string[] = []): Host {
   return { folder: '', environment: {}, signal: new AbortController().signal, say: line => said.push(line) }
 }
 
-const open = (limits: Partial<Limits> = {}, on = host()) =>
+const open = (limits: Partial<RequestLimits> = {}, on = host()) =>
   openRetries({
     name: 'chat/test',
     server: 'http://127.0.0.1:1',
-    limits: Limits.parse({ backoffSeconds: 0.01, ...limits }),
+    limits: RequestLimits.parse({ backoffSeconds: 0.01, ...limits }),
     host: on,
   })
 const never = new AbortController().signal

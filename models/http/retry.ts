@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host, Turn, Turns } from '../../src/core/backend.ts'
 import { linked, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
 import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
-import type { Limits } from './limits.ts'
+import type { RequestLimits } from './limits.ts'
 import { providerAt } from './presets.ts'
 import { Semaphore } from './semaphore.ts'
 import { afterTries, interruption, ServerError, throwIfStopped } from './server-error.ts'
 
-export interface Attempt {
+export interface RetryAttempt {
   number: number // from 1
   signal: AbortSignal // of this attempt: the caller's, and the time limit
 }
@@ -15,13 +15,13 @@ export interface Attempt {
 // Runs calls to one outside service: a concurrency limit, time limits, retries with exponential backoff and jitter, and
 // a circuit breaker. Only a ServerError is retried; any other error is ours and goes up.
 export interface Retries {
-  run<T>(signal: AbortSignal, work: (attempt: Attempt) => Promise<T>): Promise<T>
+  run<T>(signal: AbortSignal, work: (attempt: RetryAttempt) => Promise<T>): Promise<T>
 }
 
 interface Service {
   name: string
   server: string
-  limits: Limits
+  limits: RequestLimits
   host: Host
 }
 
@@ -50,7 +50,7 @@ interface Call extends Service {
   stop: AbortSignal
 }
 
-async function retried<T>(call: Call, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+async function retried<T>(call: Call, work: (attempt: RetryAttempt) => Promise<T>): Promise<T> {
   const { limits, breaker, slots, stop } = call
   let began = performance.now()
   const elapsed = () => (performance.now() - began) / 1000
@@ -111,7 +111,7 @@ async function attempted<T>(
   call: Call,
   number: number,
   seconds: number,
-  work: (attempt: Attempt) => Promise<T>,
+  work: (attempt: RetryAttempt) => Promise<T>,
 ): Promise<T> {
   const limit = withDeadline(seconds, call.stop, () => tooSlow(call, seconds))
   const { signal } = limit
@@ -146,7 +146,7 @@ interface Slots {
   turn?: Turns['take'] // before each attempt
 }
 
-function openSlots({ server, limits, host }: { server: string; limits: Limits; host: Host }): Slots {
+function openSlots({ server, limits, host }: { server: string; limits: RequestLimits; host: Host }): Slots {
   const semaphore = new Semaphore(limits.concurrency)
   const turns = host.turns?.({ address: server, provider: providerAt(server) })
   return {

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Host } from '../../src/core/backend.ts'
 import { BackendError, InterruptedError } from '../../src/core/errors.ts'
 import { type FaultServer, startFaultServer } from '../../tests/servers/fault-server.ts'
-import { Limits } from './limits.ts'
-import { readJson } from './read-json.ts'
+import { RequestLimits } from './limits.ts'
+import { readReplyJson } from './read-json.ts'
 import { openServer, type Server } from './server.ts'
 
 const SECRET = 'sk-canary-7351'
@@ -16,7 +16,10 @@ afterEach(async () => {
   for (const thing of opened.splice(0)) await thing.close()
 })
 
-async function start(limits: Partial<Limits> = {}, text = 'Grüße 🎬'): Promise<{ fault: FaultServer; server: Server }> {
+async function start(
+  limits: Partial<RequestLimits> = {},
+  text = 'Grüße 🎬',
+): Promise<{ fault: FaultServer; server: Server }> {
   const fault = await startFaultServer(() => ({
     status: 200,
     type: 'application/json',
@@ -27,14 +30,14 @@ async function start(limits: Partial<Limits> = {}, text = 'Grüße 🎬'): Promi
   return { fault, server }
 }
 
-function open(url: string, limits: Partial<Limits> = {}): Server {
+function open(url: string, limits: Partial<RequestLimits> = {}): Server {
   const host: Host = { folder: '', environment: {}, signal: never, say: () => {} }
-  const all = Limits.parse({ backoffSeconds: 0.01, ...limits })
+  const all = RequestLimits.parse({ backoffSeconds: 0.01, ...limits })
   return openServer({ name: 'chat/test', url, limits: all, key: SECRET, start: 'Start it with "test serve".' }, host)
 }
 
 const ask = (server: Server, signal = never) =>
-  server.call(signal, async asking => (await readJson(await asking.post('ask', { question: 1 }), Shape)).ok)
+  server.call(signal, async asking => (await readReplyJson(await asking.post('ask', { question: 1 }), Shape)).ok)
 
 async function failing(server: Server): Promise<BackendError> {
   const error = await ask(server).catch((error: unknown) => error)

@@ -7,15 +7,15 @@ import {
   type ServerAddress,
   serverMessage,
 } from './classify-failure.ts'
-import type { Limits } from './limits.ts'
-import { type Attempt, openRetries } from './retry.ts'
+import type { RequestLimits } from './limits.ts'
+import { openRetries, type RetryAttempt } from './retry.ts'
 import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'
 import { openTransport, proxyVariable, type Received } from './transport.ts'
 
 interface ServerSettings {
   name: string // for messages: "chat/openai"
   url: string
-  limits: Limits
+  limits: RequestLimits
   key?: string // sent as a bearer token; never written anywhere
   start: string // hint if nothing listens there
   explain?: Explain // of this protocol's error replies
@@ -25,17 +25,17 @@ interface ServerSettings {
 export interface Server extends Closable {
   name: string
   shown: string
-  call<T>(signal: AbortSignal, work: (asking: Asking) => Promise<T>): Promise<T>
+  call<T>(signal: AbortSignal, work: (asking: RequestAttempt) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 // The requests of one attempt. A status other than 2xx is thrown as a ServerError.
-export interface Asking extends Attempt {
-  get(path: string): Promise<Reply>
-  post(path: string, body: object | Uint8Array, headers?: Record<string, string>): Promise<Reply>
+export interface RequestAttempt extends RetryAttempt {
+  get(path: string): Promise<ServerReply>
+  post(path: string, body: object | Uint8Array, headers?: Record<string, string>): Promise<ServerReply>
 }
 
-export interface Reply {
+export interface ServerReply {
   status: number
   type: string // "application/json"
   body: AsyncIterable<Uint8Array> // can be read once; throws ServerError
@@ -63,7 +63,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
     explain: settings.explain,
   }
 
-  const ask = async ({ signal }: Attempt, path: string, body?: Uint8Array, headers?: Record<string, string>) => {
+  const ask = async ({ signal }: RetryAttempt, path: string, body?: Uint8Array, headers?: Record<string, string>) => {
     const method = body ? 'POST' : 'GET'
     let received: Received
     try {
@@ -99,7 +99,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
   }
 }
 
-function asReply(place: ServerAddress, received: Received, signal: AbortSignal): Reply {
+function asReply(place: ServerAddress, received: Received, signal: AbortSignal): ServerReply {
   async function* body() {
     try {
       yield* received.body

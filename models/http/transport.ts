@@ -50,7 +50,7 @@ export function openTransport(environment: Environment, options: TransportOption
   let opening: Promise<Dispatcher> | undefined
   return {
     async send({ url, ...sending }, signal) {
-      opening ??= openDispatcher(isLoopback(url) ? {} : environment, options)
+      opening ??= openDispatcher(isLoopbackUrl(url) ? {} : environment, options)
       const dispatcher = await opening
       let response: Dispatcher.ResponseData
       try {
@@ -96,13 +96,13 @@ async function openDispatcher(environment: Environment, options: TransportOption
 
 // The variable that names the proxy for a URL, for hints; undici alone knows whether NO_PROXY excludes its host.
 export function proxyVariable(environment: Environment, url: URL): string | undefined {
-  if (isLoopback(url)) return undefined
+  if (isLoopbackUrl(url)) return undefined
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']
   return names.find(name => variable(environment, name) !== '')
 }
 
 // Servers on this machine are never asked through a proxy.
-export function isLoopback({ hostname }: URL): boolean {
+export function isLoopbackUrl({ hostname }: URL): boolean {
   return /^(127(\.\d+){3}|(.+\.)?localhost|\[::1\])$/.test(hostname)
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Relief } from './card/lazy-model.ts'
 import { isOutOfMemory } from './out-of-memory.ts'
 
-export const Batch = z.union([z.literal('auto'), z.number().int().positive()])
-export type Batch = z.infer<typeof Batch>
+export const BatchSize = z.union([z.literal('auto'), z.number().int().positive()])
+export type BatchSize = z.infer<typeof BatchSize>
 
 // How many items are best in one run: on the processor, and on a card if its memory allows.
 export interface BestBatch {
@@ -14,7 +14,7 @@ export interface BestBatch {
 // The setting that says how many items are in one run of a model.
 export function batchSetting({ cpu, card }: BestBatch, items: string) {
   const about = `${items}: auto takes ${cpu} on the processor, and up to ${card} on a card as its memory allows; halved where they do not fit`
-  return Batch.default('auto').describe(about)
+  return BatchSize.default('auto').describe(about)
 }
 
 // Splits work into batches. A batch that does not fit into memory is retried in halves, and later ones stay that small; one item that
@@ -28,7 +28,7 @@ export class Batches {
   readonly #model: Relief | undefined
   readonly #isAuto: boolean
 
-  constructor(batch: Batch, best: BestBatch, say: (line: string) => void, model?: Relief) {
+  constructor(batch: BatchSize, best: BestBatch, say: (line: string) => void, model?: Relief) {
     this.#isAuto = batch === 'auto'
     this.#size = batch === 'auto' ? best.cpu : batch
     this.#max = batch === 'auto' ? best.card : batch

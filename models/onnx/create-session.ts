@@ -4,7 +4,7 @@ import { type Provider, supportedProviders, whyNot } from './device.ts'
 import { insideGuard } from './exit-guard.ts'
 import type { Opened } from './messages.ts'
 
-export interface Opening {
+interface Opening {
   model: string
   providers: Provider[]
   threads: number

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { absentAs, forbidden } from '../../src/core/errors.ts'
-import { type Linked, readElf } from './elf.ts'
+import { type LinkedLibraries, readElf } from './elf.ts'
 
 // The libraries through which ONNX Runtime reaches CUDA. They are not in the package and are downloaded separately.
 interface CudaLibraries {
@@ -82,7 +82,7 @@ export function readCudaNeeds(provider: string): CudaNeeds {
 }
 
 // From the names of the libraries that the provider is linked with, and the two that newer ones load when a model asks for them.
-export function cudaNeeds({ needed, folders }: Linked): CudaNeeds {
+export function cudaNeeds({ needed, folders }: LinkedLibraries): CudaNeeds {
   const linked = needed.flatMap(file => {
     const { stem = '', major } = /^lib(?<stem>\w+)\.so\.(?<major>\d+)$/.exec(file)?.groups ?? {}
     return Object.hasOwn(parts, stem) ? [{ file, stem, major: Number(major), atStart: true }] : []

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 // What a shared library of Linux asks its loader for.
-export interface Linked {
+export interface LinkedLibraries {
   needed: string[] // names of libraries, as "libcudart.so.13"
   folders: string[] // where it is looked for first, as "$ORIGIN"
 }
@@ -12,7 +12,7 @@ const tags = { needed: 1, strings: 5, stringBytes: 10, rpath: 15, runpath: 29 }
 const maxTable = 16 * 1024 * 1024 // bytes
 
 // Reads the dynamic section of a 64-bit little-endian ELF file: some kilobytes, however large the file is.
-export function readElf(path: string): Linked {
+export function readElf(path: string): LinkedLibraries {
   const file = openSync(path, 'r')
   try {
     return linkedIn((offset, length) => readAt(file, offset, length))
@@ -23,7 +23,7 @@ export function readElf(path: string): Linked {
   }
 }
 
-function linkedIn(read: (offset: number, length: number) => Buffer): Linked {
+function linkedIn(read: (offset: number, length: number) => Buffer): LinkedLibraries {
   const header = read(0, 64)
   if (header.toString('latin1', 0, 6) !== '\x7fELF\x02\x01') throw new Error('it begins otherwise')
   const [size, count] = [header.readUInt16LE(54), header.readUInt16LE(56)]

@@ -26,7 +26,7 @@ export interface Scanned {
   carried: Feeds // to go on from
 }
 
-export type Job =
+export type OnnxJob =
   | { kind: 'open'; model: string; providers: Provider[]; threads: number }
   | { kind: 'run'; feeds: Feeds }
   | { kind: 'scan'; scan: Scan }
@@ -40,8 +40,11 @@ export interface Opened {
 }
 
 // `cancel` ends the job at its next step; `close` lets what runs come to its end first.
-export type Request<AnyJob> =
+export type ThreadRequest<AnyJob> =
   | { kind: 'job'; id: number; job: AnyJob }
   | { kind: 'cancel'; id: number }
   | { kind: 'close' }
-export type Reply = { id: number; result: unknown } | { id: number; error: string } | { id: number; piece: unknown }
+export type ThreadReply =
+  | { id: number; result: unknown }
+  | { id: number; error: string }
+  | { id: number; piece: unknown }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Reply, Request } from './messages.ts'
+import type { ThreadReply, ThreadRequest } from './messages.ts'
 
 interface Serving<Job> {
   // `report` sends a piece of the result before it is complete.
@@ -17,9 +17,9 @@ export function serveThread<Job>(serving: Serving<Job>): void {
   const running = new Map<number, Promise<void>>()
 
   const answer = async (job: Job, id: number) => {
-    let reply: Reply
+    let reply: ThreadReply
     try {
-      const report = (piece: unknown) => parentPort?.postMessage({ id, piece } satisfies Reply)
+      const report = (piece: unknown) => parentPort?.postMessage({ id, piece } satisfies ThreadReply)
       reply = { id, result: await serving.work(job, () => cancelled.has(id), report) }
     } catch (error) {
       reply = { id, error: error instanceof Error ? error.message : String(error) }
@@ -36,7 +36,7 @@ export function serveThread<Job>(serving: Serving<Job>): void {
     parentPort?.close()
   }
 
-  parentPort?.on('message', (request: Request<Job>) => {
+  parentPort?.on('message', (request: ThreadRequest<Job>) => {
     if (request.kind === 'close') close()
     else if (request.kind === 'cancel') cancelled.add(request.id)
     else running.set(request.id, answer(request.job, request.id))

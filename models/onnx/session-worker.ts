@@ -1,6 +1,6 @@
 import type { Tensor } from 'onnxruntime-node'
 import { type Created, createSession, type RunnableSession } from './create-session.ts'
-import type { Feeds, Job, Scan, Scanned } from './messages.ts'
+import type { Feeds, OnnxJob, Scan, Scanned } from './messages.ts'
 import { marks, serveThread } from './serve-thread.ts'
 import { fromTensors, toTensors } from './tensors.ts'
 
@@ -8,7 +8,7 @@ import { fromTensors, toTensors } from './tensors.ts'
 
 let created: Created | undefined
 
-serveThread<Job>({
+serveThread<OnnxJob>({
   async work(job, isCancelled) {
     if (job.kind === 'open') {
       created = await createSession(job, marks)

@@ -3,7 +3,7 @@ import type { Closable, Host } from '../../src/core/backend.ts'
 import type { OpenModel } from './card/card.ts'
 import { type LazyModel, lazyModel, type Relief } from './card/lazy-model.ts'
 import { type OnnxSettings, type Provider, threadsOf } from './device.ts'
-import type { Feeds, Job, Opened, Scan, Scanned } from './messages.ts'
+import type { Feeds, OnnxJob, Opened, Scan, Scanned } from './messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from './report-device.ts'
 import { Thread } from './thread.ts'
 
@@ -21,9 +21,9 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
   const name = basename(model)
   const { device } = settings
   const threads = threadsOf(settings.threads)
-  const thread = new Thread<Job>('./session-worker', import.meta.url, name)
-  const open = (providers: Provider[]): Job => ({ kind: 'open', model, providers, threads })
-  const { provider, refused, inputs, outputs } = await openOnDevice<Job, Opened>(thread, model, device, open, host)
+  const thread = new Thread<OnnxJob>('./session-worker', import.meta.url, name)
+  const open = (providers: Provider[]): OnnxJob => ({ kind: 'open', model, providers, threads })
+  const { provider, refused, inputs, outputs } = await openOnDevice<OnnxJob, Opened>(thread, model, device, open, host)
   const report = reportDevice(name, settings, { provider, refused }, host)
   const first = countOpsOnce(thread, report, host)
   return {

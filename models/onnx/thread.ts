@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { guardExit, unguardExit } from './exit-guard.ts'
-import type { Job, Reply, Request } from './messages.ts'
+import type { OnnxJob, ThreadReply, ThreadRequest } from './messages.ts'
 
 interface Waiting {
   onPiece?(piece: unknown): void
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 // Asks one worker and waits for its replies. The worker keeps the process alive only while something is asked of it.
-export class Thread<AnyJob extends { kind: string } = Job> {
+export class Thread<AnyJob extends { kind: string } = OnnxJob> {
   readonly #worker: Worker
   readonly #name: string
   readonly #waiting = new Map<number, Waiting>()
@@ -65,11 +65,11 @@ export class Thread<AnyJob extends { kind: string } = Job> {
     await once(this.#worker, 'exit')
   }
 
-  #send(request: Request<AnyJob>): void {
+  #send(request: ThreadRequest<AnyJob>): void {
     this.#worker.postMessage(request)
   }
 
-  #answer(reply: Reply): void {
+  #answer(reply: ThreadReply): void {
     if ('piece' in reply) {
       this.#waiting.get(reply.id)?.onPiece?.(reply.piece)
       return

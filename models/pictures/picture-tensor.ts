@@ -1,8 +1,8 @@
 import type { OnnxTensor } from '../onnx/messages.ts'
 import { stack } from '../onnx/tensors.ts'
+import type { PictureConfig, PictureValues } from '../prepare/picture-config.ts'
 import { prepare } from '../prepare/prepare.ts'
-import type { PictureConfig, PictureValues } from './picture-config.ts'
-import type { Pixels } from './resample.ts'
+import type { Pixels } from '../prepare/resample.ts'
 
 // Pictures as a model wants them: resized, cropped, scaled and normalised, channel by channel, in a thread of their own.
 export async function pictureTensor(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { PictureConfig } from './picture-config.ts'
+import { PictureConfig } from '../prepare/picture-config.ts'
+import { type Filter, type Pixels, resample } from '../prepare/resample.ts'
 import { pictureTensor } from './picture-tensor.ts'
-import { type Filter, type Pixels, resample } from './resample.ts'
 
 // Made by scripts/fixtures/reference_pictures.py with Pillow and numpy.
 const reference = JSON.parse(

@@ -1,16 +1,16 @@
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
-import { facePlanes } from '../faces/face-planes.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
-import { pictureValues } from '../pictures/picture-values.ts'
-import { textBoxes } from '../read-text/paddle/boxes.ts'
-import { readLetters } from '../read-text/paddle/letters.ts'
-import { linePlanes, pagePlanes } from '../read-text/paddle/planes.ts'
 import { type ClapSound, clapFeatures, resampled } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
 import { nemoFeatures } from '../sound/nemo-features.ts'
 import { whisperFeatures } from '../sound/whisper-features.ts'
-import { readVocabulary } from '../transcribe/whisper/vocabulary.ts'
-import { tokenTimes } from '../transcribe/whisper/word-times.ts'
+import { facePlanes } from './face-planes.ts'
+import { readLetters } from './letters.ts'
+import { pictureValues } from './picture-values.ts'
+import { textBoxes } from './text-boxes.ts'
+import { linePlanes, pagePlanes } from './text-planes.ts'
+import { readVocabulary } from './vocabulary.ts'
+import { tokenTimes } from './word-times.ts'
 
 // What is made of a picture or a piece of sound before a model sees or hears it, and of its scores afterwards. A second of it on
 // the main thread is a second without answers.
@@ -29,10 +29,10 @@ const steps = {
   linePlanes,
   readLetters,
 }
-export type Steps = typeof steps
+export type PrepareSteps = typeof steps
 
 export interface PrepareJob {
-  kind: keyof Steps
+  kind: keyof PrepareSteps
   args: unknown[]
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { memoryBound } from '../../src/core/machine/memory.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Thread } from '../onnx/thread.ts'
-import type { PrepareJob, Steps } from './prepare-worker.ts'
+import type { PrepareJob, PrepareSteps } from './prepare-worker.ts'
 
 // Threads for all models of the process, opened when they are first needed and ended while nobody needs them for long. On two cores
 // there is one: the other core is the model's.
@@ -15,17 +15,17 @@ const waiting: ((thread: (typeof threads)[number]) => void)[] = []
 
 // Runs a step of prepare-worker.ts in a thread. What waits for its turn lies here and not in the thread, which copies it; many may
 // wait, so that each looks at its signal when its turn comes.
-export async function prepare<Kind extends keyof Steps>(
+export async function prepare<Kind extends keyof PrepareSteps>(
   kind: Kind,
-  args: Parameters<Steps[Kind]>,
+  args: Parameters<PrepareSteps[Kind]>,
   signal: AbortSignal,
-): Promise<Awaited<ReturnType<Steps[Kind]>>> {
+): Promise<Awaited<ReturnType<PrepareSteps[Kind]>>> {
   const chosen = threads.find(({ busy }) => !busy) ?? (await turn())
   chosen.busy = true
   try {
     signal.throwIfAborted()
     const made = chosen.thread.use(open => open.ask({ kind, args: args.map(own) }, signal))
-    return await (made as Promise<Awaited<ReturnType<Steps[Kind]>>>)
+    return await (made as Promise<Awaited<ReturnType<PrepareSteps[Kind]>>>)
   } finally {
     const next = waiting.shift()
     if (next) next(chosen)

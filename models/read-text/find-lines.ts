@@ -1,8 +1,8 @@
 import type { Box } from '../../src/core/evidence.ts'
 import { sharedArea } from '../pictures/boxes.ts'
-import { type Component, components } from './components.ts'
+import { type Component, components } from '../prepare/components.ts'
 import { type GreyPicture, halved } from './grey-picture.ts'
-import { type LetterLine, letterHeight, letterLines, toLine } from './letter-lines.ts'
+import { type LetterLine, letterLines, letterPixels, toLine } from './letter-lines.ts'
 import { letterMask } from './letter-mask.ts'
 import { lineInk, meanGrey } from './line-ink.ts'
 import type { FoundLine } from './line-sheet.ts'
@@ -11,7 +11,7 @@ import type { FoundLine } from './line-sheet.ts'
 export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
   const lines = await linesAt(picture)
   await otherWork()
-  const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.max / 2)
+  const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterPixels.max / 2)
   return longest(withoutOverlaps([...lines, ...large])).map(({ patches, ...found }) => ({
     ...found,
     parts: findParts(found.line, patches, found.picture),

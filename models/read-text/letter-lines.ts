@@ -1,5 +1,5 @@
-import { quantileOf } from '../quantile.ts'
-import type { Component } from './components.ts'
+import type { Component } from '../prepare/components.ts'
+import { lowerQuantileBy } from '../quantile.ts'
 
 // Patches that stand beside each other like the letters of a line; right and bottom are exclusive.
 export interface LetterLine {
@@ -11,7 +11,7 @@ export interface LetterLine {
   size: number // height of its tall letters
 }
 
-export const letterHeight = { min: 7, max: 72 } // pixels
+export const letterPixels = { min: 7, max: 72 } // pixels
 
 // Joins patches of the size of letters into lines.
 export function letterLines(patches: readonly Component[]): LetterLine[] {
@@ -28,7 +28,7 @@ export function letterLines(patches: readonly Component[]): LetterLine[] {
 function isLetter({ left, top, right, bottom, area }: Component): boolean {
   const width = right - left
   const height = bottom - top
-  if (height < letterHeight.min || height > letterHeight.max || width > height * 14) return false
+  if (height < letterPixels.min || height > letterPixels.max || width > height * 14) return false
   const fill = area / (width * height)
   return fill > 0.08 && (fill < 0.95 || width < height * 0.5) && width > 1
 }
@@ -55,9 +55,9 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
 export function toLine(letters: Component[]): LetterLine[] {
   const [first, last] = [letters.at(0), letters.at(-1)]
   if (!first || !last) return []
-  const size = quantileOf(letters, 0.8, letter => letter.bottom - letter.top)
+  const size = lowerQuantileBy(letters, 0.8, letter => letter.bottom - letter.top)
   if (last.right - first.left < size * (letters.length < 2 ? 3 : 1.2)) return []
-  const ground = quantileOf(letters, 0.5, letter => letter.bottom)
+  const ground = lowerQuantileBy(letters, 0.5, letter => letter.bottom)
   const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, size * 0.15))
   if (standing.length < letters.length * 0.5) return []
   const left = Math.min(...letters.map(letter => letter.left))

@@ -1,4 +1,4 @@
-import type { Component } from './components.ts'
+import type { Component } from '../prepare/components.ts'
 import type { GreyPicture } from './grey-picture.ts'
 import type { LetterLine } from './letter-lines.ts'
 
@@ -27,13 +27,13 @@ export function lineInk({ letters, left, right, top, bottom, size }: LetterLine,
   const away = Math.round(size * 0.35)
   for (const y of [Math.max(0, top - away), Math.min(height - 1, bottom + away)])
     for (let x = left; x < right; x++) around[grey[y * width + x]!]!++
-  const ink = quantile(pixels, 0.5)
-  const ground = quantile(beside, 0.5)
-  const between = quantile(pixels, 0.75) - quantile(pixels, 0.25)
+  const ink = histogramQuantile(pixels, 0.5)
+  const ground = histogramQuantile(beside, 0.5)
+  const between = histogramQuantile(pixels, 0.75) - histogramQuantile(pixels, 0.25)
   return {
     ink,
     ground,
-    around: quantile(around, 0.5),
+    around: histogramQuantile(around, 0.5),
     letters: letters.map(letter => meanGrey(letter, picture)),
     spread: between / Math.max(1, Math.abs(ink - ground)),
   }
@@ -47,7 +47,7 @@ export function meanGrey({ runs, area }: Component, { width, grey }: GreyPicture
 }
 
 // Of a histogram of greys.
-export function quantile(histogram: Uint32Array, share: number): number {
+export function histogramQuantile(histogram: Uint32Array, share: number): number {
   const total = histogram.reduce((sum, count) => sum + count, 0)
   let sum = 0
   for (let value = 0; value < histogram.length; value++) {

@@ -1,8 +1,8 @@
 import type { Box } from '../../src/core/evidence.ts'
-import type { Component } from './components.ts'
+import type { Component } from '../prepare/components.ts'
 import type { GreyPicture } from './grey-picture.ts'
 import type { LetterLine } from './letter-lines.ts'
-import { quantile } from './line-ink.ts'
+import { histogramQuantile } from './line-ink.ts'
 
 // A line to read: where it is, which of its pixels are letters, and whether these are brighter than their ground.
 export interface FoundLine {
@@ -14,7 +14,7 @@ export interface FoundLine {
 }
 
 // Where a line lies on the sheet.
-export interface SheetRow {
+interface SheetRow {
   found: FoundLine
   top: number
   bottom: number
@@ -95,8 +95,8 @@ function cleaned(
       else if (kept[y * width + x] === 1) ground[picture.grey[at]!]!++
     }
   }
-  const white = quantile(ground, brighter ? 0.3 : 0.7)
-  const black = quantile(ink, brighter ? 0.7 : 0.3)
+  const white = histogramQuantile(ground, brighter ? 0.3 : 0.7)
+  const black = histogramQuantile(ink, brighter ? 0.7 : 0.3)
   const range = black - white || 1
   const grey = new Uint8Array(width * height).fill(255)
   for (let y = 0; y < height; y++) {

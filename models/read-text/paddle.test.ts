@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { host } from '../../tests/contracts/backends.ts'
+import { decode } from '../prepare/letters.ts'
+import { textBoxes } from '../prepare/text-boxes.ts'
 import { textReaders } from './index.ts'
-import { textBoxes } from './paddle/boxes.ts'
 import { readCharacters } from './paddle/files.ts'
-import { decode } from './paddle/letters.ts'
 
 // Scores of five classes (none, a, b, c, space) with the given one sure in each step.
 const scores = (...classes: number[]) =>

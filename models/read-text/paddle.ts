@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextReader } from '../../src/core/services.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { filesNeeded, type ModelName, modelOf, models, openFiles } from './paddle/files.ts'
+import { filesNeeded, type ModelName, openFiles, paddleModelName, paddleModels } from './paddle/files.ts'
 import { openReader } from './paddle/open-reader.ts'
 
 const path = z.string().min(1).optional()
@@ -11,7 +11,7 @@ const Settings = z
   .strictObject({
     ...onnxSettings,
     model: z
-      .enum(Object.keys(models) as [ModelName, ...ModelName[]])
+      .enum(Object.keys(paddleModels) as [ModelName, ...ModelName[]])
       .optional()
       .describe(
         'PP-OCR from the hub, ppocr-v5-mobile unless you name all three files; what you name goes before its own',
@@ -38,7 +38,7 @@ const Settings = z
   })
   .superRefine((files, context) => {
     for (const [file, what] of Object.entries(required))
-      if (!modelOf(files) && !files[file as keyof typeof required])
+      if (!paddleModelName(files) && !files[file as keyof typeof required])
         context.addIssue({ code: 'custom', path: [file], message: `name the file of ${what}, or a model` })
   })
 type Settings = z.infer<typeof Settings>

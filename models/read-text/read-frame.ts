@@ -5,12 +5,12 @@ import { bestLines } from './best-lines.ts'
 import { findLines } from './find-lines.ts'
 import { type GreyPicture, toGrey } from './grey-picture.ts'
 import { lineSheet, type Sheet } from './line-sheet.ts'
-import type { Page, Workers } from './tesseract-workers.ts'
+import type { TesseractPage, TesseractWorkers } from './tesseract-workers.ts'
 
 const minWidth = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 
 // The lines of a frame that look like letters, read by Tesseract from one sheet.
-export async function readFrame(pool: Workers, frame: Frame): Promise<TextLine[]> {
+export async function readFrame(pool: TesseractWorkers, frame: Frame): Promise<TextLine[]> {
   const found = await findLines(toGrey(await enlarged(frame)))
   if (found.length === 0) return []
   const sheet = lineSheet(found)
@@ -28,7 +28,7 @@ function portableGreymap({ width, height, grey }: GreyPicture): Uint8Array {
 }
 
 // What was read in each row of the sheet, back at its place in the picture.
-function placeLines(page: Page, { rows }: Sheet): TextLine[] {
+function placeLines(page: TesseractPage, { rows }: Sheet): TextLine[] {
   const read = (page.blocks ?? []).flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
   return rows.flatMap(({ found, top, bottom }) => {
     const pieces = read

@@ -7,10 +7,10 @@ import { resourceFault } from '../../src/core/machine/resource-fault.ts'
 import { isFile } from '../is-file.ts'
 
 type Scheduler = Awaited<ReturnType<typeof import('tesseract.js')['createScheduler']>>
-export type Page = import('tesseract.js').Page
+export type TesseractPage = import('tesseract.js').Page
 
-export interface Workers {
-  recognize(image: Uint8Array): Promise<Page>
+export interface TesseractWorkers {
+  recognize(image: Uint8Array): Promise<TesseractPage>
   ended(): boolean // one of its threads broke
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface Workers {
 const startSeconds = 60
 
 // Workers of Tesseract in WebAssembly, each in a thread of its own. Nothing is downloaded: the language data is a package.
-export async function tesseractWorkers(language: string, count: number): Promise<Workers> {
+export async function tesseractWorkers(language: string, count: number): Promise<TesseractWorkers> {
   const langPath = await dataFolder(language)
   if (!langPath)
     throw new UsageError(`There is no language data "${language}" for Tesseract.`, { hint: dataHint(language) })

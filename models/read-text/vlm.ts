@@ -4,9 +4,9 @@ import { text } from '../../src/core/chat.ts'
 import type { Box } from '../../src/core/evidence.ts'
 import type { TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
+import { type FrameList, listInFrames, openVisionModel } from '../chat/list-in-frames.ts'
 import { nestedChat } from '../chat/nested.ts'
 import { boxWords, Corners, cornersSchema, markedBox } from '../pictures/boxes.ts'
-import { type FrameList, listInFrames, openVisionModel } from '../pictures/list-in-frames.ts'
 
 const settings = z.strictObject({
   chat: nestedChat,

@@ -1,8 +1,8 @@
 import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.ts'
 import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
-import { FrameWindow, type Measured, type SavedWindow } from './frame-window.ts'
-import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
+import { FrameWindow, type MeasuredFrame, type SavedWindow } from './frame-window.ts'
+import { dipAt, gradualAt, gradualFrames, gradualStep, plainContrast } from './gradual-rule.ts'
 
 const maxLookahead = 75 // frames, at very high rates
 const maxDelay = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
@@ -56,7 +56,7 @@ export function createFinder(settings: FinderSettings): ShotFinder {
     const before = slow.count > 0 ? slow.at(slow.count - 1).frame : undefined
     if (before && frame.time - before.time < gradualStep) return []
     slow.push(measured(frame, before, fast.at(fast.count - 1).contrast))
-    if (firstPicture === slow.count - 1 && slow.at(firstPicture).contrast < plain) firstPicture++
+    if (firstPicture === slow.count - 1 && slow.at(firstPicture).contrast < plainContrast) firstPicture++
     const found = dipAt(slow) ?? gradualAt(slow, { sensitivity, firstPicture })
     if (!found) return []
     const [start, end, time] = [slow.time(found.first), slow.time(found.last), slow.time(found.middle)]
@@ -98,7 +98,7 @@ export function createFinder(settings: FinderSettings): ShotFinder {
   }
 }
 
-function measured(frame: SmallFrame, before: SmallFrame | undefined, known?: number): Measured {
+function measured(frame: SmallFrame, before: SmallFrame | undefined, known?: number): MeasuredFrame {
   const { difference, changed } = before ? change(frame, before) : { difference: 0, changed: 0 }
   return { frame, difference, changed, contrast: known ?? contrast(frame) }
 }

@@ -1,6 +1,6 @@
 import type { SmallFrame } from '../../src/core/services.ts'
 
-export interface Measured {
+export interface MeasuredFrame {
   frame: SmallFrame
   difference: number // to the frame before
   changed: number
@@ -9,19 +9,19 @@ export interface Measured {
 
 export interface SavedWindow {
   count: number
-  held: Measured[] // in the places they have in the ring
+  held: MeasuredFrame[] // in the places they have in the ring
 }
 
 // The last frames with what was measured of each. Numbered from 0 over the whole video; only the last `size` are held.
 export class FrameWindow {
-  readonly #ring: Measured[]
+  readonly #ring: MeasuredFrame[]
   #count = 0
 
   constructor(size: number) {
     this.#ring = new Array(size)
   }
 
-  push(measured: Measured): void {
+  push(measured: MeasuredFrame): void {
     this.#ring[this.#count % this.#ring.length] = measured
     this.#count++
   }
@@ -43,7 +43,7 @@ export class FrameWindow {
     return index >= Math.max(0, this.#count - this.#ring.length) && index < this.#count
   }
 
-  at(index: number): Measured {
+  at(index: number): MeasuredFrame {
     return this.#ring[index % this.#ring.length]!
   }
 

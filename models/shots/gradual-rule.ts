@@ -7,7 +7,7 @@ export const gradualFrames = 80
 const lengths = [5, 8, 12, 17, 24, 34] // frames of a transition: a third of a second to two seconds
 const mixed = 0.25 // how much of a picture on the way may be neither end's
 const stillFloor = 2.2
-export const plain = 5 // contrast below which a frame is black, white or one colour
+export const plainContrast = 5 // contrast below which a frame is black, white or one colour
 const opening = 15 // frames in which a video that begins plain may still be fading in
 const calm = 5 // frames before and after it
 
@@ -66,7 +66,7 @@ function transition(
   if (net < (still ? stillFloor : around < 0.3 ? 5 : 10) * sensitivity) return
   if (!still && changed < 0.3) return
   // Into black is the end of a shot, not the start of one; out of black is one, unless the video begins so.
-  if (b.contrast < plain) return
+  if (b.contrast < plainContrast) return
   if (a.contrast < 0.6 * b.contrast && first - firstPicture < opening) return
   for (const part of [0.2, 0.35, 0.5, 0.65, 0.8]) {
     const middle = frames.at(first + Math.round(length * part)).frame

@@ -20,7 +20,7 @@ export interface Encoded {
   types?: BigInt64Array
 }
 
-export interface Tokenizer extends Closable {
+interface Tokenizer extends Closable {
   encode(
     texts: string[],
     options: { maxTokens: number; padding?: Padding; pairs?: string[] },

@@ -6,8 +6,8 @@ import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { wavBytes } from '../../src/media/audio.ts'
 import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
-import { readJson } from '../http/read-json.ts'
-import type { Asking, Server } from '../http/server.ts'
+import { readReplyJson } from '../http/read-json.ts'
+import type { RequestAttempt, Server } from '../http/server.ts'
 import { ServerError } from '../http/server-error.ts'
 import { hearEverySpan } from './hear-every-span.ts'
 import { heardLines, Transcript } from './openai-transcript.ts'
@@ -73,10 +73,10 @@ async function listen(
 ): Promise<Transcript> {
   const { kind } = form
   const { type, body } = await requestBody(chosen, kind, wav, language)
-  const post = (asking: Asking) => asking.post(chosen.path, body, { 'content-type': type })
+  const post = (asking: RequestAttempt) => asking.post(chosen.path, body, { 'content-type': type })
   try {
     return await server.call(signal, async asking =>
-      readJson(await namingModels(asking, chosen.model, () => post(asking)), Transcript),
+      readReplyJson(await namingModels(asking, chosen.model, () => post(asking)), Transcript),
     )
   } catch (error) {
     if (kind === 'json' || !refusesTimes(error)) throw error

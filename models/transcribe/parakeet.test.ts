@@ -11,12 +11,12 @@ import { openOnnxSession } from '../onnx/session.ts'
 import { nemoFeatures } from '../sound/nemo-features.ts'
 import { transcribers } from './index.ts'
 import { openParakeet } from './parakeet/model.ts'
-import { readPieces } from './parakeet/words.ts'
+import { readVocabulary } from './parakeet/words.ts'
 
 afterEach(closeAll)
 
 const folder = modelFixture('parakeet')
-const { pieces, blank } = readPieces(readFileSync(join(folder, 'vocab.txt'), 'utf8'))
+const { pieces, blank } = readVocabulary(readFileSync(join(folder, 'vocab.txt'), 'utf8'))
 
 // Written by scripts/fixtures/parakeet.py: what transformers and onnx-asr make of the same sound.
 interface Reference {

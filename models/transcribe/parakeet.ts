@@ -1,7 +1,7 @@
 import type { Backend } from '../../src/core/backend.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import { hubModel, modelNeeds } from '../hub/hub-model.ts'
-import { models, ParakeetSettings } from './parakeet/settings.ts'
+import { ParakeetSettings, parakeetModels } from './parakeet/settings.ts'
 
 const endings = { fp32: '', q8: '.int8' }
 
@@ -10,7 +10,7 @@ const parts = (settings: ParakeetSettings) => {
   return { encoder: `encoder-model${ending}`, decoder: `decoder_joint-model${ending}` }
 }
 const wanted = (settings: ParakeetSettings) =>
-  hubModel(settings, models, {
+  hubModel(settings, parakeetModels, {
     files: ['vocab.txt', ...Object.values(parts(settings))],
     parts: [],
     optional: ['config.json'],
@@ -22,7 +22,12 @@ const parakeet: Backend<Transcriber, ParakeetSettings> = {
   settings: ParakeetSettings,
   needs: settings => modelNeeds(wanted(settings)),
   open: async (settings, host) =>
-    (await import('./parakeet/transcriber.ts')).openTranscriber(wanted(settings), parts(settings), settings, host),
+    (await import('./parakeet/transcriber.ts')).openParakeetTranscriber(
+      wanted(settings),
+      parts(settings),
+      settings,
+      host,
+    ),
 }
 
 export default parakeet

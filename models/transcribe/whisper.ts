@@ -2,11 +2,11 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile } from '../hub/hub-model.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
-import { decoders, models, onProcessor, WhisperSettings } from './whisper/settings.ts'
+import { decoders, onProcessor, WhisperSettings, whisperModels } from './whisper/settings.ts'
 
 const files = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json']
 const wanted = (settings: WhisperSettings) =>
-  hubModel(settings, models, {
+  hubModel(settings, whisperModels, {
     files: [
       ...files,
       ...(settings.prompt ? ['tokenizer_config.json'] : []),
@@ -26,7 +26,7 @@ const whisper: Backend<Transcriber, WhisperSettings> = {
   needs: settings => modelNeeds(wanted(settings)),
   // What runs it loads when it is opened: every command looks at whether its files are there.
   open: async (settings, host) =>
-    (await import('./whisper/transcriber.ts')).openTranscriber(wanted(settings), settings, host),
+    (await import('./whisper/transcriber.ts')).openWhisperTranscriber(wanted(settings), settings, host),
 }
 
 export default whisper

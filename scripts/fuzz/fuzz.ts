@@ -3,13 +3,13 @@ import { type Finding, judge } from './judge.ts'
 import { drawing } from './mutate/draw.ts'
 import type { Target } from './target.ts'
 
-export interface Bounds {
+interface Bounds {
   seed: number
   executions?: number
   seconds?: number
 }
 
-export interface Outcome {
+interface Outcome {
   executions: number
   read: number
   refused: number
@@ -17,7 +17,7 @@ export interface Outcome {
   findings: { finding: Finding; input: Buffer }[]
 }
 
-export interface Watch {
+interface Watch {
   coverage?: Coverage
   before?(input: Buffer): void // so that an input that never returns is known
   tick?(outcome: Outcome): void

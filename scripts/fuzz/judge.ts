@@ -7,9 +7,7 @@ export interface Finding {
   place: string // the line of ours that threw: two findings differ by it
 }
 
-export type Verdict =
-  | { end: 'read' | 'refused'; seconds: number }
-  | { end: 'finding'; finding: Finding; seconds: number }
+type Verdict = { end: 'read' | 'refused'; seconds: number } | { end: 'finding'; finding: Finding; seconds: number }
 
 const maxSeconds = 1
 const maxAllocated = 64 * 1024 * 1024 // bytes in one piece, for an input of at most 48 kB

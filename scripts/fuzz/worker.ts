@@ -7,7 +7,7 @@ import { openTarget } from './targets.ts'
 
 // One target in a thread of its own, so that an input that never returns can be stopped. The input at hand lies in memory that
 // both threads see: its number and length, then its bytes.
-export interface Work {
+interface Work {
   target: string
   seed: number
   seconds: number

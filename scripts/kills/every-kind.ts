@@ -16,7 +16,7 @@ const shares = { index: 25, ask: 20, chat: 15, 'bench run': 15, ablate: 10, 'mod
 export type KindName = keyof typeof shares
 export const kindNames = Object.keys(shares) as KindName[]
 
-export interface KillRequest {
+interface KillRequest {
   kills: number
   seed: number
   kinds?: KindName[]

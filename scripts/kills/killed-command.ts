@@ -12,7 +12,7 @@ export interface Ran {
   seconds: number
 }
 
-export interface KillOptions {
+interface KillOptions {
   home: string
   temporary: string // TMPDIR, and the mark of this run's processes
   environment?: Record<string, string>

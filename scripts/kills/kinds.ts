@@ -16,7 +16,7 @@ export interface RoundFolder {
   home: string
 }
 
-export interface Started {
+interface Started {
   words: string[] // of the command line
   input?: string // on standard input
   environment?: Record<string, string>

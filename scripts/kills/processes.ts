@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 // The processes whose environment holds this text; programs that longtake starts inherit TMPDIR, also in groups of
 // their own. Zombies are not counted: they do nothing and are the parent's to collect.
-export async function processesWith(mark: string): Promise<number[]> {
+async function processesWith(mark: string): Promise<number[]> {
   const found: number[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue

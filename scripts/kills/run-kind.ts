@@ -22,7 +22,7 @@ export interface KindReport {
   problems: string[]
 }
 
-export interface KindRequest {
+interface KindRequest {
   kills: number
   random: () => number
   folder: string

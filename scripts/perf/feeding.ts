@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Card, type OpenModel, setCard, type WantedModel } from '../../models/onnx/card/card.ts'
+import { GpuMemory, type ModelRequest, type OpenModel, setCard } from '../../models/onnx/card/card.ts'
 import type { Device } from '../../models/onnx/device.ts'
-import { PictureConfig } from '../../models/pictures/picture-config.ts'
-import { pictureValues } from '../../models/pictures/picture-values.ts'
+import { PictureConfig } from '../../models/prepare/picture-config.ts'
+import { pictureValues } from '../../models/prepare/picture-values.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Frame } from '../../src/core/video.ts'
@@ -21,11 +21,11 @@ const folder = await mkdtemp(join(tmpdir(), 'longtake-feeding-'))
 const [load = 0] = loadavg()
 
 // Counts what is opened and closed. With `provider` "cpu" the processor stands for the card.
-class CountingCard extends Card {
+class CountingCard extends GpuMemory {
   readonly opened: string[] = []
   readonly closed: string[] = []
 
-  override open<Model extends OpenModel>(wanted: WantedModel, open: (device: Device) => Promise<Model>) {
+  override open<Model extends OpenModel>(wanted: ModelRequest, open: (device: Device) => Promise<Model>) {
     return super.open(wanted, async device => {
       const model = await open(device)
       this.opened.push(wanted.name)

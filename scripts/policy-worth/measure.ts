@@ -15,7 +15,7 @@ import type { Story } from './story-index.ts'
 
 // The kinds of planner for which the table of defaults has a column each.
 export const kinds = ['perfect', 'strong', 'weak', 'rules', 'faulty rules'] as const
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 export const aboutKind: Record<Kind, string> = {
   perfect: 'always right, from what its requests show',
@@ -101,7 +101,7 @@ async function modelsOf(kind: Kind, seed: number, records: Story['records']): Pr
 
 const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
 
-export interface Difference {
+interface Difference {
   mean: number // points of 100
   low: number
   high: number

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
+import type { CommandSpec } from './command.ts'
+import { commonOptions } from './options.ts'
 import { commandTable } from './specs/index.ts'
-import { commonOptions } from './specs/options.ts'
-import type { CommandSpec } from './specs/types.ts'
 
 // A word that names an existing file is that file, whatever it begins with: `longtake index *.mp4` passes every name in the
 // folder, and a file name must not act as an option. If the word is also an option, the command stops.

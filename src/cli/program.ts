@@ -2,9 +2,9 @@ import { Command, CommanderError, Option } from 'commander'
 import { UsageError, unknownName } from '../core/errors.ts'
 import { adoptDashFiles } from './accept-dash-filenames.ts'
 import { Call, camelCase, type Options, type World } from './call.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts'
+import { commonOptions } from './options.ts'
 import { commandTable } from './specs/index.ts'
-import { commonOptions } from './specs/options.ts'
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './specs/types.ts'
 import { version } from './version.ts'
 
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.

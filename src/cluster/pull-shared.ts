@@ -15,7 +15,7 @@ import { databaseAddress, storeAddress } from './open-cluster.ts'
 import { openStore } from './store/open-store.ts'
 import { openPulledCache } from './store/pulled-cache.ts'
 import { type SharedVideo, sharedStages } from './store/shared-stages.ts'
-import { locateSource, NotHere } from './worker/locate.ts'
+import { locateSource, NotHere } from './task/locate.ts'
 
 export interface Pulling {
   home: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { effortChoices } from '../cli/specs/options.ts'
+import { effortChoices } from '../cli/options.ts'
 import { effortNames } from './efforts.ts'
 import { resolveConfig } from './resolve.ts'
 

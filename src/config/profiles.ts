@@ -36,7 +36,7 @@ export function aboutRole(role: Role): string {
 // Without shots there is nothing to index and nothing to show.
 export const neverOff: Role[] = ['shots']
 
-export type Profile = Record<Role, RoleSettings>
+type Profile = Record<Role, RoleSettings>
 
 function withBackends(backends: [Role, string][]): Partial<Profile> {
   return Object.fromEntries(backends.map(([role, backend]) => [role, { backend }]))

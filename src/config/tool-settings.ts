@@ -9,7 +9,7 @@ const patience = {
   startSeconds: z.number().positive().max(maxAnswer).default(15).describe('longest time until it lists its tools'),
 }
 
-export const StdioServer = z.strictObject({
+const StdioServer = z.strictObject({
   command: z.string().min(1).describe('the program to start'),
   args: z.array(z.string()).default([]),
   folder: z
@@ -19,14 +19,14 @@ export const StdioServer = z.strictObject({
   variables: z.array(z.string()).default([]).describe('names of environment variables that it may see'),
   ...patience,
 })
-export type StdioServer = z.infer<typeof StdioServer>
+type StdioServer = z.infer<typeof StdioServer>
 
-export const HttpServer = z.strictObject({
+const HttpServer = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).describe('its Streamable HTTP endpoint, as http://127.0.0.1:3000/mcp'),
   keyVariable: z.string().optional().describe('the environment variable whose value is sent as a bearer token'),
   ...patience,
 })
-export type HttpServer = z.infer<typeof HttpServer>
+type HttpServer = z.infer<typeof HttpServer>
 
 const Web = z.strictObject({
   provider: z.string().default('off').describe('who searches the web: searxng or brave; "off" for nobody'),
@@ -44,7 +44,6 @@ const Code = z.strictObject({
   megabytes: z.number().int().min(8).max(512).default(64).describe('memory of one program'),
   outputCharacters: z.number().int().min(100).max(1_000_000).default(20_000).describe('what is kept of its output'),
 })
-export type CodeSettings = z.infer<typeof Code>
 
 const Look = z.strictObject({
   frames: z

@@ -149,7 +149,7 @@ export const StopReason = z.enum(['answered', 'steps', 'tokens', 'frames', 'seco
 export type StopReason = z.infer<typeof StopReason>
 
 // The nodes of the investigate graph; other graphs name their own.
-export type StepName = 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer' | (string & {})
+type StepName = 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer' | (string & {})
 
 // What the question came to in one of many videos.
 export interface AskedVideo {

@@ -55,7 +55,7 @@ export interface Need {
 }
 
 // Files of a model in a repository of the hub, as "onnx/vision_model.onnx".
-export interface ModelFiles {
+interface ModelFiles {
   repository: string
   revision: string
   files: string[]
@@ -112,7 +112,7 @@ export interface Family<Service> {
   open(name: string, settings: unknown, host: Host): Promise<Service>
 }
 
-export type BackendFile<Service> = () => Promise<{ default: Backend<Service> }>
+type BackendFile<Service> = () => Promise<{ default: Backend<Service> }>
 
 export function family<Service>(role: string, files: Record<string, BackendFile<Service>>): Family<Service> {
   const load = async (name: string) => {

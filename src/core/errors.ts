@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 // What the user sees when something is wrong: the value, the place, the next step.
 
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130
+type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130
 
 export abstract class LongtakeError extends Error {
   abstract readonly exitCode: ExitCode

@@ -1,7 +1,7 @@
 import type { PictureStream, SoundStream, Video } from './video.ts'
 
 // Whether a browser may play the file itself. Whether this one really does, its canPlayType(type) says, and whether a picture comes.
-export interface Playable {
+interface Playable {
   way: 'direct' | 'hls'
   type: string // of the file: 'video/mp4; codecs="avc1.640028, mp4a.40.2"'
 }

@@ -72,7 +72,7 @@ export interface StageGiven {
 }
 
 // What decides whether an index knows of a stage at all.
-export interface WantedGiven extends Pick<StageGiven, 'settings'> {
+interface WantedGiven extends Pick<StageGiven, 'settings'> {
   isOff(role: Role): boolean
   makes(stage: string): boolean // one that comes before it
 }
@@ -105,7 +105,7 @@ export interface StageContext<R extends keyof RoleServices = keyof RoleServices>
   keepsStill?(still: Still): boolean // which of the kept stills an ablation leaves
 }
 
-export interface SearchWriters {
+interface SearchWriters {
   words(file: string, rows: readonly Evidence[], signal: AbortSignal): Promise<void>
   vectors(dimensions: number, capacity: number): Promise<StoredVectors> // of the kind that is set
 }

@@ -6,7 +6,7 @@ import { isOver } from '../core/api/job-state.ts'
 import { api } from './api.ts'
 
 // What happens in the jobs of the server. One tab listens and tells the others, as a browser opens six connections for all of them.
-export type LiveEvent = { kind: 'job'; job: Job } | { kind: 'event'; job: string; event: RunEvent }
+type LiveEvent = { kind: 'job'; job: Job } | { kind: 'event'; job: string; event: RunEvent }
 
 export const jobs = signal<ReadonlyMap<string, Job>>(new Map())
 export const connection = signal<'connecting' | 'open' | 'lost'>('connecting')

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 
-export type Loaded<Value> =
+type Loaded<Value> =
   | { state: 'loading'; value?: undefined; error?: undefined }
   | { state: 'ready'; value: Value; error?: undefined }
   | { state: 'failed'; value?: undefined; error: Error }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type PageMatch, pageAt } from '../core/api/pages.ts'
 
-export interface Place {
+interface Place {
   match: PageMatch | undefined
   path: string
   query: URLSearchParams

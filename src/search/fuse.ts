@@ -2,7 +2,7 @@ import type { Found, SearchLists } from './found.ts'
 import { rankText } from './rank-text.ts'
 
 // One list of a search, best first.
-export interface RankedList<Item> {
+interface RankedList<Item> {
   weight: number
   items: Item[]
 }

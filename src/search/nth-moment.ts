@@ -11,7 +11,7 @@ const stretches = ['summary', 'shot', 'claim']
 // What begins this close together on two tracks is one moment: a word that is spoken and shown.
 const together = 3
 
-export interface Moment {
+interface Moment {
   rows: Found[] // best first
 }
 

@@ -42,7 +42,7 @@ export async function foundByWords(
   return howMany === 'all' ? found : found.slice(0, howMany)
 }
 
-export interface FoundByMeaning {
+interface FoundByMeaning {
   items: Found[]
   sums: LikenessSums // of any rows, those that the query leaves out too
   likenessOf(id: string): number | undefined

@@ -4,7 +4,7 @@ import { type Span, touches } from '../core/time.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 
 // What is known of each row besides its words, as plain lists: a search looks at them millions of times.
-export interface Columns {
+interface Columns {
   starts: Float64Array
   ends: Float64Array
   tracks: Uint8Array

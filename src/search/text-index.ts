@@ -10,7 +10,7 @@ import { acceptor, buildPostings, emptyColumns, openPostings, type RowFilter, re
 import { indexedText, tokenizer } from './text-words.ts'
 import { nearestHeap } from './vectors/nearest.ts'
 
-export interface TextHit {
+interface TextHit {
   id: string
   score: number
   terms: string[] // the words of the query that the row holds, or something near enough

@@ -7,13 +7,13 @@ export interface Names {
   elsewhere: readonly string[] // "localhost:4747": led to the first of them, so that there is one origin
 }
 
-export interface Head {
+interface Head {
   method: string
   target: string // as it stands in the request line
   rawHeaders: readonly string[] // names and values in turn
 }
 
-export type Entry = { to: 'serve' } | { to: 'redirect'; location: string }
+type Entry = { to: 'serve' } | { to: 'redirect'; location: string }
 
 // Looks at the head of a request before anything else does: where it wants to go and which page sends it. A foreign page gets
 // nothing, whatever name it has found for this machine.

@@ -1,4 +1,3 @@
-import { checkQuery } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
 import { beginAsk } from '../app/serve/jobs/begin-ask.ts'
 import { compareRuns } from '../app/serve/runs/compare-runs.ts'
@@ -24,12 +23,13 @@ import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
 import type { RunEntry } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
+import { checkQuery } from '../text/question/check-question.ts'
 import type { ClusterDoor } from './cluster-view.ts'
 import { openApi } from './openapi.ts'
 import { noReport, reportPath } from './report-page.ts'
 import type { Signer } from './sign.ts'
 
-export interface Doors {
+interface Doors {
   place: Workplace
   config: ResolvedConfig
   version: string

@@ -10,7 +10,7 @@ import { vtt } from '../core/words/export-formats.ts'
 import { fileReply, openSource } from './media.ts'
 import { notFound, type Serves } from './mount.ts'
 
-export interface PlaybackDoors {
+interface PlaybackDoors {
   served: Served
   playback: Playback
   signedVideo(id: string, signature: string): Promise<Video> // throws where the signature is not of this video

@@ -1,4 +1,4 @@
-export type Range = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' }
+type Range = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' }
 
 // An open end is answered with so much: a browser then asks again, and does not hold one of its six connections.
 const openEnd = 4 * 1024 * 1024

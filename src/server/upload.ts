@@ -8,14 +8,14 @@ import { UsageError } from '../core/errors.ts'
 import type { Sent, Upload, Uploads } from '../store/serve/uploads.ts'
 import { limitPauses } from './body-time.ts'
 
-export interface Door {
+interface Door {
   request: Request // context.req.raw
   incoming: IncomingMessage // context.env.incoming
   uploads: Uploads
   signal: AbortSignal // the client has gone, or the server ends
 }
 
-export interface ReceivedForm {
+interface ReceivedForm {
   upload: Upload
   fields: ReadonlyMap<string, string> // the last of each name
 }

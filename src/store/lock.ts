@@ -10,14 +10,14 @@ import { onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
 
 // What the holder of a lock reports to those who wait.
-export const LockProgress = z.object({
+const LockProgress = z.object({
   pid: z.number(),
   since: z.string(), // ISO date
   text: z.string(), // "transcribe"
   done: z.number().optional(), // seconds of media
   total: z.number().optional(),
 })
-export type LockProgress = z.infer<typeof LockProgress>
+type LockProgress = z.infer<typeof LockProgress>
 
 type Progress = Pick<LockProgress, 'text' | 'done' | 'total'>
 
@@ -25,7 +25,7 @@ export interface HeldLock {
   report(progress: Progress): void // written at most once a second
 }
 
-export interface LockOptions {
+interface LockOptions {
   // When the wait begins, then whenever the holder has got further: in words, and as data.
   onWait?(said: string | undefined, holder: LockProgress | undefined): void
   signal?: AbortSignal

@@ -4,7 +4,7 @@ import { BackendError, errorCode } from '../core/errors.ts'
 import { howToBuild, isBuilt } from '../core/machine/native-packages.ts'
 import { fileModes } from './durable.ts'
 
-export type SqlValue = string | number | bigint | Uint8Array | null
+type SqlValue = string | number | bigint | Uint8Array | null
 
 // An open SQLite file. What is prepared here runs as often as it is called.
 export interface Sqlite {

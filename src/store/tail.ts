@@ -4,7 +4,7 @@ import { onDisk } from './storage-error.ts'
 
 const piece = 256 * 1024 // bytes that are read at once
 
-export interface Tail {
+interface Tail {
   next(): Promise<string[]> // the whole lines that have come since; none where there are none yet
 }
 

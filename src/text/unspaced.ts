@@ -9,7 +9,7 @@ const runs = once(() => new RegExp(String.raw`(?:${letter}\p{M}*)+|(?:(?!${lette
 const ideograms = once(() => /(?![\p{P}\p{S}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]\p{M}*/gu)
 const letters = /\P{M}\p{M}*/gu
 
-export interface Piece {
+interface Piece {
   text: string
   at: number // where it begins in the word it was cut from
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { graphNames, openGraph } from '../../graphs/index.ts'
 import { chatModels } from '../../models/chat/index.ts'
-import { graphChoices } from '../../src/cli/specs/options.ts'
+import { graphChoices } from '../../src/cli/options.ts'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { ask, host } from './ask.ts'
 import { handMadeIndex, itemAt } from './hand-made-index.ts'

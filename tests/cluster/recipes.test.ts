@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import type { CommandSpec } from '../../src/cli/command.ts'
+import { commonOptions } from '../../src/cli/options.ts'
 import { commandTable } from '../../src/cli/specs/index.ts'
-import { commonOptions } from '../../src/cli/specs/options.ts'
-import type { CommandSpec } from '../../src/cli/specs/types.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'docs', 'cluster')

@@ -20,7 +20,7 @@ import {
   uploadSource,
 } from '../../src/cluster/store/sources.ts'
 import { markStore } from '../../src/cluster/store/store-mark.ts'
-import { locateSource, NotHere } from '../../src/cluster/worker/locate.ts'
+import { locateSource, NotHere } from '../../src/cluster/task/locate.ts'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'
 import { contentId } from '../../src/media/file/content-id.ts'

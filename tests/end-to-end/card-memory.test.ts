@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { Card, setCard } from '../../models/onnx/card/card.ts'
+import { GpuMemory, setCard } from '../../models/onnx/card/card.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { modelFixture } from '../contracts/model-fixture.ts'
@@ -12,7 +12,7 @@ import { never } from '../servers/host.ts'
 const folder = mkdtempSync(join(tmpdir(), 'longtake-card-'))
 // The processor stands for the card, with real sessions.
 const free: number[] = []
-const card = new Card(
+const card = new GpuMemory(
   async () => {
     free.push(40_000)
     return 40_000

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Card, type OpenModel } from '../../models/onnx/card/card.ts'
+import { GpuMemory, type OpenModel } from '../../models/onnx/card/card.ts'
 import type { Device, Provider } from '../../models/onnx/device.ts'
 
 const mebibyte = 1.048576
@@ -30,7 +30,7 @@ export function fakeCard(limit: number, { growth = 1, provider = 'cuda' as Provi
   }
   take(0)
   return {
-    card: new Card(undefined, () => true, provider),
+    card: new GpuMemory(undefined, () => true, provider),
     opened,
     used: () => used,
     asked: () => readFileSync(asked, 'utf8').split('\n').filter(Boolean),

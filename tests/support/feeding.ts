@@ -1,6 +1,6 @@
 import { Batches } from '../../models/onnx/batches.ts'
 import { Thread } from '../../models/onnx/thread.ts'
-import { PictureConfig } from '../../models/pictures/picture-config.ts'
+import { PictureConfig } from '../../models/prepare/picture-config.ts'
 import { prepare } from '../../models/prepare/prepare.ts'
 import type { Frame } from '../../src/core/video.ts'
 

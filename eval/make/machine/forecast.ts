@@ -1,4 +1,4 @@
-import { costOf } from '../../../src/app/ask/prices.ts'
+import { costOf } from '../../../src/app/models/prices.ts'
 import type { MadeModels } from '../../recipes/author.ts'
 import { authorOf } from '../../recipes/author.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../recipes/item.ts'

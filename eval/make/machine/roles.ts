@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { costOf } from '../../../src/app/ask/prices.ts'
 import { Models } from '../../../src/app/models/models.ts'
+import { costOf } from '../../../src/app/models/prices.ts'
 import { loadChoice } from '../../../src/app/models/role-families.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'

@@ -1,4 +1,4 @@
-import { costOf } from '../../../src/app/ask/prices.ts'
+import { costOf } from '../../../src/app/models/prices.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { KeptCall } from './kept-calls.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { costOf } from '../../../src/app/ask/prices.ts'
 import { locateVideo } from '../../../src/app/index/locate-video.ts'
 import type { Models } from '../../../src/app/models/models.ts'
+import { costOf } from '../../../src/app/models/prices.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { SightBrief } from '../../../src/core/brief.ts'
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { rolePrices } from '../../../src/app/ask/prices.ts'
 import { filePolicy } from '../../../src/app/index/plan-stages.ts'
+import { rolePrices } from '../../../src/app/models/prices.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { linked } from '../../../src/core/basics/signals.ts'
 import { recordCalls } from '../../../src/store/call-log/record.ts'

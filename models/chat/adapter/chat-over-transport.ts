@@ -1,12 +1,12 @@
 import { answerTokens, type ChatModel, type ChatRequest, type Purpose, type ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
-import { type ChatDefaults, offeredTools, withDefaults } from '../request.ts'
+import { type ChatDefaults, toolsToOffer, withChatDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
 import { dropsTools } from './dropped-tools.ts'
 import { estimatedUsage } from './estimated-usage.ts'
 import { mediaAfterResults } from './media-after-results.ts'
-import { type Expected, readReply } from './read-reply.ts'
+import { type ReplyFormat, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -121,13 +121,13 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
     thinkingTokens,
     toolsVia: () => via,
     async reply(asked, signal, onText) {
-      const request = withDefaults(asked, options.defaults)
+      const request = withChatDefaults(asked, options.defaults)
       refuseUnsupportedParts(transport, request)
       const mode = chooseMode(request)
       try {
         return await ask(mode, request, signal, onText)
       } catch (error) {
-        const lost = error instanceof NothingSaid && offeredTools(request).length > 0
+        const lost = error instanceof NothingSaid && toolsToOffer(request).length > 0
         const dropped = error instanceof DroppedTools
         if (mode !== 'native' || options.toolMode !== 'auto' || !request.tools?.length) throw error
         if (!lost && !dropped && !refusesTools(error)) throw error
@@ -151,7 +151,7 @@ class NothingSaid extends ServerError {}
 // The prompt that was read has no tools in it, so nobody has looked at what came of them.
 class DroppedTools extends Error {}
 
-interface Adapted extends Expected {
+interface Adapted extends ReplyFormat {
   request: TransportRequest
 }
 

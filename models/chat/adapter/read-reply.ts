@@ -1,6 +1,6 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
 import { shallowJson } from '../../../src/core/json.ts'
-import { offeredTools } from '../request.ts'
+import { toolsToOffer } from '../request.ts'
 import type { TransportReply } from './chat-transport.ts'
 import { argumentsFrom } from './text-calls/found-call.ts'
 import { readTextCalls } from './text-calls.ts'
@@ -9,7 +9,7 @@ import { readStep, type SpokenMode } from './tool-mode.ts'
 import { jsonIn, validateReply } from './validate-reply.ts'
 
 // The outcome of a reply: an answer or calls, or a problem and whether another attempt may fix it.
-export type Read =
+type ReplyReading =
   | {
       problem?: undefined
       text: string
@@ -20,13 +20,13 @@ export type Read =
     }
   | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; cramped?: boolean; hint?: string }
 
-export interface Expected {
+export interface ReplyFormat {
   steps: boolean // the reply is a step of schema mode
   held?: object // the JSON schema of an answer
 }
 
 // Reads a reply: removes thinking, finds calls in any form, validates the answer against its schema.
-export function readReply(sent: TransportReply, request: ChatRequest, expected: Expected): Read {
+export function readReply(sent: TransportReply, request: ChatRequest, expected: ReplyFormat): ReplyReading {
   const raw = withJsonOfThinking(sent, expected)
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
@@ -47,7 +47,7 @@ export function readReply(sent: TransportReply, request: ChatRequest, expected: 
 
 // Some servers take a reply that is held to a schema for thinking and leave the reply empty. It is taken where nothing
 // else was thought: thinking may hold drafts in JSON.
-function withJsonOfThinking(raw: TransportReply, { steps, held }: Expected): TransportReply {
+function withJsonOfThinking(raw: TransportReply, { steps, held }: ReplyFormat): TransportReply {
   if (!raw.thinking || raw.text.trim() !== '' || raw.calls.length > 0) return raw
   const text = splitThinking(raw.thinking)
     .text.replace(/^```(json)?/, '')
@@ -68,8 +68,13 @@ function isJson(text: string): boolean {
 
 type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
 
-function findCalls(raw: TransportReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
-  const tools = offeredTools(request)
+function findCalls(
+  raw: TransportReply,
+  spoken: string,
+  request: ChatRequest,
+  expected: ReplyFormat,
+): Found | 'no step' {
+  const tools = toolsToOffer(request)
   if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
   if (raw.calls.length > 0) {
     const calls = raw.calls.map(call => ({ ...call, arguments: readArguments(call.arguments) }))
@@ -81,7 +86,7 @@ function findCalls(raw: TransportReply, spoken: string, request: ChatRequest, ex
   return expected.steps && spoken !== '' && written.calls.length === 0 ? 'no step' : written
 }
 
-function nothingSaid(raw: TransportReply, open: boolean, thinking: string | undefined): Read {
+function nothingSaid(raw: TransportReply, open: boolean, thinking: string | undefined): ReplyReading {
   const thought = open || thinking !== undefined
   const hint = thought
     ? 'Raise maxTokens, or turn thinking off for this model.'
@@ -96,7 +101,7 @@ function nothingSaid(raw: TransportReply, open: boolean, thinking: string | unde
   return { problem, hint, hopeless: raw.stop === 'length', empty: true, cramped }
 }
 
-function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {
+function notOfSchema(raw: TransportReply, problem: string, open: boolean): ReplyReading {
   if (splitThinking(raw.text).text === '') return nothingSaid(raw, open, raw.thinking)
   if (raw.stop === 'length')
     return { problem: `its JSON was cut at the length limit (${problem})`, hopeless: true, hint: 'Raise maxTokens.' }

@@ -1,6 +1,6 @@
 import type { ToolCard } from '../../../src/core/chat.ts'
 import { looseJson } from './loose-json.ts'
-import { argumentsFrom, callsOf, type FoundCall, toolName } from './text-calls/found-call.ts'
+import { argumentsFrom, type FoundCall, parseCalls, toolName } from './text-calls/found-call.ts'
 import { pythonCalls } from './text-calls/python-calls.ts'
 import { functionTags, keyValueTags } from './text-calls/xml-calls.ts'
 
@@ -121,7 +121,7 @@ function jsonCalls(body: string, cut: boolean): FoundCall[] {
   while (at >= 0) {
     const read = looseJson(body, at)
     const whole = read && (read.cut === 'no' || (read.cut === 'brackets' && !cut))
-    if (whole) calls.push(...callsOf(read.value))
+    if (whole) calls.push(...parseCalls(read.value))
     else if (!cut) calls.push(...salvaged(body.slice(at)))
     at = read && read.cut === 'no' ? nextBracket(body, read.end) : -1
   }
@@ -142,7 +142,7 @@ function readUnmarked(text: string, known: ReadonlySet<string>): TextCalls {
   const trimmed = text.trim()
   const whole = wholeJson(trimmed)
   if (whole !== undefined) {
-    const calls = callsOf(whole, known)
+    const calls = parseCalls(whole, known)
     if (calls.length > 0) return { calls, text: '' }
   }
   const python = trimmed === '' ? [] : pythonCalls(trimmed, known)
@@ -179,7 +179,7 @@ function readFenced(text: string, known: ReadonlySet<string>): TextCalls | undef
 
 function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {
   const value = wholeJson(inner)
-  return value === undefined ? pythonCalls(inner, known) : callsOf(value, known)
+  return value === undefined ? pythonCalls(inner, known) : parseCalls(value, known)
 }
 
 // Action: search / Action Input: {"query": "red car"}
@@ -197,6 +197,6 @@ function readTrailing(text: string, known: ReadonlySet<string>): TextCalls | und
   const start = /^[{[]/m.exec(text)
   if (!start) return undefined
   const value = wholeJson(text.slice(start.index))
-  const calls = value === undefined ? [] : callsOf(value, known)
+  const calls = value === undefined ? [] : parseCalls(value, known)
   return calls.length > 0 ? { calls, text: text.slice(0, start.index).trim() } : undefined
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatMessage, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
-import { offeredTools, wordsOf } from '../request.ts'
+import { joinText, toolsToOffer } from '../request.ts'
 import type { TransportRequest } from './chat-transport.ts'
 
 // How tools are offered to a model: native tool calling, JSON of a schema, or text between <tool_call> tags. "auto"
@@ -12,7 +12,7 @@ export type SpokenMode = Exclude<ToolMode, 'auto'>
 // Rewrites a conversation for a model without tool messages: calls and results become plain text.
 export function withoutTools(request: TransportRequest, mode: 'schema' | 'text'): TransportRequest {
   const { tools: _, toolChoice: __, schema, ...rest } = request
-  const offered = offeredTools(request)
+  const offered = toolsToOffer(request)
   const messages = merged(request.messages.map(message => plainMessage(message, mode)))
   if (offered.length === 0) return { ...rest, schema, messages }
   if (mode === 'text') return { ...rest, schema, messages: withNote(messages, textNote(offered)) }
@@ -93,7 +93,7 @@ function plainMessage(message: ChatMessage, mode: 'schema' | 'text'): ChatMessag
     return { role: 'user', content }
   }
   if (message.role !== 'assistant' || !message.calls?.length) return message
-  const text = wordsOf(message.content)
+  const text = joinText(message.content)
   const written = mode === 'text' ? textCalls(text, message.calls) : jsonCalls(text, message.calls)
   return { role: 'assistant', content: [{ type: 'text', text: written }] }
 }

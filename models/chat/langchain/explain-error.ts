@@ -1,5 +1,5 @@
 import { errorText, LongtakeError } from '../../../src/core/errors.ts'
-import { explain } from '../../http/openai.ts'
+import { explainOpenaiError } from '../../http/openai.ts'
 import { ServerError, type ServerErrorDetails } from '../../http/server-error.ts'
 
 // Turns an error of the user's package into a ServerError. Clients of providers add a status if a server replied.
@@ -27,7 +27,7 @@ export function langchainError(id: string, error: unknown, secrets: readonly str
       ? 'Is the server of this model running? Check its address in "settings".'
       : 'The message is from the package of the model.',
     ...((isBug(error) || /does not support tools/.test(said)) && !nobody && { retry: 'no' }),
-    ...explain(answered ?? 400, said, String(code ?? '')),
+    ...explainOpenaiError(answered ?? 400, said, String(code ?? '')),
   }
   return new ServerError(`${id} failed: ${said}${/[.!?]$/.test(said) ? '' : '.'}`, details)
 }

@@ -46,7 +46,7 @@ export function readMessage(value: unknown, id: string): TransportReply {
 }
 
 // Message chunks have their own concat.
-export async function readStream(
+export async function readLangchainStream(
   pieces: AsyncIterable<unknown>,
   id: string,
   onText: (piece: string) => void,

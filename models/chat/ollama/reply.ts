@@ -35,7 +35,7 @@ export interface SentRequest {
 }
 
 // Joins the pieces of a streamed reply. The client itself throws if the last piece is missing.
-export async function readPieces(
+export async function readOllamaStream(
   pieces: AsyncIterable<ChatResponse>,
   asked: SentRequest,
   onText?: (piece: string) => void,

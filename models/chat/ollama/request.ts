@@ -1,8 +1,8 @@
 import type { Message, ChatRequest as OllamaRequest } from 'ollama'
 import type { ChatMessage, ChatRequest } from '../../../src/core/chat.ts'
-import { functionTools, wordsOf } from '../request.ts'
+import { functionTools, joinText } from '../request.ts'
 
-export interface BodySettings {
+export interface OllamaBodySettings {
   model: string
   contextTokens: number
   keepAlive?: string | number
@@ -13,7 +13,7 @@ export interface BodySettings {
 // silently drops the oldest messages.
 export function ollamaBody(
   request: ChatRequest,
-  settings: BodySettings,
+  settings: OllamaBodySettings,
 ): OllamaRequest & { truncate: false; shift: false } {
   const tools = functionTools(request)
   return {
@@ -41,7 +41,7 @@ function ollamaMessage(message: ChatMessage): Message {
   const calls = message.role === 'assistant' ? message.calls : undefined
   return {
     role: message.role,
-    content: wordsOf(message.content),
+    content: joinText(message.content),
     ...(images.length > 0 && { images }),
     ...(calls?.length && {
       tool_calls: calls.map(call => ({ function: { name: call.name, arguments: asObject(call.arguments) } })),

@@ -1,6 +1,6 @@
 import { insideGuard, isEnding } from '../../onnx/exit-guard.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
-import type { OnnxChatJob, Writing, WrittenReply } from './messages.ts'
+import type { ChatPrompt, OnnxChatJob, WrittenReply } from './messages.ts'
 import { openChat } from './open-chat.ts'
 import type { OpenedChat } from './package-parts.ts'
 import { promptInputs, whyRefused } from './prompt-inputs.ts'
@@ -24,7 +24,7 @@ serveThread<OnnxChatJob>({
 
 async function write(
   chat: OpenedChat,
-  writing: Writing,
+  writing: ChatPrompt,
   isCancelled: () => boolean,
   tell: (piece: unknown) => void,
 ): Promise<WrittenReply> {

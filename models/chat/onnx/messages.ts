@@ -4,11 +4,17 @@ import type { Provider } from '../../onnx/device.ts'
 export type OnnxChatKind = 'text' | 'vision'
 
 // The ONNX files of a chat model: one, or one for each of its parts.
-export const parts = ['model', 'embed_tokens', 'vision_encoder', 'audio_encoder', 'decoder_model_merged'] as const
-export type Part = (typeof parts)[number]
-export type PartPrecision = Partial<Record<Part, Precision>>
+export const chatModelParts = [
+  'model',
+  'embed_tokens',
+  'vision_encoder',
+  'audio_encoder',
+  'decoder_model_merged',
+] as const
+export type ChatModelPart = (typeof chatModelParts)[number]
+export type PartPrecision = Partial<Record<ChatModelPart, Precision>>
 
-export interface Picture {
+export interface RgbPicture {
   width: number
   height: number
   rgb: Uint8Array
@@ -22,9 +28,9 @@ export interface TemplateMessage {
   tool_calls?: { type: 'function'; function: { name: string; arguments: unknown } }[]
 }
 
-export interface Writing {
+export interface ChatPrompt {
   messages: TemplateMessage[]
-  pictures: Picture[] // in the order of their places in the messages
+  pictures: RgbPicture[] // in the order of their places in the messages
   sounds: Float32Array[] // likewise, 16 kHz
   tools?: object[]
   think?: false // models that think are to answer at once
@@ -44,7 +50,7 @@ export interface OpenChat {
   template?: string // in place of the one in tokenizer_config.json
 }
 
-export type OnnxChatJob = OpenChat | { kind: 'write'; writing: Writing }
+export type OnnxChatJob = OpenChat | { kind: 'write'; writing: ChatPrompt }
 
 export type WrittenReply =
   | { text: string; inputTokens: number; outputTokens: number; stop: 'end' | 'length' }

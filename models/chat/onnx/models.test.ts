@@ -8,7 +8,7 @@ import { encodeJpeg } from '../../../src/media/image.ts'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { closeAll, closeLater, never, testHost } from '../../../tests/servers/host.ts'
 import { chatModels } from '../index.ts'
-import { settings } from '../onnx.ts'
+import { onnxChatSettings } from '../onnx.ts'
 import { wantedChatModel } from './models.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'longtake-parts-'))
@@ -38,7 +38,8 @@ async function frame(): Promise<ContentPart> {
 }
 
 test('a short name says what the model is and which file of each part is known to work; settings go before', () => {
-  const files = (given: object) => wantedChatModel(settings.parse(given)).files.filter(file => file.endsWith('.onnx'))
+  const files = (given: object) =>
+    wantedChatModel(onnxChatSettings.parse(given)).files.filter(file => file.endsWith('.onnx'))
   expect(files({ model: 'gemma-3n-e2b' })).toEqual([
     'onnx/embed_tokens_quantized.onnx',
     'onnx/vision_encoder_fp16.onnx',
@@ -47,7 +48,7 @@ test('a short name says what the model is and which file of each part is known t
   expect(files({ model: 'gemma-3n-e2b', precision: { vision_encoder: 'fp32' } })).toContain('onnx/vision_encoder.onnx')
   expect(files({ model: 'gemma-3n-e2b', precision: 'q4f16' })).toContain('onnx/embed_tokens_q4f16.onnx')
   expect(files({ model: 'somebody/else' })).toEqual(['onnx/model.onnx'])
-  const { optional } = wantedChatModel(settings.parse({ model: 'gemma-3n-e2b' }))
+  const { optional } = wantedChatModel(onnxChatSettings.parse({ model: 'gemma-3n-e2b' }))
   expect(optional).toEqual([
     'generation_config.json',
     'chat_template.jinja',

@@ -1,5 +1,5 @@
 import { type HubModel, type HubSettings, hubModel, onnxFile, type Precision } from '../../hub/hub-model.ts'
-import type { OnnxChatKind, Part, PartPrecision } from './messages.ts'
+import type { ChatModelPart, OnnxChatKind, PartPrecision } from './messages.ts'
 
 // Short names for repositories of the hub: what each is, and a precision of its parts that fits a processor.
 const known: Record<string, { repository: string; kind: OnnxChatKind; precision?: PartPrecision }> = {
@@ -37,9 +37,10 @@ export function wantedChatModel({ precision: asked, ...chosen }: Chosen): Wanted
   const entry = !chosen.folder && Object.hasOwn(known, chosen.model) ? known[chosen.model] : undefined
   const kind = chosen.kind === 'auto' ? (entry?.kind ?? 'text') : chosen.kind
   const precision = typeof asked === 'string' ? allParts(asked) : { ...entry?.precision, ...asked }
-  const file = (part: Part) => onnxFile(part, precision[part] ?? 'fp32')
+  const file = (part: ChatModelPart) => onnxFile(part, precision[part] ?? 'fp32')
   const audioEncoder = file('audio_encoder')
-  const parts: Part[] = kind === 'text' ? ['model'] : ['embed_tokens', 'vision_encoder', 'decoder_model_merged']
+  const parts: ChatModelPart[] =
+    kind === 'text' ? ['model'] : ['embed_tokens', 'vision_encoder', 'decoder_model_merged']
   const model = hubModel({ ...chosen, precision: 'fp32' }, chatModelNames, {
     files: ['config.json', 'tokenizer.json', 'tokenizer_config.json', ...parts.map(file)],
     parts: [],

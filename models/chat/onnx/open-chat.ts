@@ -2,7 +2,7 @@ import { errorText } from '../../../src/core/errors.ts'
 import { whyNoCuda } from '../../onnx/cuda-libraries.ts'
 import type { Opened } from '../../onnx/messages.ts'
 import type { OpenChat } from './messages.ts'
-import type { Model, OpenedChat, Processor, Tokenizer } from './package-parts.ts'
+import type { Model, OpenedChat, PackageTokenizer, Processor } from './package-parts.ts'
 import { isQwenVl, mendQwenVl } from './qwen-vl.ts'
 
 // Opens a model on the first device that takes it. `inside` wraps each call into ONNX Runtime.
@@ -17,7 +17,7 @@ export async function openChat(
   env.logLevel = LogLevel.NONE
   const local = { local_files_only: true }
   const auto = kind === 'vision' ? AutoModelForImageTextToText : AutoModelForCausalLM
-  const tokenizer = (await AutoTokenizer.from_pretrained(folder, local)) as unknown as Tokenizer
+  const tokenizer = (await AutoTokenizer.from_pretrained(folder, local)) as unknown as PackageTokenizer
   const processor =
     kind === 'vision' ? ((await AutoProcessor.from_pretrained(folder, local)) as unknown as Processor) : undefined
   const refused: Opened['refused'] = []

@@ -4,7 +4,7 @@ import type * as Transformers from '@xenova/transformers'
 
 export type Package = typeof Transformers
 
-export interface Tokenizer {
+export interface PackageTokenizer {
   apply_chat_template(messages: object[], options: object): string
   (text: string, options: object): Inputs
   batch_decode(tokens: unknown, options: object): string[]
@@ -39,7 +39,7 @@ export interface Model {
 
 export interface OpenedChat {
   transformers: Package
-  tokenizer: Tokenizer
+  tokenizer: PackageTokenizer
   processor?: Processor
   model: Model
   template?: string

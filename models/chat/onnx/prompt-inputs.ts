@@ -1,12 +1,12 @@
 import type { RawImage } from '@xenova/transformers'
-import { pillowFilter } from '../../pictures/picture-config.ts'
-import { resample } from '../../pictures/resample.ts'
-import type { Picture, Writing } from './messages.ts'
+import { pillowFilter } from '../../prepare/picture-config.ts'
+import { resample } from '../../prepare/resample.ts'
+import type { ChatPrompt, RgbPicture } from './messages.ts'
 import type { ImageProcessor, Inputs, OpenedChat, Package } from './package-parts.ts'
 import { isQwenVl, qwenInputs } from './qwen-vl.ts'
 
 // Why a model of this kind cannot take the request; undefined where it can.
-export function whyRefused({ model, processor }: OpenedChat, { pictures, sounds }: Writing): string | undefined {
+export function whyRefused({ model, processor }: OpenedChat, { pictures, sounds }: ChatPrompt): string | undefined {
   const type = model.config.model_type
   if (pictures.length + sounds.length > 0 && !processor) return 'has no processor for pictures and sounds'
   if (pictures.length > 1 && !takesSeveral(type))
@@ -23,7 +23,7 @@ const takesSeveral = (type: string) =>
   splitting(type) || isQwenVl(type) || ['gemma3', 'gemma3n', 'gemma4', 'lfm2_vl'].includes(type)
 
 // What the model reads: the conversation in its template, with the pictures and sounds at their places.
-export async function promptInputs(opened: OpenedChat, writing: Writing): Promise<Inputs> {
+export async function promptInputs(opened: OpenedChat, writing: ChatPrompt): Promise<Inputs> {
   const { transformers, tokenizer, processor, model, template } = opened
   const prompt = tokenizer.apply_chat_template(writing.messages, {
     tools: writing.tools ?? null,
@@ -50,7 +50,7 @@ export async function promptInputs(opened: OpenedChat, writing: Writing): Promis
 type Resizing = Parameters<RawImage['resize']>[2]
 
 // A picture that resizes itself as the models' makers do; the package does not smooth where it shrinks one.
-function pillowImage({ RawImage }: Package, { rgb, width, height }: Picture): RawImage {
+function pillowImage({ RawImage }: Package, { rgb, width, height }: RgbPicture): RawImage {
   class PillowImage extends RawImage {
     override async resize(toWidth: number, toHeight: number, { resample: filter = 2 }: Resizing = {}) {
       const pixels = { width: this.width, height: this.height, rgb: new Uint8Array(this.data) }

@@ -1,5 +1,5 @@
 import type { RawImage, Tensor } from '@xenova/transformers'
-import type { ImageProcessor, Inputs, Model, Package, Tokenizer } from './package-parts.ts'
+import type { ImageProcessor, Inputs, Model, Package, PackageTokenizer } from './package-parts.ts'
 
 // The package takes several pictures for the frames of one video and then fails at the second place in the prompt; and
 // after a prompt without pictures it counts the positions of the reply from thrice its length. Both are put right here.
@@ -39,7 +39,7 @@ export function mendQwenVl(model: Model, { cat, Tensor }: Package): void {
 // Each picture by itself, with as many places in the prompt as it has patches.
 export async function qwenInputs(
   { cat }: Package,
-  tokenizer: Tokenizer,
+  tokenizer: PackageTokenizer,
   prepare: ImageProcessor,
   prompt: string,
   pictures: readonly RawImage[],

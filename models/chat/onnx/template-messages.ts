@@ -1,13 +1,13 @@
 import { type ChatMessage, type ContentPart, textOf } from '../../../src/core/chat.ts'
 import { wavSamples } from '../../../src/media/audio.ts'
 import { decodeImage } from '../../../src/media/image.ts'
-import type { OnnxChatKind, Picture, TemplateMessage } from './messages.ts'
+import type { OnnxChatKind, RgbPicture, TemplateMessage } from './messages.ts'
 
 // A conversation in the form of chat templates, its pictures and its sounds in order.
 export async function templateMessages(
   messages: readonly ChatMessage[],
   kind: OnnxChatKind,
-): Promise<{ messages: TemplateMessage[]; pictures: Picture[]; sounds: Float32Array[] }> {
+): Promise<{ messages: TemplateMessage[]; pictures: RgbPicture[]; sounds: Float32Array[] }> {
   const parts = messages.flatMap(message => message.content)
   const pictures = await Promise.all(parts.flatMap(part => (part.type === 'image' ? [decodeImage(part.jpeg)] : [])))
   return {

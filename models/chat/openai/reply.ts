@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
 import { shallowJson } from '../../../src/core/json.ts'
 import { serverEvents } from '../../http/events.ts'
-import { fitting, isErrorReply, parsed, readText, sample } from '../../http/read-json.ts'
-import type { Reply } from '../../http/server.ts'
+import { checkReply, isErrorReply, parseReply, readReplyText, sample } from '../../http/read-json.ts'
+import type { ServerReply } from '../../http/server.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
 
 const Call = z.object({
@@ -30,22 +30,22 @@ const common = { model: z.string().nullish(), usage: Tokens, system_fingerprint:
 const Completion = z.object({ ...common, choices: z.array(z.object({ ...choice, message: Said })).min(1) })
 const Chunk = z.object({ ...common, choices: z.array(z.object(choice)).nullish() })
 
-export interface Completed extends TransportReply {
+interface Completed extends TransportReply {
   byOllama: boolean
 }
 
 // A completion in one piece.
-export async function readCompletion(reply: Reply): Promise<Completed> {
-  const value = parsed(reply, await readText(reply))
+export async function readCompletion(reply: ServerReply): Promise<Completed> {
+  const value = parseReply(reply, await readReplyText(reply))
   if (isErrorReply(value)) throw reply.refusal(value)
   const collected = new Collected()
-  collected.add(fitting(reply, value, Completion))
+  collected.add(checkReply(reply, value, Completion))
   refuseBrokenOff(reply, collected)
   return collected.reply()
 }
 
 // A streamed completion. A stream that stops without an end is an error.
-export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<Completed> {
+export async function readOpenaiStream(reply: ServerReply, onText?: (piece: string) => void): Promise<Completed> {
   const collected = new Collected()
   let events = 0
   let done = false
@@ -53,7 +53,7 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
     events++
     done = value === end
     if (done) break
-    const piece = collected.add(fitting(reply, value, Chunk))
+    const piece = collected.add(checkReply(reply, value, Chunk))
     if (piece !== '') onText?.(piece)
   }
   if (events === 0) throw reply.error('answered with an empty stream.', { retry: 'once' })
@@ -64,7 +64,7 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
 }
 
 // Ollama ends a reply without a reason when the model has written the same token thirty times.
-function refuseBrokenOff(reply: Reply, { byOllama, finished, text }: Collected): void {
+function refuseBrokenOff(reply: ServerReply, { byOllama, finished, text }: Collected): void {
   if (!byOllama || finished) return
   throw reply.error(`broke its reply off after ${sample(text.slice(-40))}: the model repeats itself.`, {
     retry: 'once',
@@ -147,7 +147,7 @@ class Collected {
   }
 }
 
-async function* chunks(reply: Reply): AsyncGenerator<unknown> {
+async function* chunks(reply: ServerReply): AsyncGenerator<unknown> {
   try {
     for await (const { name, data, whole } of serverEvents(reply.body)) {
       for (const piece of piecesOf(data)) {
@@ -155,7 +155,7 @@ async function* chunks(reply: Reply): AsyncGenerator<unknown> {
           yield end
           return
         }
-        const value = whole ? parsed(reply, piece) : maybeCut(reply, piece)
+        const value = whole ? parseReply(reply, piece) : maybeCut(reply, piece)
         if (name === 'error' || isErrorReply(value)) throw reply.refusal(value)
         yield value
       }
@@ -178,7 +178,7 @@ function piecesOf(data: string): string[] {
   return whole ? lines : [data.trim()]
 }
 
-function maybeCut(reply: Reply, data: string): unknown {
+function maybeCut(reply: ServerReply, data: string): unknown {
   try {
     return shallowJson(data)
   } catch (cause) {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
 import type { TransportRequest } from '../adapter/chat-transport.ts'
-import { wordsOf } from '../request.ts'
+import { joinText } from '../request.ts'
 
-export interface BodySettings {
+interface BodySettings {
   model: string
   schemaMode: 'json_schema' | 'json_object' | 'prompt'
   extra: Record<string, unknown>
@@ -56,19 +56,19 @@ export function openaiBody(request: TransportRequest, settings: BodySettings & P
 
 function openaiMessage(message: ChatMessage, forms: PartForms): object {
   if (message.role === 'tool')
-    return { role: 'tool', tool_call_id: message.call, name: message.name, content: wordsOf(message.content) }
+    return { role: 'tool', tool_call_id: message.call, name: message.name, content: joinText(message.content) }
   if (message.role !== 'assistant') return { role: message.role, content: openaiContent(message.content, forms) }
   const calls = message.calls?.map(call => ({
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: JSON.stringify(call.arguments ?? {}) },
   }))
-  return { role: 'assistant', content: wordsOf(message.content), ...(calls?.length && { tool_calls: calls }) }
+  return { role: 'assistant', content: joinText(message.content), ...(calls?.length && { tool_calls: calls }) }
 }
 
 // Content without pictures or sound is a plain string.
 export function openaiContent(content: readonly ContentPart[], forms: PartForms = {}): string | object[] {
-  return content.every(part => part.type === 'text') ? wordsOf(content) : content.map(part => openaiPart(part, forms))
+  return content.every(part => part.type === 'text') ? joinText(content) : content.map(part => openaiPart(part, forms))
 }
 
 function openaiPart(part: ContentPart, { audioAs, videos }: PartForms): object {

@@ -14,19 +14,19 @@ import type { ServerChatModel } from '../adapter/chat-over-transport.ts'
 
 export type Trial = 'answers' | 'tools' | 'schema' | 'images' | 'audio'
 
-export interface Found {
+export interface ProbeResult {
   state: 'yes' | 'partly' | 'no' | 'not tried'
   detail: string
   mend?: string
   model?: string
 }
 
-type Probe = (model: ChatModel, signal: AbortSignal) => Promise<Found>
+type Probe = (model: ChatModel, signal: AbortSignal) => Promise<ProbeResult>
 
 // In this order: a model that does not answer is not probed further.
 export const probes: Record<Trial, Probe> = {
   async answers(model, signal) {
-    const reply = await model.reply(ask('probe', answerTokens.write, 'Reply with the one word: ready'), signal)
+    const reply = await model.reply(probeRequest('probe', answerTokens.write, 'Reply with the one word: ready'), signal)
     const found = /ready/i.test(reply.text)
       ? yes(`answers (${reply.model || model.id})`)
       : partly(
@@ -37,7 +37,7 @@ export const probes: Record<Trial, Probe> = {
   },
 
   async tools(model, signal) {
-    const request = ask(
+    const request = probeRequest(
       'plan',
       answerTokens.plan,
       'Use the tool "mark" with the number 7, then tell me the colour that it gives back.',
@@ -63,7 +63,7 @@ export const probes: Record<Trial, Probe> = {
   },
 
   async schema(model, signal) {
-    const request = ask(
+    const request = probeRequest(
       'check',
       answerTokens.claim,
       'There are three green apples on the table. Reply with JSON: {"colour", "count"}.',
@@ -77,7 +77,7 @@ export const probes: Record<Trial, Probe> = {
     if (!model.accepts.has('image')) return notAccepted(model, 'image')
     const jpeg = await encodeJpeg(red)
     const { text: said } = await model.reply(
-      ask('look', answerTokens.look, 'Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
+      probeRequest('look', answerTokens.look, 'Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
       signal,
     )
     if (!/\bred\b/i.test(said))
@@ -97,7 +97,7 @@ export const probes: Record<Trial, Probe> = {
     if (!model.accepts.has('audio')) return notAccepted(model, 'audio')
     const sound = { type: 'audio' as const, wav: wavBytes(tone) }
     const { text: said } = await model.reply(
-      ask('look', undefined, 'Is this speech, a tone or silence? One word.', [sound]),
+      probeRequest('look', undefined, 'Is this speech, a tone or silence? One word.', [sound]),
       signal,
     )
     if (/tone|beep|sine|hum|buzz|whistle/i.test(said)) return yes('hears')
@@ -106,12 +106,12 @@ export const probes: Record<Trial, Probe> = {
 }
 
 const largerPlanner = 'Use a larger model to plan.'
-const yes = (detail: string): Found => ({ state: 'yes', detail })
-const partly = (detail: string, mend: string): Found => ({ state: 'partly', detail, mend })
-const no = (detail: string, mend: string): Found => ({ state: 'no', detail, mend })
+const yes = (detail: string): ProbeResult => ({ state: 'yes', detail })
+const partly = (detail: string, mend: string): ProbeResult => ({ state: 'partly', detail, mend })
+const no = (detail: string, mend: string): ProbeResult => ({ state: 'no', detail, mend })
 
 // As the step with this purpose asks: a model that thinks may use up the room of one and not of another.
-export function ask(
+export function probeRequest(
   purpose: Purpose,
   maxTokens: number | undefined,
   words: string,
@@ -131,7 +131,7 @@ async function maxPictures(
     const pictures = Array.from({ length: tried }, () => ({ type: 'image' as const, jpeg }))
     try {
       await model.reply(
-        ask('look', answerTokens.look, 'Which colour fills these pictures? One word.', pictures),
+        probeRequest('look', answerTokens.look, 'Which colour fills these pictures? One word.', pictures),
         signal,
       )
     } catch (error) {
@@ -143,7 +143,7 @@ async function maxPictures(
   return { count }
 }
 
-function notAccepted(model: ChatModel, modality: Modality): Found {
+function notAccepted(model: ChatModel, modality: Modality): ProbeResult {
   const detail = `is not given ${modality === 'image' ? 'pictures' : 'sound'}: it takes ${[...model.accepts].join(' and ')}`
   const mend = model.id.startsWith('chat/ollama/')
     ? `Use a model that "ollama show" lists with ${modality === 'image' ? 'vision' : 'audio'}.`

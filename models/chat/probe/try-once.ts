@@ -2,11 +2,11 @@ import type { ChatModel } from '../../../src/core/chat.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { ServerChatModel } from '../adapter/chat-over-transport.ts'
-import { ask, mark, red } from './probes.ts'
+import { mark, probeRequest, red } from './probes.ts'
 
 // Whether a model calls tools by itself and sees, by one tiny request each. An error that says nothing of the model is thrown.
 export async function tryOnce(model: ChatModel, signal: AbortSignal): Promise<{ callsTools: boolean; sees: boolean }> {
-  const request = ask('plan', 64, 'Use the tool "mark" with the number 7.')
+  const request = probeRequest('plan', 64, 'Use the tool "mark" with the number 7.')
   const { calls } = await model.reply({ ...request, tools: [mark] }, signal)
   const via = 'toolsVia' in model ? (model as ServerChatModel).toolsVia() : 'native'
   return {
@@ -20,7 +20,7 @@ async function seesRed(model: ChatModel, signal: AbortSignal): Promise<boolean> 
   const jpeg = await encodeJpeg(red)
   try {
     const { text } = await model.reply(
-      ask('look', 16, 'Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
+      probeRequest('look', 16, 'Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
       signal,
     )
     return /\bred\b/i.test(text)

@@ -6,7 +6,7 @@ import { numberIn } from './extract/number.ts'
 import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './extract/patterns.ts'
 import { personIn } from './extract/person.ts'
 import { placeIn } from './extract/place.ts'
-import { type Line, lineOf, valueIn } from './line.ts'
+import { lineOf, type TopicLine, valueIn } from './line.ts'
 import { topicShare } from './match.ts'
 import { firstLine } from './slides.ts'
 
@@ -27,7 +27,7 @@ export function directAnswer(
   return clean && clean.length <= 80 ? clean : undefined
 }
 
-function pick(question: string, wants: Wants, topic: Topic, line: Line): string | undefined {
+function pick(question: string, wants: Wants, topic: Topic, line: TopicLine): string | undefined {
   switch (wants) {
     case 'number':
       return numberIn(question, topic, line) ?? (/\bhow\b/i.test(question) ? undefined : valueIn(line))

@@ -4,7 +4,7 @@ import { type Token, tokens } from '../../../src/text/words.ts'
 import { areSynonyms } from './synonyms.ts'
 
 // A line prepared for extraction: its words, and which of them occur in the question.
-export interface Line {
+export interface TopicLine {
   text: string
   words: Token[]
   at: number[] // places of the question's words, in order
@@ -13,7 +13,7 @@ export interface Line {
   speaker?: string
 }
 
-export function lineOf(text: string, topic: Topic, speaker?: string): Line {
+export function lineOf(text: string, topic: Topic, speaker?: string): TopicLine {
   const words = tokens(text)
   const at = words.flatMap((word, i) => (isTerm(word, topic) ? [i] : []))
   const first = words[at[0] ?? -1]
@@ -28,7 +28,7 @@ function isTerm(word: Token, topic: Topic): boolean {
 const is = 'is|was|are|were|will be|would be'
 
 // "The password is blue falcon": the words on the other side of "is", or after a colon.
-export function valueIn({ text, first, last }: Line): string | undefined {
+export function valueIn({ text, first, last }: TopicLine): string | undefined {
   if (!first || !last) return undefined
   const after = text.slice(last.end)
   const stated = new RegExp(

@@ -8,18 +8,18 @@ import { findPhrase, findWord } from '../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { contact, rhythmIn } from './extract/patterns.ts'
 import { lineOf, valueIn } from './line.ts'
-import { formOf, type Rows, slidesIn, type TextForm } from './slides.ts'
+import { type RowGroup, slidesIn, type TextForm, textForm } from './slides.ts'
 import { areSynonyms } from './synonyms.ts'
 
 // A row, or several that belong together, and how well they match a topic: 1 holds all of its words.
 export interface Match {
-  rows: Rows
+  rows: RowGroup
   text: string
   score: number // share of the topic that it holds
   rank: number // the score with bonuses
 }
 
-export interface Wish {
+interface MatchQuery {
   topic: Topic
   earlier?: Topic
   prior?: readonly string[] // rows that the turn before rested on
@@ -32,7 +32,7 @@ export interface Wish {
 const apart = 3 // seconds between two lines that still belong together
 
 // Ranks rows by how well they match.
-export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
+export function rankRows(wish: MatchQuery, rows: readonly Evidence[]): Match[] {
   const usable = rows.filter(isInformative)
   const within = wish.span
     ? usable.filter(row => overlap(row.span, wish.span!) > 0 || inside(row.span, wish.span!))
@@ -54,16 +54,16 @@ export function isInformative(row: Evidence): boolean {
   return row.text.trim() !== '' && !(row.track === 'picture' && /^picture at [\d:]+$/.test(row.text))
 }
 
-export function matchOf(rows: Rows, wish: Wish): Match {
+export function matchOf(rows: RowGroup, wish: MatchQuery): Match {
   const [{ track, text: firstText, confidence = 0.7 }] = rows
   const text = rows.map(row => row.text).join('\n')
   const score = topicShare(wish.topic, withSpeakers(rows), track)
   let rank = score
   if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * topicShare(wish.earlier, text, track)
-  if (wish.form && track === 'text') rank += formOf(firstText) === wish.form ? 0.12 : -0.05
+  if (wish.form && track === 'text') rank += textForm(firstText) === wish.form ? 0.12 : -0.05
   if (rows.some(row => wish.prior?.includes(row.id))) rank += 0.25
   if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(track) ? 0.12 : -0.12
-  if (wish.wants && score > 0) rank += fits(wish.wants, text, wish.topic)
+  if (wish.wants && score > 0) rank += kindBonus(wish.wants, text, wish.topic)
   rank += (confidence - 0.7) * 0.05 - (rows.length - 1) * 0.03
   return { rows, text, score, rank }
 }
@@ -105,7 +105,7 @@ function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): 
 }
 
 // Bonus for a line that holds the kind of answer that is wanted.
-export function fits(wants: Wants, text: string, topic: Topic): number {
+export function kindBonus(wants: Wants, text: string, topic: Topic): number {
   if (wants === 'number') {
     const asked = new Set(topic.terms.map(term => term.text))
     return tokens(text).some(token => /^\d/.test(token.text) && !asked.has(token.text)) ? 0.15 : -0.1
@@ -134,8 +134,8 @@ const patterns: Partial<Record<Wants, RegExp>> = {
 }
 
 // Consecutive lines of speech, and texts that are on screen together.
-function neighbours(rows: readonly Evidence[]): Rows[] {
-  const pairs: Rows[] = []
+function neighbours(rows: readonly Evidence[]): RowGroup[] {
+  const pairs: RowGroup[] = []
   const speech = rows.filter(row => row.track === 'speech').sort(byTime)
   for (const [i, row] of speech.entries()) {
     const next = speech[i + 1]

@@ -4,9 +4,9 @@ import type { ParsedQuestion } from '../../../src/text/question/parsed-question.
 import { byEvidence } from './options/by-evidence.ts'
 import { byFirst, bySequence, bySet } from './options/by-list.ts'
 import { byCount, byTimes } from './options/by-number.ts'
-import { byYesNo, isAll, type Scored, scoreAll, scoreNone } from './options/fixed.ts'
-import { bare } from './options/topics.ts'
+import { byYesNo, isAll, type OptionScore, scoreAll, scoreNone } from './options/fixed.ts'
 import { capitalize, quoteRow } from './sentence.ts'
+import { bare } from './topics.ts'
 
 // Chooses an option by evidence. Always chooses one; little evidence means low confidence.
 export function choose(asked: ParsedQuestion, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
@@ -42,7 +42,7 @@ function scoreOptions(
   options: readonly string[],
   brief: WriteBrief,
   draft: Draft,
-): (Scored & { option: string })[] {
+): (OptionScore & { option: string })[] {
   const others = options.filter(option => !isAll(option) && !isNone(option))
   const plain = others.length > 0 ? others : options
   const scored =

@@ -2,55 +2,55 @@ import type { PlanBrief } from '../../../src/core/brief.ts'
 import type { ToolCall } from '../../../src/core/chat.ts'
 import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../src/text/question/understand.ts'
-import { described } from './answers/described.ts'
+import { answerLooks } from './answers/described.ts'
 import { reasonsFor } from './answers/reason.ts'
 import { asksSeenNext } from './answers/seen-next.ts'
-import { who } from './answers/who.ts'
+import { answerWho } from './answers/who.ts'
+import { nameLooks, nameRows, needsNames } from './name-looks.ts'
 import { asksHeld, partAsked } from './people/looks.ts'
-import { type Call, keyOf, timeline } from './plan/calls.ts'
+import { callKey, type PlannedCall, timelineCall } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/follow-up.ts'
 import { lookOn } from './plan/look-on.ts'
-import { nameLooks, nameRows, needsNames } from './plan/name-looks.ts'
-import { opening, optionCalls } from './plan/opening.ts'
+import { optionCalls, planOpening } from './plan/opening.ts'
 import { speakersOf } from './question-parts.ts'
-import { hasCaptions, withSight } from './sight.ts'
+import { hasCaptionRows, withSight } from './sight.ts'
 
 // Decides which tools to call next; no calls once the ledger is complete.
 export function planCalls(brief: PlanBrief): ToolCall[] {
   if (brief.question.refers?.about) return [] // the rows of the earlier answer suffice
   const found = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const asked = withSight(found, sees(brief))
-  const made = new Set(brief.steps.map(step => keyOf(step.tool, step.input)))
+  const made = new Set(brief.steps.map(step => callKey(step.tool, step.input)))
   const calls = roundOf(brief, asked, found)
     .filter(call => brief.tools.includes(call.name))
-    .filter(call => !made.has(keyOf(call.name, call.arguments)))
+    .filter(call => !made.has(callKey(call.name, call.arguments)))
   return calls.slice(0, 8).map((call, i) => ({ id: `rule_${brief.round}_${i}`, ...call }))
 }
 
 // What a search for the question's words would not bring: whom captions describe, and who is named.
-function seenRows(asked: ParsedQuestion, named: boolean): Call[] {
+function seenRows(asked: ParsedQuestion, named: boolean): PlannedCall[] {
   if (named) return nameRows()
   const isSeen = asked.kind === 'picture' && (partAsked(asked.text) !== undefined || asksHeld(asked.text))
-  return isSeen || asksSeenNext(asked.text) ? [timeline({ tracks: ['caption'] })] : []
+  return isSeen || asksSeenNext(asked.text) ? [timelineCall({ tracks: ['caption'] })] : []
 }
 
 function sees(brief: PlanBrief): boolean {
-  return brief.vision === true || hasCaptions(brief)
+  return brief.vision === true || hasCaptionRows(brief)
 }
 
-function roundOf(brief: PlanBrief, asked: ParsedQuestion, found: ParsedQuestion): Call[] {
-  if (brief.round === 0) return [...opening(brief, asked), ...optionCalls(brief, asked)]
+function roundOf(brief: PlanBrief, asked: ParsedQuestion, found: ParsedQuestion): PlannedCall[] {
+  if (brief.round === 0) return [...planOpening(brief, asked), ...optionCalls(brief, asked)]
   if (asked.kind === 'picture' && reasonsFor(asked, brief.evidence).length > 0) return [] // said, so none need look
   const rest = restOfLists(brief, asked)
   if (rest.length > 0) return rest
   const named = needsNames(asked, brief)
-  const isSeen = asked.kind === 'picture' && (who(asked, brief) ?? described(asked, brief)) !== undefined
+  const isSeen = asked.kind === 'picture' && (answerWho(asked, brief) ?? answerLooks(asked, brief)) !== undefined
   if (brief.round === 1)
     return [...closer(brief, brief.vision ? asked : found), ...(sees(brief) ? seenRows(asked, named) : [])]
   if (asked.kind === 'picture' && brief.vision)
     return isSeen ? [] : [...(named ? nameLooks(brief) : []), ...lookOn(brief)]
   if (brief.round === 2 && asked.kind === 'neighbour') return further(brief, asked)
   if (brief.round === 2 && brief.evidence.length === 0)
-    return [timeline({ tracks: ['speech', 'text', 'sound', 'picture'], limit: 60 })]
+    return [timelineCall({ tracks: ['speech', 'text', 'sound', 'picture'], limit: 60 })]
   return []
 }

@@ -1,6 +1,6 @@
 import { byTime, type Evidence } from '../../../src/core/evidence.ts'
 
-export interface DraftSentence {
+export interface CitedSentence {
   text: string
   cites: string[]
 }
@@ -18,10 +18,10 @@ const how: Record<string, string> = {
 // Quotes a row in an answer: `on screen: "Room 204"`.
 export function quoteRow(row: Evidence, max = 220): string {
   const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
-  return `${who}: "${oneLine(row.text, max)}"`
+  return `${who}: "${shortLine(row.text, max)}"`
 }
 
-export function oneLine(text: string, max = 220): string {
+export function shortLine(text: string, max = 220): string {
   const line = text
     .replace(/(?<!\s)\s*\n\s*/g, ' / ')
     .replace(/\s+/g, ' ')
@@ -30,7 +30,7 @@ export function oneLine(text: string, max = 220): string {
   return line.length > max ? `${line.slice(0, max - 1)}…` : line
 }
 
-export function quoteRows(lead: string, rows: readonly Evidence[]): DraftSentence {
+export function quoteRows(lead: string, rows: readonly Evidence[]): CitedSentence {
   const ordered = [...new Map(rows.map(row => [row.id, row])).values()].sort(byTime)
   const quotes = ordered
     .slice(0, 3)

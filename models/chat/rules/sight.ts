@@ -22,6 +22,6 @@ export function tellsOf({ text }: Pick<Evidence, 'text'>): boolean {
   )
 }
 
-export function hasCaptions({ evidence }: { evidence: readonly Evidence[] }): boolean {
+export function hasCaptionRows({ evidence }: { evidence: readonly Evidence[] }): boolean {
   return evidence.some(row => row.track === 'caption')
 }

@@ -3,12 +3,12 @@ import { overlap, spanLength } from '../../../src/core/time.ts'
 import { sameText } from '../../../src/text/occurrences.ts'
 
 // Rows that belong together.
-export type Rows = [Evidence, ...Evidence[]]
+export type RowGroup = [Evidence, ...Evidence[]]
 
 // Groups rows of text that are on screen together into slides. Text that stays while others change (a logo, a running
 // clock) does not join these.
-export function slidesIn(rows: readonly Evidence[]): Rows[] {
-  const slides: { rows: Rows; start: number; end: number; text: string }[] = []
+export function slidesIn(rows: readonly Evidence[]): RowGroup[] {
+  const slides: { rows: RowGroup; start: number; end: number; text: string }[] = []
   for (const row of [...rows].sort(byTime)) {
     const home = slides.find(slide => together(slide, row) || again(slide, row))
     if (home) {
@@ -21,12 +21,12 @@ export function slidesIn(rows: readonly Evidence[]): Rows[] {
 }
 
 // The rows of each occurrence.
-export function groupsIn(found: readonly { rows: Evidence[] }[]): Rows[] {
-  return found.flatMap(({ rows: [first, ...others] }): Rows[] => (first ? [[first, ...others]] : []))
+export function groupsIn(found: readonly { rows: Evidence[] }[]): RowGroup[] {
+  return found.flatMap(({ rows: [first, ...others] }): RowGroup[] => (first ? [[first, ...others]] : []))
 }
 
 // The first line of the topmost text.
-export function titleOf(slide: Rows): string {
+export function titleOf(slide: RowGroup): string {
   const highest = slide.reduce((a, b) => ((b.box?.y ?? 1) < (a.box?.y ?? 1) ? b : a))
   return firstLine(highest.text)
 }
@@ -58,16 +58,16 @@ export function formAsked(question: string): TextForm | undefined {
 }
 
 // The slides of that form, if the video has texts of several forms.
-export function slidesOfForm(form: TextForm | undefined, rows: readonly Evidence[]): Rows[] {
+export function slidesOfForm(form: TextForm | undefined, rows: readonly Evidence[]): RowGroup[] {
   const slides = slidesIn(rows)
   if (!form) return slides
-  const fitting = slides.filter(slide => formOf(longestText(slide)) === form)
+  const fitting = slides.filter(slide => textForm(longestText(slide)) === form)
   const min = form === 'sign' ? 1 : 2
   const mixed = fitting.length >= min && slides.length - fitting.length >= min
   return mixed ? fitting : slides
 }
 
-export function formOf(text: string): TextForm {
+export function textForm(text: string): TextForm {
   // Shapes and textures are read as stray letters: ignores lines without three letters in a row.
   const lines = text.split('\n').filter(line => /[\p{L}\p{N}]{3}/u.test(line))
   const words = lines.join(' ').split(/\s+/).filter(Boolean)
@@ -77,6 +77,6 @@ export function formOf(text: string): TextForm {
   return lines.length === 1 && words.length >= 5 ? 'line' : 'slide'
 }
 
-function longestText(rows: Rows): string {
+function longestText(rows: RowGroup): string {
   return rows.map(row => row.text).reduce((a, b) => (b.length > a.length ? b : a))
 }

@@ -3,41 +3,41 @@ import { damageAt } from '../../../src/core/video.ts'
 import { isEnglish } from '../../../src/text/question/language.ts'
 import type { ParsedQuestion, QuestionKind } from '../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../src/text/question/understand.ts'
-import { about, contents } from './answers/about.ts'
+import { answerAbout, answerContents } from './answers/about.ts'
 import { compareQuantities } from './answers/compare.ts'
-import { count, countUnits } from './answers/count.ts'
-import { fact } from './answers/fact.ts'
-import { during, neighbour } from './answers/neighbour.ts'
-import { order } from './answers/order.ts'
-import { picture, watchedOrTold } from './answers/picture.ts'
-import { presence } from './answers/presence.ts'
-import { reason } from './answers/reason.ts'
-import { seenNext } from './answers/seen-next.ts'
-import { speaking, unknownSpeaker } from './answers/speaking.ts'
-import { atTime, summary } from './answers/summary.ts'
-import { when } from './answers/when.ts'
+import { answerCount, answerUnitCount } from './answers/count.ts'
+import { answerFact } from './answers/fact.ts'
+import { answerDuring, answerNeighbour } from './answers/neighbour.ts'
+import { answerOrder } from './answers/order.ts'
+import { answerPicture, answerPictureOrFact } from './answers/picture.ts'
+import { answerPresence } from './answers/presence.ts'
+import { answerReason } from './answers/reason.ts'
+import { answerPlaceOrNeighbour } from './answers/seen-next.ts'
+import { answerSpeaking, answerUnknownSpeaker } from './answers/speaking.ts'
+import { answerAtTime, answerSummary } from './answers/summary.ts'
+import { answerWhen } from './answers/when.ts'
 import { choose } from './options.ts'
 import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
 import { quoteRows } from './sentence.ts'
-import { hasCaptions, withSight } from './sight.ts'
+import { hasCaptionRows, withSight } from './sight.ts'
 
 type AnswerKind = (asked: ParsedQuestion, brief: WriteBrief) => Draft
 
 const answers: Record<QuestionKind, AnswerKind> = {
-  fact,
-  about,
-  contents,
-  when,
-  count,
-  'count-units': countUnits,
-  order,
-  neighbour,
-  during,
-  'at-time': atTime,
-  presence,
-  summary,
-  picture,
-  speaking,
+  fact: answerFact,
+  about: answerAbout,
+  contents: answerContents,
+  when: answerWhen,
+  count: answerCount,
+  'count-units': answerUnitCount,
+  order: answerOrder,
+  neighbour: answerNeighbour,
+  during: answerDuring,
+  'at-time': answerAtTime,
+  presence: answerPresence,
+  summary: answerSummary,
+  picture: answerPicture,
+  speaking: answerSpeaking,
 }
 
 // Writes the answer from the words of the evidence.
@@ -46,16 +46,18 @@ export function writeDraft(brief: WriteBrief): Draft {
   if (source) return source
   const looked = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
   const meant = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
-  const asked = withSight(meant, looked || hasCaptions(brief))
+  const asked = withSight(meant, looked || hasCaptionRows(brief))
   const options = brief.question.options ?? []
   if (!isEnglish(brief.question.text)) return notUnderstood(asked, brief)
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
-  if (asked.speakerNumber !== undefined && !asked.speaker) return unknownSpeaker(asked, brief)
-  const answer = asked !== meant && !looked ? watchedOrTold : answers[asked.kind]
-  const found = (asked.yesNo ? compareQuantities(asked, own) : seenNext(asked, brief)) ?? answer(asked, own)
-  const plain = damaged(asked, brief) ?? (asked.wants === 'reason' ? reason(asked, own, found) : undefined) ?? found
+  if (asked.speakerNumber !== undefined && !asked.speaker) return answerUnknownSpeaker(asked, brief)
+  const answer = asked !== meant && !looked ? answerPictureOrFact : answers[asked.kind]
+  const found =
+    (asked.yesNo ? compareQuantities(asked, own) : answerPlaceOrNeighbour(asked, brief)) ?? answer(asked, own)
+  const plain =
+    damaged(asked, brief) ?? (asked.wants === 'reason' ? answerReason(asked, own, found) : undefined) ?? found
   const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
   return options.length > 0 ? choose(asked, options, own, draft) : draft
 }

@@ -1,8 +1,8 @@
 import { contentWords } from '../../../src/text/terms.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
-import { type Found, find } from './find.ts'
-import { type Asked, readQuestion } from './question.ts'
-import { a, capital, doingWords, inPlace, list, looksOf, personSentence, sceneSentence } from './say.ts'
+import { findInScenes, type SceneMatches } from './find.ts'
+import { readQuestion, type SightQuestion } from './question.ts'
+import { a, capital, doingWords, inPlace, joinWords, looksOf, personSentence, sceneSentence } from './say.ts'
 import type { SeenScene } from './seen.ts'
 
 const maxSentences = 3
@@ -10,7 +10,7 @@ const maxSentences = 3
 // One to three plain sentences about the frames, as a look asks for them.
 export function answerLook(question: string, scenes: readonly SeenScene[], names: readonly string[]): string {
   const asked = readQuestion(question, names)
-  const found = find(asked, scenes)
+  const found = findInScenes(asked, scenes)
   const said = replies[asked.wants](asked, found, question) ?? readOf(asked, found, question)
   const { name } = asked.person
   const unnamed = name && !found.isNamed ? [`No frame says who ${name} is.`] : []
@@ -21,7 +21,7 @@ export function answerLook(question: string, scenes: readonly SeenScene[], names
 }
 
 // What is asked may stand there in words: "how many people are on the staff", "by how many minutes is the flight late".
-function readOf({ wants, quoted }: Asked, { scenes }: Found, question: string): string | undefined {
+function readOf({ wants, quoted }: SightQuestion, { scenes }: SceneMatches, question: string): string | undefined {
   if (!['count', 'whether', 'text'].includes(wants)) return undefined
   const lines = scenes.flatMap(({ texts }) => texts.map(({ text }) => text))
   const isAbout = quoted.length > 0 || coverage(contentWords(question), lines.join('\n')) >= 0.5
@@ -29,7 +29,7 @@ function readOf({ wants, quoted }: Asked, { scenes }: Found, question: string): 
 }
 
 function readsText(lines: readonly string[]): string {
-  return `The text reads ${list(distinct(lines).map(text => `"${text}"`))}.`
+  return `The text reads ${joinWords(distinct(lines).map(text => `"${text}"`))}.`
 }
 
 // How well frames answer a question, 1 to 4, and why.
@@ -39,7 +39,7 @@ export function rateLook(
   names: readonly string[],
 ): { relevance: number; reason: string } {
   const asked = readQuestion(question, names)
-  const found = find(asked, scenes)
+  const found = findInScenes(asked, scenes)
   const shown = scenes.map(sceneSentence).filter(Boolean).join(' ')
   const reason = shown || 'Nothing can be made out.'
   if (asked.wants !== 'all' && replies[asked.wants](asked, found, question)) return { relevance: 4, reason }
@@ -49,29 +49,29 @@ export function rateLook(
 }
 
 // Whether a question says which place, words or person it means.
-function isPointed({ place, quoted, person }: Asked): boolean {
+function isPointed({ place, quoted, person }: SightQuestion): boolean {
   return place !== undefined || quoted.length > 0 || Object.keys(person).length > 0
 }
 
-type Reply = (asked: Asked, found: Found, question: string) => string | undefined
+type Reply = (asked: SightQuestion, found: SceneMatches, question: string) => string | undefined
 
 // Undefined where the frames do not show it.
-const replies: Record<Asked['wants'], Reply> = {
+const replies: Record<SightQuestion['wants'], Reply> = {
   colour(asked, found) {
     const { people, things } = found
     const { part, word, shape } = asked
     if (shape) {
       const told = distinct(things.map(({ colour }) => colour))
-      return told.length > 0 ? `The ${plural(shape, things)} ${be(things)} ${list(told)}.` : undefined
+      return told.length > 0 ? `The ${plural(shape, things)} ${be(things)} ${joinWords(told)}.` : undefined
     }
     if (!part) return undefined
     const told = distinct(people.flatMap(({ person }) => person[part] ?? []))
-    return told.length > 0 ? `The ${word} of ${meant(asked, found)} is ${list(told)}.` : undefined
+    return told.length > 0 ? `The ${word} of ${meant(asked, found)} is ${joinWords(told)}.` : undefined
   },
   holds(asked, found) {
     const { people } = found
     const told = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
-    return told.length > 0 ? `${capital(meant(asked, found))} holds ${list(told.map(a))}.` : undefined
+    return told.length > 0 ? `${capital(meant(asked, found))} holds ${joinWords(told.map(a))}.` : undefined
   },
   does(asked, found, question) {
     if (!isPointed(asked)) return replies.all(asked, found, question)
@@ -79,13 +79,16 @@ const replies: Record<Asked['wants'], Reply> = {
     const told = distinct(people.flatMap(({ person }) => person.does.map(({ what }) => what)))
     const held = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
     if (told.length === 0) return undefined
-    const acts = [...told.map(one => doingWords[one].does), ...(held.length > 0 ? [`holds ${list(held.map(a))}`] : [])]
-    return `${capital(meant(asked, found))} ${list(acts)}.`
+    const acts = [
+      ...told.map(one => doingWords[one].does),
+      ...(held.length > 0 ? [`holds ${joinWords(held.map(a))}`] : []),
+    ]
+    return `${capital(meant(asked, found))} ${joinWords(acts)}.`
   },
   place(asked, { people, scenes }) {
     const where = isPointed(asked) ? people.map(({ scene }) => scene) : scenes
     const told = distinct(where.flatMap(({ place }) => place ?? []))
-    return told.length > 0 ? `It is ${list(told.map(place => inPlace(place)))}.` : undefined
+    return told.length > 0 ? `It is ${joinWords(told.map(place => inPlace(place)))}.` : undefined
   },
   count(asked, { people, things, scenes }, question) {
     if (asked.shape) {
@@ -108,11 +111,11 @@ const replies: Record<Asked['wants'], Reply> = {
     )
     if (told.length === 0) return undefined
     const nameless = people.some(({ person }) => !person.name) ? '; no name is written there' : ''
-    return `It is ${list(distinct(told))}${nameless}.`
+    return `It is ${joinWords(distinct(told))}${nameless}.`
   },
   looks(_, { people }) {
     const told = distinct(people.map(({ person }) => looksOf(person)))
-    return told.length > 0 ? `It is ${list(told)}.` : undefined
+    return told.length > 0 ? `It is ${joinWords(told)}.` : undefined
   },
   whether(asked, { people, things, scenes }) {
     const isThere = asked.shape ? things.length > 0 : people.length > 0
@@ -127,7 +130,7 @@ const replies: Record<Asked['wants'], Reply> = {
 }
 
 // The person as the question describes or, where a frame does so too, names him or her.
-function meant({ person, place }: Asked, { isNamed }: Found): string {
+function meant({ person, place }: SightQuestion, { isNamed }: SceneMatches): string {
   const { name, top, trousers, hair, hat, holds, does } = person
   if (name && isNamed) return name
   const worn = [
@@ -145,11 +148,11 @@ function meant({ person, place }: Asked, { isNamed }: Found): string {
   return ['the person', ...parts].join(' ')
 }
 
-function plural(noun: string, things: Found['things']): string {
+function plural(noun: string, things: SceneMatches['things']): string {
   return things.reduce((sum, { count }) => sum + count, 0) === 1 ? noun : `${noun}${noun.endsWith('s') ? 'es' : 's'}`
 }
 
-function be(things: Found['things']): string {
+function be(things: SceneMatches['things']): string {
   return things.reduce((sum, { count }) => sum + count, 0) === 1 ? 'is' : 'are'
 }
 

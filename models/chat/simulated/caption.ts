@@ -1,6 +1,6 @@
 import type { Caption } from '../../../src/core/brief.ts'
 import type { Script } from '../../../src/media/render/scene.ts'
-import { a, capital, doesOf, doingWords, inPlace, list, looksOf, personSentence, thingsOf } from './say.ts'
+import { a, capital, doesOf, doingWords, inPlace, joinWords, looksOf, personSentence, thingsOf } from './say.ts'
 import type { SeenPerson, SeenScene } from './seen.ts'
 
 // A clip as the captions stage asks for it. Frames are numbered from 1; people are described, and named only where a frame names them.
@@ -10,7 +10,7 @@ export function captionOf(scenes: readonly SeenScene[], script: Script): Caption
   return {
     events: events.length > 0 ? events : [{ frame: 1, text: 'Nothing can be made out.' }],
     people: people.map(person => ({ looks: looksOf(person), does: doesOf(person), name: person.name ?? '' })),
-    place: list([...new Set(scenes.flatMap(({ place }) => (place ? [a(place)] : [])))]),
+    place: joinWords([...new Set(scenes.flatMap(({ place }) => (place ? [a(place)] : [])))]),
     objects: [...new Set(scenes.flatMap(objectsOf))],
     text: [...new Set(scenes.flatMap(({ texts }) => texts.map(({ text }) => text)))],
     camera: cameraOf(scenes, script),

@@ -1,5 +1,5 @@
 import { drawFor, happens } from '../../../src/core/basics/draws.ts'
-import type { Settings } from './settings.ts'
+import type { SightSettings } from './settings.ts'
 
 // What goes wrong when a fact is looked at. It rests on the seed, the video, the fact and when it was first seen, and on nothing
 // else: the same look errs in the same way again, and another look may see what this one did not.
@@ -11,7 +11,7 @@ export interface Errors {
   taken<Item>(rate: number, right: Item, all: readonly Item[], ...fact: unknown[]): Item
 }
 
-export function errorsOf({ seed, misses, confusions }: Settings, video: string): Errors {
+export function errorsOf({ seed, misses, confusions }: SightSettings, video: string): Errors {
   const pick: Errors['pick'] = (items, kind, ...fact) =>
     items[Math.floor(drawFor(seed, `${kind}: which`, video, ...fact)() * items.length)]
   const happensTo: Errors['happens'] = (rate, kind, ...fact) => happens(rate, seed, kind, video, ...fact)

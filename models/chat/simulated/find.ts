@@ -1,17 +1,17 @@
 import { contentWords } from '../../../src/text/terms.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
-import type { Asked } from './question.ts'
+import type { SightQuestion } from './question.ts'
 import type { SeenPerson, SeenScene, SeenThings } from './seen.ts'
 
 // What of the frames a question means.
-export interface Found {
+export interface SceneMatches {
   scenes: SeenScene[] // where it can be: of the place and with the words that the question names
   people: { person: SeenPerson; scene: SeenScene }[]
   things: SeenThings[]
   isNamed: boolean // a name that the question gives is written in the frames
 }
 
-export function find(asked: Asked, all: readonly SeenScene[]): Found {
+export function findInScenes(asked: SightQuestion, all: readonly SeenScene[]): SceneMatches {
   const scenes = all.filter(scene => isPlace(asked, scene) && asked.quoted.every(quote => reads(scene, quote)))
   const { name, ...looks } = asked.person
   const everybody = scenes.flatMap(scene => scene.people.map(person => ({ person, scene })))
@@ -23,7 +23,7 @@ export function find(asked: Asked, all: readonly SeenScene[]): Found {
   return { scenes, people, things, isNamed: named.length > 0 }
 }
 
-function isPlace({ place }: Asked, scene: SeenScene): boolean {
+function isPlace({ place }: SightQuestion, scene: SeenScene): boolean {
   return place === undefined || scene.place === place
 }
 
@@ -32,7 +32,10 @@ function reads({ texts }: SeenScene, quote: string): boolean {
 }
 
 // What was not made out of a person fits nothing.
-function fits({ top, trousers, hair, hat, holds, does }: Omit<Asked['person'], 'name'>, person: SeenPerson): boolean {
+function fits(
+  { top, trousers, hair, hat, holds, does }: Omit<SightQuestion['person'], 'name'>,
+  person: SeenPerson,
+): boolean {
   if (top && person.top !== top) return false
   if (trousers && person.trousers !== trousers) return false
   if (hair && person.hair !== hair) return false

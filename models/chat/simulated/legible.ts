@@ -4,7 +4,10 @@ import type { TrueFrame } from './look.ts'
 
 // How much of the picture that was sent something takes up: of a sheet of sixteen frames a sixteenth.
 
-export function shareOf({ width, height }: Pick<Box, 'width' | 'height'>, { cells }: Pick<TrueFrame, 'cells'>): number {
+export function pictureShare(
+  { width, height }: Pick<Box, 'width' | 'height'>,
+  { cells }: Pick<TrueFrame, 'cells'>,
+): number {
   return (width * height) / cells
 }
 
@@ -18,4 +21,4 @@ export function lineShare({ scenes, width, height }: Script, { truth, cells }: T
 }
 
 // What of a figure shows which fact, as a share of the box around it.
-export const shown = { self: 1, top: 0.2, trousers: 0.15, hair: 0.03, hat: 0.04, holds: 0.06, does: 0.4 } as const
+export const boxShares = { self: 1, top: 0.2, trousers: 0.15, hair: 0.03, hat: 0.04, holds: 0.06, does: 0.4 } as const

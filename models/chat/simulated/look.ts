@@ -21,6 +21,6 @@ export interface Look {
 
 const bucketSeconds = 2 // looks that first see a thing within one of these see it alike
 
-export function bucketOf({ time }: Pick<TrueFrame, 'time'>): number {
+export function timeBucket({ time }: Pick<TrueFrame, 'time'>): number {
   return Math.floor(time / bucketSeconds)
 }

@@ -3,8 +3,8 @@ import { type ColourName, colours, type HairName, hairColours } from '../../../s
 import { doings, props, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
 import { type SeenFigure, truthAt } from '../../../src/media/render/truth.ts'
 import { half } from './errors.ts'
-import { shareOf, shown } from './legible.ts'
-import { bucketOf, type Look, type TrueFrame } from './look.ts'
+import { boxShares, pictureShare } from './legible.ts'
+import { type Look, type TrueFrame, timeBucket } from './look.ts'
 import type { SeenPerson } from './seen.ts'
 
 type Sight = { frame: TrueFrame; figure: SeenFigure }
@@ -13,7 +13,7 @@ type Sight = { frame: TrueFrame; figure: SeenFigure }
 export function peopleIn(look: Look, read: readonly string[]): SeenPerson[] {
   const sights = look.frames.flatMap(frame =>
     frame.truth.figures
-      .filter(({ box }) => shareOf(box, frame) >= look.smallest)
+      .filter(({ box }) => pictureShare(box, frame) >= look.smallest)
       .map((figure): Sight => ({ frame, figure })),
   )
   return [...groupBy(sights, ({ figure }) => figure.who).values()].flatMap(own => personIn(look, own, read) ?? [])
@@ -25,23 +25,25 @@ function personIn(look: Look, sights: Sight[], read: readonly string[]): SeenPer
   const { errors, scene } = look
   const [{ frame: first, figure }] = sights as [Sight]
   const missed = half(errors.misses)
-  if (errors.happens(missed, 'miss', scene, figure.who, bucketOf(first))) return undefined
+  if (errors.happens(missed, 'miss', scene, figure.who, timeBucket(first))) return undefined
   const other = takenFor(look, sights[0]!)
   const confused = otherLooks(look, figure.who).length > 0 ? half(errors.confusions) : errors.confusions
   const fact = <Value extends string>(
-    part: keyof typeof shown,
+    part: keyof typeof boxShares,
     of: (figure: SeenFigure) => Value | undefined,
     all: readonly Value[],
     rate = errors.confusions,
     stands?: SeenFigure, // somebody else, for whom this person is taken
   ): { what: Value; frame: number }[] => {
-    const seen = sights.filter(({ frame, figure }) => shareOf(figure.box, frame) * shown[part] >= look.smallest)
+    const seen = sights.filter(
+      ({ frame, figure }) => pictureShare(figure.box, frame) * boxShares[part] >= look.smallest,
+    )
     const values = seen.flatMap(({ frame, figure }) => {
       const right = of(figure)
       return right === undefined ? [] : [{ right, frame }]
     })
     return changes(values).flatMap(({ right, frame }) => {
-      const key = [scene, figure.who, part, right, bucketOf(frame)]
+      const key = [scene, figure.who, part, right, timeBucket(frame)]
       if (errors.happens(missed, 'miss', ...key)) return []
       const what = (stands && of(stands)) ?? errors.taken(rate, right, all, ...key)
       return [{ what, frame: frame.at }]
@@ -73,13 +75,13 @@ function changes<Value>(values: { right: Value; frame: TrueFrame }[]): { right: 
 // Whom this person is taken for, if for anybody: one who looks as different as can be.
 function takenFor(look: Look, { frame, figure }: Sight): SeenFigure | undefined {
   const { errors, scene } = look
-  if (!errors.happens(half(errors.confusions), 'confusion', scene, figure.who, bucketOf(frame))) return undefined
+  if (!errors.happens(half(errors.confusions), 'confusion', scene, figure.who, timeBucket(frame))) return undefined
   const others = otherLooks(look, figure.who)
   const alike = (other: SeenFigure) =>
     (['top', 'trousers', 'hair', 'hat'] as const).filter(part => other[part] === figure[part]).length
   const least = Math.min(...others.map(alike))
   const unlike = others.filter(other => alike(other) === least)
-  return errors.pick(unlike, 'confusion', scene, figure.who, bucketOf(frame))
+  return errors.pick(unlike, 'confusion', scene, figure.who, timeBucket(frame))
 }
 
 function otherLooks({ script }: Look, who: string): SeenFigure[] {

@@ -4,15 +4,15 @@ import { truthAt } from '../../../src/media/render/truth.ts'
 import { crowded, drawn, drawnScene } from '../../../tests/support/drawn-script.ts'
 import { errorsOf } from './errors.ts'
 import { perceive } from './perceive.ts'
-import type { ShownFrame } from './seen.ts'
-import { Settings } from './settings.ts'
+import type { PerceivedFrame } from './seen.ts'
+import { SightSettings } from './settings.ts'
 
-function see(script: Script, shown: ShownFrame[], settings: Partial<Settings> = {}, video = 'drawn.mp4') {
-  const { smallest, inventions, ...rest } = Settings.parse({ truth: 'here', ...settings })
+function see(script: Script, shown: PerceivedFrame[], settings: Partial<SightSettings> = {}, video = 'drawn.mp4') {
+  const { smallest, inventions, ...rest } = SightSettings.parse({ truth: 'here', ...settings })
   return perceive(shown, { script, smallest, inventions, errors: errorsOf({ smallest, inventions, ...rest }, video) })
 }
 
-const frame = (time: number, cells = 1): ShownFrame => ({ time, cells })
+const frame = (time: number, cells = 1): PerceivedFrame => ({ time, cells })
 const scenes = 90
 const crowd = crowded(scenes)
 const middles = Array.from({ length: scenes }, (_, nth) => frame(nth * 10 + 5))
@@ -20,7 +20,7 @@ const middles = Array.from({ length: scenes }, (_, nth) => frame(nth * 10 + 5))
 const parts = ['top', 'trousers', 'hair', 'hat', 'holds', 'does'] as const
 
 // Each fact of the middle frames: what it truly is, and what was seen of it.
-function facts(settings: Partial<Settings>) {
+function facts(settings: Partial<SightSettings>) {
   const seen = see(crowd, middles, settings)
   return middles.flatMap(({ time }, nth) => {
     const truth = truthAt(crowd, time)
@@ -90,7 +90,7 @@ describe('errors come at the rates that are set', () => {
 })
 
 describe('the same look errs in the same way', () => {
-  const wrong = (settings: Partial<Settings>) =>
+  const wrong = (settings: Partial<SightSettings>) =>
     facts({ misses: 0.2, confusions: 0.2, ...settings }).map(fact => fact.seen ?? null)
 
   test('for the same seed, and in another way for another seed', () => {

@@ -3,12 +3,12 @@ import { type ColourName, colours } from '../../../src/media/render/colours.ts'
 import { type Place, places, props, type Script } from '../../../src/media/render/scene.ts'
 import { truthAt } from '../../../src/media/render/truth.ts'
 import type { Errors } from './errors.ts'
-import { lineShare, shareOf } from './legible.ts'
-import { bucketOf, type Look, type TrueFrame } from './look.ts'
+import { lineShare, pictureShare } from './legible.ts'
+import { type Look, type TrueFrame, timeBucket } from './look.ts'
 import { peopleIn } from './people.ts'
-import type { SeenScene, SeenText, SeenThings, ShownFrame } from './seen.ts'
+import type { PerceivedFrame, SeenScene, SeenText, SeenThings } from './seen.ts'
 
-export interface Eyes {
+interface Eyes {
   script: Script
   errors: Errors
   smallest: number
@@ -16,7 +16,7 @@ export interface Eyes {
 }
 
 // What a model with these errors makes out in frames, scene by scene in the order in which they are shown.
-export function perceive(shown: readonly ShownFrame[], { inventions, ...eyes }: Eyes): SeenScene[] {
+export function perceive(shown: readonly PerceivedFrame[], { inventions, ...eyes }: Eyes): SeenScene[] {
   const frames = shown.map(({ time, cells }, at): TrueFrame => ({ at, time, cells, truth: truthAt(eyes.script, time) }))
   const scenes = [...new Set(frames.map(frame => frame.truth.scene))]
   return scenes.map(scene => {
@@ -33,8 +33,8 @@ export function perceive(shown: readonly ShownFrame[], { inventions, ...eyes }: 
       things: thingsIn(look),
       texts,
     }
-    const isInvented = eyes.errors.happens(inventions, 'invention', scene, bucketOf(look.frames[0]!))
-    return isInvented ? invent(seen, eyes.errors, scene, bucketOf(look.frames[0]!)) : seen
+    const isInvented = eyes.errors.happens(inventions, 'invention', scene, timeBucket(look.frames[0]!))
+    return isInvented ? invent(seen, eyes.errors, scene, timeBucket(look.frames[0]!)) : seen
   })
 }
 
@@ -42,7 +42,7 @@ function placeIn({ frames, errors, scene }: Look): Place | undefined {
   const first = frames.find(({ truth }) => truth.place !== undefined)
   const place = first?.truth.place
   if (!first || !place) return undefined
-  const fact = [scene, 'place', place, bucketOf(first)]
+  const fact = [scene, 'place', place, timeBucket(first)]
   if (errors.happens(errors.misses, 'miss', ...fact)) return undefined
   return errors.taken(errors.confusions, place, places, ...fact)
 }
@@ -53,14 +53,16 @@ function thingsIn({ frames, errors, smallest, scene }: Look): SeenThings[] {
   for (const frame of frames) {
     const groups = groupBy(frame.truth.things, ({ shape, colour }) => `${colour} ${shape}`)
     for (const [right, group] of groups) {
-      const large = group.filter(({ box }) => shareOf(box, frame) >= smallest)
-      const made = large.filter((_, nth) => !errors.happens(errors.misses, 'miss', scene, right, nth, bucketOf(frame)))
+      const large = group.filter(({ box }) => pictureShare(box, frame) >= smallest)
+      const made = large.filter(
+        (_, nth) => !errors.happens(errors.misses, 'miss', scene, right, nth, timeBucket(frame)),
+      )
       const [thing] = made
       const known = seen.get(right)
       if (!thing || (known && known.count >= made.length)) continue
       const names = Object.keys(colours) as (keyof typeof colours)[]
       const colour =
-        known?.colour ?? errors.taken(errors.confusions, thing.colour, names, scene, right, bucketOf(frame))
+        known?.colour ?? errors.taken(errors.confusions, thing.colour, names, scene, right, timeBucket(frame))
       seen.set(right, { right, shape: thing.shape, colour, count: made.length, frame: known?.frame ?? frame.at })
     }
   }
@@ -72,7 +74,7 @@ function textsIn({ frames, errors, smallest, scene, script }: Look): SeenText[] 
   const legible = frames.flatMap(frame =>
     frame.truth.texts
       .filter(text => lineShare(script, frame, text) >= smallest)
-      .map(text => ({ text, frame: frame.at, bucket: bucketOf(frame) })),
+      .map(text => ({ text, frame: frame.at, bucket: timeBucket(frame) })),
   )
   const first = [...new Map(legible.toReversed().map(line => [line.text, line])).values()].reverse()
   return first

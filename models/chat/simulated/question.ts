@@ -11,11 +11,11 @@ import {
 
 // What a question about frames asks for, and what it says of the person, thing or place that it means.
 
-export type Part = 'top' | 'trousers' | 'hair' | 'hat'
+type Feature = 'top' | 'trousers' | 'hair' | 'hat'
 
-export interface Asked {
+export interface SightQuestion {
   wants: 'colour' | 'looks' | 'holds' | 'does' | 'place' | 'count' | 'text' | 'who' | 'whether' | 'all'
-  part?: Part // whose colour is wanted
+  part?: Feature // whose colour is wanted
   word?: string // as the question calls it: "coat"
   shape?: Shape // things that it is about
   person: {
@@ -31,7 +31,7 @@ export interface Asked {
   quoted: string[]
 }
 
-const garments: Record<Part, string[]> = {
+const garments: Record<Feature, string[]> = {
   top: ['coat', 'jacket', 'shirt', 't-shirt', 'top', 'sweater', 'pullover', 'jumper', 'blouse'],
   trousers: ['trousers', 'pants', 'jeans'],
   hair: ['hair'],
@@ -47,7 +47,7 @@ const verbs: Record<Doing, string> = {
   jumps: 'jump(?:s|ing)?',
 }
 
-export function readQuestion(question: string, names: readonly string[]): Asked {
+export function readQuestion(question: string, names: readonly string[]): SightQuestion {
   const quoted = [...question.matchAll(/["“]([^"”]+)["”]/g)].map(([, text]) => text!)
   const text = question.replace(/["“][^"”]+["”]/g, ' ').toLowerCase()
   const place = places.find(one => word(one).test(text))
@@ -70,7 +70,7 @@ export function readQuestion(question: string, names: readonly string[]): Asked 
 }
 
 // The first that fits says what is wanted.
-const wishes: [Asked['wants'], RegExp][] = [
+const wishes: [SightQuestion['wants'], RegExp][] = [
   ['count', /\bhow many\b/],
   ['colour', /\b(?:what|which)(?: is| are| was)?(?: the)? colou?rs?\b/],
   [
@@ -85,14 +85,14 @@ const wishes: [Asked['wants'], RegExp][] = [
   ['whether', /^\W*(?:is|are|was|were|does|do|did|has|have|can)\b/],
 ]
 
-function wantsOf(text: string): Asked['wants'] {
+function wantsOf(text: string): SightQuestion['wants'] {
   return wishes.find(([, pattern]) => pattern.test(text))?.[0] ?? 'all'
 }
 
 // "What colour is the coat of the person in the green hat": the first garment that has no colour yet.
-function garmentAsked(text: string): { part: Part; word: string } | undefined {
+function garmentAsked(text: string): { part: Feature; word: string } | undefined {
   const after = text.slice(Math.max(0, text.search(/colou?r/)))
-  const named = (Object.keys(garments) as Part[]).flatMap(part =>
+  const named = (Object.keys(garments) as Feature[]).flatMap(part =>
     garments[part].flatMap(name => {
       const at = after.search(word(name))
       return at >= 0 && !new RegExp(`\\b(?:${colourWords})[- ]${name}\\b`).test(after) ? [{ part, word: name, at }] : []
@@ -104,9 +104,9 @@ function garmentAsked(text: string): { part: Part; word: string } | undefined {
 
 const colourWords = [...new Set([...Object.keys(colours), ...Object.keys(hairColours), 'blonde', 'gray'])].join('|')
 
-function wornIn(text: string, asked: Part | undefined): Asked['person'] {
-  const worn: Asked['person'] = {}
-  for (const part of Object.keys(garments) as Part[]) {
+function wornIn(text: string, asked: Feature | undefined): SightQuestion['person'] {
+  const worn: SightQuestion['person'] = {}
+  for (const part of Object.keys(garments) as Feature[]) {
     const names = garments[part].join('|')
     const colour = new RegExp(`\\b(${colourWords})[- ](?:${names})`).exec(text)?.[1]
     if (colour && part === 'hair') worn.hair = (colour === 'blonde' ? 'blond' : colour) as HairName

@@ -7,31 +7,31 @@ import { captionOf } from './caption.ts'
 import { errorsOf } from './errors.ts'
 import { perceive } from './perceive.ts'
 import { sceneSentence } from './say.ts'
-import type { SeenScene, ShownFrame } from './seen.ts'
-import type { Settings } from './settings.ts'
-import { framesOf } from './sight.ts'
+import type { PerceivedFrame, SeenScene } from './seen.ts'
+import type { SightSettings } from './settings.ts'
+import { shownFrames } from './sight.ts'
 
 // What it says of the frames of a request: by the task of the brief, from what their truth and its errors let it see.
 export function replyTo(
   { task, video, pictures, candidates, question = '' }: SightBrief,
   script: Script,
-  settings: Settings,
+  settings: SightSettings,
 ): string {
   const { smallest, inventions } = settings
   const eyes = { script, smallest, inventions, errors: errorsOf(settings, video.name) }
-  const see = (frames: readonly ShownFrame[]): SeenScene[] => perceive(frames, eyes)
+  const see = (frames: readonly PerceivedFrame[]): SeenScene[] => perceive(frames, eyes)
   const names = namesIn(script)
   switch (task) {
     case 'caption':
-      return JSON.stringify(captionOf(see(framesOf(pictures)), script))
+      return JSON.stringify(captionOf(see(shownFrames(pictures)), script))
     case 'look':
-      return answerLook(question, see(framesOf(pictures)), names)
+      return answerLook(question, see(shownFrames(pictures)), names)
     case 'rate':
       return JSON.stringify(
         ratings(candidatesOf(pictures, candidates), frames => rateLook(question, see(frames), names)),
       )
     case 'skim':
-      return framesOf(pictures)
+      return shownFrames(pictures)
         .map(
           frame =>
             `${formatTime(frame.time)} ${see([frame]).map(sceneSentence).join(' ') || 'Nothing can be made out.'}`,
@@ -41,16 +41,16 @@ export function replyTo(
 }
 
 function ratings(
-  candidates: readonly ShownFrame[][],
-  rate: (frames: ShownFrame[]) => { relevance: number; reason: string },
+  candidates: readonly PerceivedFrame[][],
+  rate: (frames: PerceivedFrame[]) => { relevance: number; reason: string },
 ): z.infer<typeof Ratings> {
   return { ratings: candidates.map((frames, at) => ({ number: at + 1, ...rate(frames) })) }
 }
 
 // Candidates have as many frames each as the brief says; without that, each picture is one.
-function candidatesOf(pictures: SightBrief['pictures'], sizes?: readonly number[]): ShownFrame[][] {
-  if (!sizes) return pictures.map(times => framesOf([times]))
-  const frames = framesOf(pictures)
+function candidatesOf(pictures: SightBrief['pictures'], sizes?: readonly number[]): PerceivedFrame[][] {
+  if (!sizes) return pictures.map(times => shownFrames([times]))
+  const frames = shownFrames(pictures)
   let end = 0
   return sizes.map(size => {
     end += size

@@ -20,14 +20,14 @@ export function inPlace(place: Place, article: 'a' | 'the' = 'a'): string {
 export function looksOf({ hair, top, trousers, hat }: SeenPerson): string {
   const worn = [top && a(`${top} top`), trousers && `${trousers} trousers`, hat && a(`${hat} hat`)].filter(isSaid)
   const hairs = hair ? ` with ${hair} hair` : ''
-  return `a person${hairs}${worn.length > 0 ? ` in ${list(worn)}` : ''}`
+  return `a person${hairs}${worn.length > 0 ? ` in ${joinWords(worn)}` : ''}`
 }
 
 // "walks and holds an umbrella"
 export function doesOf({ does, holds }: SeenPerson): string {
   const acts = does.map(({ what }) => doingWords[what].does)
   const held = holds.map(({ what }) => a(what))
-  return list([...acts, ...(held.length > 0 ? [`holds ${list(held)}`] : [])])
+  return joinWords([...acts, ...(held.length > 0 ? [`holds ${joinWords(held)}`] : [])])
 }
 
 export function thingsOf({ count, colour, shape }: SeenThings): string {
@@ -45,8 +45,8 @@ export function sceneSentence(scene: SeenScene): string {
   const { place, people, things, texts, invented } = scene
   const parts = [
     ...people.map(personSentence),
-    ...(things.length > 0 ? [`there ${things[0]?.count === 1 ? 'is' : 'are'} ${list(things.map(thingsOf))}`] : []),
-    ...(texts.length > 0 ? [`the text reads ${list(texts.map(({ text }) => `"${text}"`))}`] : []),
+    ...(things.length > 0 ? [`there ${things[0]?.count === 1 ? 'is' : 'are'} ${joinWords(things.map(thingsOf))}`] : []),
+    ...(texts.length > 0 ? [`the text reads ${joinWords(texts.map(({ text }) => `"${text}"`))}`] : []),
     ...(invented ? [`${a(invented)} is there`] : []),
   ]
   if (parts.length === 0) return place ? `${capital(a(place))} is seen.` : ''
@@ -57,7 +57,7 @@ export function a(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
-export function list(words: readonly string[]): string {
+export function joinWords(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 

@@ -4,7 +4,7 @@ import type { Doing, Place, Prop, Shape } from '../../../src/media/render/scene.
 // What was made out in the frames of a request, right or wrong, scene by scene.
 
 // A frame that was shown, and how many share its picture.
-export interface ShownFrame {
+export interface PerceivedFrame {
   time: number
   cells: number
 }

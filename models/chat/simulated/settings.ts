@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const share = z.number().min(0).max(1)
 
-export const Settings = z.strictObject({
+export const SightSettings = z.strictObject({
   truth: z
     .string()
     .min(1)
@@ -17,4 +17,4 @@ export const Settings = z.strictObject({
     .describe('what takes up less than this share of its picture is not seen; on a sheet of frames less is seen'),
   seed: z.number().int().default(1).describe('of its errors'),
 })
-export type Settings = z.infer<typeof Settings>
+export type SightSettings = z.infer<typeof SightSettings>

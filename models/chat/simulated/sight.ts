@@ -1,10 +1,10 @@
 import { SightBrief } from '../../../src/core/brief.ts'
 import type { ChatRequest } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import type { ShownFrame } from './seen.ts'
+import type { PerceivedFrame } from './seen.ts'
 
 // The brief of a request that shows pictures. Without one nothing is known of what they show, and nothing is made up.
-export function sightOf(request: ChatRequest): SightBrief {
+export function readSightBrief(request: ChatRequest): SightBrief {
   const parsed = SightBrief.safeParse(request.brief)
   if (!parsed.success)
     throw new UsageError(`chat/simulated cannot ${request.purpose}: the request does not say which frames it shows.`, {
@@ -19,6 +19,6 @@ export function sightOf(request: ChatRequest): SightBrief {
   return parsed.data
 }
 
-export function framesOf(pictures: SightBrief['pictures']): ShownFrame[] {
+export function shownFrames(pictures: SightBrief['pictures']): PerceivedFrame[] {
   return pictures.flatMap(times => times.map(time => ({ time, cells: times.length })))
 }

@@ -1,10 +1,10 @@
 import { type Span, spanLength } from '../../../src/core/time.ts'
 import type { Label } from './label-frames.ts'
-import type { SoundEvent, SoundKind } from './sound-event.ts'
+import type { SoundEvent, SoundEventKind } from './sound-event.ts'
 import { frameSeconds, type SoundFrame } from './sound-frame.ts'
 
 // Seconds: how far apart two of a kind may lie and still be one event, and how long an event must be to count.
-const rules: Record<SoundKind, { gap: number; min: number }> = {
+const rules: Record<SoundEventKind, { gap: number; min: number }> = {
   tone: { gap: 1, min: 0.08 },
   sweep: { gap: 1, min: 0.5 },
   ring: { gap: 0.6, min: 0.3 },
@@ -84,7 +84,7 @@ export class EventBuilder {
   }
 
   // A short piece of one noise beside another is part of it.
-  #blend(kind: SoundKind, { span, levels }: Run): boolean {
+  #blend(kind: SoundEventKind, { span, levels }: Run): boolean {
     const last = this.#waiting.at(-1)
     if (!last || !isNoise(kind) || !isNoise(last.kind) || span.start - last.span.end > frameSeconds) return false
     if (spanLength(span) >= rules[kind].min && spanLength(last.span) >= rules[last.kind].min) return false
@@ -114,11 +114,11 @@ export class EventBuilder {
   }
 }
 
-function isNoise(kind: SoundKind): boolean {
+function isNoise(kind: SoundEventKind): boolean {
   return kind === 'noise' || kind === 'rumble' || kind === 'hiss' || kind === 'backdrop'
 }
 
-function isChange(kind: SoundKind): boolean {
+function isChange(kind: SoundEventKind): boolean {
   return kind === 'louder' || kind === 'quieter'
 }
 

@@ -1,12 +1,12 @@
-import { quantile } from '../../quantile.ts'
-import { bursts, knocks, rings, type Singular, tones } from './singular-sounds.ts'
-import type { SoundKind } from './sound-event.ts'
+import { lowerQuantile } from '../../quantile.ts'
+import { bursts, findTones, knocks, rings, type Singular } from './singular-sounds.ts'
+import type { SoundEventKind } from './sound-event.ts'
 import type { SoundFrame } from './sound-frame.ts'
 import { steadyPitches } from './steady-pitches.ts'
 import { textures } from './textures.ts'
 
 export interface Label {
-  kind: SoundKind
+  kind: SoundEventKind
   singular?: Singular // the very sound, where it stands for itself
 }
 
@@ -14,7 +14,7 @@ export interface Label {
 export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   const { silent, quiet } = quietFrames(frames)
   const steady = steadyPitches(frames)
-  const pitched = apart(rungOut(rings(frames, steady.share, quiet), tones(frames, quiet)))
+  const pitched = apart(rungOut(rings(frames, steady.share, quiet), findTones(frames, quiet)))
   const blows = knocks(frames, quiet).filter(blow => !pitched.some(other => meet(blow, other)))
   const short = bursts(frames, quiet).filter(burst => ![...pitched, ...blows].some(other => meet(burst, other)))
 
@@ -29,7 +29,7 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   }))
 
   // A struck or held note within music is part of it, and so is a blow within speech or applause.
-  const host = ({ from, to }: Singular, kinds: SoundKind[], minFrames: number): SoundKind | undefined => {
+  const host = ({ from, to }: Singular, kinds: SoundEventKind[], minFrames: number): SoundEventKind | undefined => {
     const found = active.slice(Math.max(0, from - near), to + near)
     return kinds.find(kind => found.filter(other => other === kind).length >= minFrames)
   }
@@ -77,7 +77,7 @@ const step = 8 // frames decided at a time
 
 function quietFrames(frames: readonly SoundFrame[]): { silent: boolean[]; quiet: boolean[] } {
   const levels = frames.map(frame => frame.level)
-  const limit = Math.max(quietest, quantile(levels, 0.95) - under)
+  const limit = Math.max(quietest, lowerQuantile(levels, 0.95) - under)
   const silent = levels.map(level => level < limit)
   const quiet = [...silent]
   for (let at = 0; at < levels.length; at += step) {

@@ -1,4 +1,4 @@
-import { quantile } from '../../quantile.ts'
+import { lowerQuantile } from '../../quantile.ts'
 import type { SoundEvent } from './sound-event.ts'
 import { frameSeconds } from './sound-frame.ts'
 
@@ -18,8 +18,8 @@ export class LoudnessChanges {
     this.#levels.push(level)
     if (this.#levels.length > side * 2) this.#levels.shift()
     if (this.#levels.length < side * 2 || Math.round(time / frameSeconds) % 4 !== 0) return []
-    const before = quantile(this.#levels.slice(0, side), 0.75)
-    const after = quantile(this.#levels.slice(side), 0.75)
+    const before = lowerQuantile(this.#levels.slice(0, side), 0.75)
+    const after = lowerQuantile(this.#levels.slice(side), 0.75)
     const at = time - (side - 1) * frameSeconds
     const change = Math.abs(after - before)
     const waiting = this.#best

@@ -1,10 +1,10 @@
-import { quantile, quantileOf } from '../../quantile.ts'
-import type { SoundKind } from './sound-event.ts'
+import { lowerQuantile, lowerQuantileBy } from '../../quantile.ts'
+import type { SoundEventKind } from './sound-event.ts'
 import { frameSeconds, type SoundFrame } from './sound-frame.ts'
 
 // A sound that stands for itself, in frames; `to` is exclusive.
 export interface Singular {
-  kind: SoundKind
+  kind: SoundEventKind
   from: number
   to: number
   pitch?: { low: number; high: number }
@@ -14,7 +14,7 @@ const frames = (seconds: number) => Math.round(seconds / frameSeconds)
 
 // Beeps and sirens: nearly all of the power on one pitch, higher than voices hold. Vowels and hisses of speech are as pure
 // for a moment, so where these lie a beep must be longer.
-export function tones(list: readonly SoundFrame[], silent: readonly boolean[]): Singular[] {
+export function findTones(list: readonly SoundFrame[], silent: readonly boolean[]): Singular[] {
   const runs: { from: number; to: number }[] = []
   const pure = (at: number) => !silent[at] && list[at]!.top.share >= 0.8 && list[at]!.top.pitch >= 280
   for (let at = 0; at < list.length; at++) {
@@ -26,7 +26,7 @@ export function tones(list: readonly SoundFrame[], silent: readonly boolean[]): 
   }
   return runs.flatMap(({ from, to }): Singular[] => {
     const pitches = list.slice(from, to).map(frame => frame.top.pitch)
-    const [low, high] = [quantile(pitches, 0.05), quantile(pitches, 0.95)]
+    const [low, high] = [lowerQuantile(pitches, 0.05), lowerQuantile(pitches, 0.95)]
     const isSteady = high / low < 1.04
     const minSeconds = isSteady ? (low < 700 || high > 4500 ? 0.3 : 0.1) : 0.8
     if (to - from < frames(minSeconds) || (!isSteady && high / low <= 1.15)) return []
@@ -53,7 +53,12 @@ export function rings(list: readonly SoundFrame[], share: Float32Array, quiet: r
     const held = share.slice(peak + 1, to).reduce((sum, value) => sum + value, 0) / (long - 1)
     if (held < 0.55) continue
     const pitches = list.slice(peak + 1, to).map(frame => frame.top.pitch)
-    found.push({ kind: 'ring', from: at, to, pitch: { low: quantile(pitches, 0.25), high: quantile(pitches, 0.75) } })
+    found.push({
+      kind: 'ring',
+      from: at,
+      to,
+      pitch: { low: lowerQuantile(pitches, 0.25), high: lowerQuantile(pitches, 0.75) },
+    })
     at = to - 1
   }
   return found
@@ -68,7 +73,7 @@ export function knocks(list: readonly SoundFrame[], quiet: readonly boolean[]): 
     const peak = Math.max(...levels.slice(at, at + 4))
     if (peak - before < 15 || peak < -45) continue
     const after = levels.slice(at + 15, at + 28)
-    if (peak - quantile(after, 0.5) < 14) continue
+    if (peak - lowerQuantile(after, 0.5) < 14) continue
     const from = Math.floor(at / 8)
     let to = from + frames(0.06)
     while (to < list.length && to < from + frames(0.3) && !quiet[to]) to++
@@ -88,7 +93,7 @@ export function bursts(list: readonly SoundFrame[], quiet: readonly boolean[]): 
     const part = list.slice(at, to)
     const long = part.length >= frames(0.09) && part.length <= frames(0.5) && to < list.length
     const sudden = Math.max(...part.slice(0, 3).map(frame => frame.level)) - list[at - 1]!.level > 12
-    const rough = quantileOf(part, 0.5, frame => frame.flatness) > 0.06
+    const rough = lowerQuantileBy(part, 0.5, frame => frame.flatness) > 0.06
     if (long && sudden && rough) found.push({ kind: 'burst', from: at, to })
     at = to
   }

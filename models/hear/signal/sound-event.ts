@@ -1,7 +1,7 @@
 import type { Span } from '../../../src/core/time.ts'
 
 // What a stretch of sound is by its signal. The first six are events, the rest fill the time between them.
-export type SoundKind =
+export type SoundEventKind =
   | 'tone' // one steady pitch: a beep
   | 'sweep' // one pitch that glides up and down: a siren
   | 'ring' // struck, then dying away on steady pitches: a bell
@@ -20,7 +20,7 @@ export type SoundKind =
   | 'silence'
 
 export interface SoundEvent {
-  kind: SoundKind
+  kind: SoundEventKind
   span: Span
   count: number // of beeps, strokes, blows
   pitch?: { low: number; high: number } // Hz

@@ -1,5 +1,5 @@
-import { quantile, quantileOf } from '../../quantile.ts'
-import type { SoundKind } from './sound-event.ts'
+import { lowerQuantile, lowerQuantileBy } from '../../quantile.ts'
+import type { SoundEventKind } from './sound-event.ts'
 import type { SoundFrame } from './sound-frame.ts'
 import type { Note, SteadyPitches } from './steady-pitches.ts'
 
@@ -25,8 +25,8 @@ export function textures(
   frames: readonly SoundFrame[],
   { share, notes }: SteadyPitches,
   left: (at: number) => boolean, // frames that are silent or belong to a sound of their own
-): (SoundKind | undefined)[] {
-  const kinds: (SoundKind | undefined)[] = new Array(frames.length).fill(undefined)
+): (SoundEventKind | undefined)[] {
+  const kinds: (SoundEventKind | undefined)[] = new Array(frames.length).fill(undefined)
   for (let at = 0; at < frames.length; at += step) {
     const middle = at + step / 2
     const near: number[] = []
@@ -46,8 +46,8 @@ export function textures(
 const steady = 16 // frames: half a second. What lasts less is smoothed away.
 
 // Each frame takes the kind that most of the frames around it have.
-function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undefined)[] {
-  const counts = new Map<SoundKind, number>()
+function smoothed(kinds: readonly (SoundEventKind | undefined)[]): (SoundEventKind | undefined)[] {
+  const counts = new Map<SoundEventKind, number>()
   const add = (at: number, by: number) => {
     const kind = kinds[at]
     if (kind) counts.set(kind, (counts.get(kind) ?? 0) + by)
@@ -64,7 +64,7 @@ function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undef
 }
 
 // A short gap of noise in music or speech belongs to it.
-function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, maxGap: number): void {
+function bridge(kinds: (SoundEventKind | undefined)[], kind: SoundEventKind, maxGap: number): void {
   let last = -1
   kinds.forEach((found, at) => {
     if (found !== kind) return
@@ -75,24 +75,29 @@ function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, maxGap: numbe
   })
 }
 
-const noises: SoundKind[] = ['noise', 'rumble', 'hiss', 'backdrop', 'tone']
+const noises: SoundEventKind[] = ['noise', 'rumble', 'hiss', 'backdrop', 'tone']
 
-function classifyTexture(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
+function classifyTexture(
+  frames: readonly SoundFrame[],
+  near: number[],
+  share: Float32Array,
+  notes: Note[],
+): SoundEventKind {
   const levels = near.map(i => frames[i]!.level)
   const loudest = Math.max(...levels)
   const heard = near.filter(i => frames[i]!.level > loudest - 25)
   const sounds = heard.map(i => frames[i]!)
   const held = heard.reduce((sum, i) => sum + share[i]!, 0) / Math.max(1, heard.length)
   if (held >= limits.heldInMusic && isMusical(notes)) return 'music'
-  if (held >= limits.heldInHum) return quantileOf(sounds, 0.5, sound => sound.top.pitch) < 280 ? 'hum' : 'tone'
-  const voicing = quantileOf(sounds, 0.8, sound => sound.voicing)
-  const range = quantile(levels, 0.9) - quantile(levels, 0.1)
+  if (held >= limits.heldInHum) return lowerQuantileBy(sounds, 0.5, sound => sound.top.pitch) < 280 ? 'hum' : 'tone'
+  const voicing = lowerQuantileBy(sounds, 0.8, sound => sound.voicing)
+  const range = lowerQuantile(levels, 0.9) - lowerQuantile(levels, 0.1)
   const wavers = range >= limits.rangeOfSpeech || voicing >= limits.surelyVoiced
   if (voicing >= limits.voicedInSpeech && wavers) return 'speech'
   const jumps = sounds.flatMap(sound => sound.levels.slice(1).map((level, k) => Math.abs(level - sound.levels[k]!)))
-  const centre = quantileOf(sounds, 0.5, sound => sound.centre)
-  if (quantile(jumps, 0.5) >= limits.crackle && centre > 1000) return 'crackle'
-  if (quantile(levels, 0.75) < limits.backdrop) return 'backdrop'
+  const centre = lowerQuantileBy(sounds, 0.5, sound => sound.centre)
+  if (lowerQuantile(jumps, 0.5) >= limits.crackle && centre > 1000) return 'crackle'
+  if (lowerQuantile(levels, 0.75) < limits.backdrop) return 'backdrop'
   return centre < limits.rumble ? 'rumble' : centre > limits.hiss ? 'hiss' : 'noise'
 }
 

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Closable, Host } from '../../../src/core/backend.ts'
+import { gigabytes } from '../../../src/core/basics/numbers.ts'
 import { absentAs, errorText } from '../../../src/core/errors.ts'
 import { runProgram } from '../../../src/media/program/run-program.ts'
 import { whyNoCuda } from '../cuda-libraries.ts'
@@ -9,7 +10,7 @@ import type { Opened } from '../messages.ts'
 import { isOutOfMemory } from '../out-of-memory.ts'
 
 // A model that is on the card.
-export interface Loaded {
+interface LoadedModel {
   name: string
   owner: string | undefined // the backend that opened it, "embedImage/siglip"
   megabytes: number // measured at its first run; until then its files times the growth that others showed
@@ -23,7 +24,7 @@ export interface Tenant {
 }
 
 // A model's place on the card, which goes when the model is closed.
-export interface Place extends Loaded {
+interface CardPlace extends LoadedModel {
   tenant(tenant: Tenant): void // from now on it can be asked to leave
   measure(): Promise<void> // after its first run
 }
@@ -31,11 +32,11 @@ export interface Place extends Loaded {
 export interface OpenModel extends Closable {
   provider: Provider // the one that really runs
   refused?: Opened['refused']
-  place?: Place // where it is on the card
+  place?: CardPlace // where it is on the card
   ended?(): boolean
 }
 
-export interface WantedModel {
+export interface ModelRequest {
   name: string
   files: readonly string[]
   device: Device
@@ -45,7 +46,7 @@ export interface WantedModel {
 // Another program that holds memory of the card; gives back what it can and says what, or undefined.
 export type Lender = (host: Host) => Promise<string | undefined>
 
-interface Held extends Place {
+interface Held extends CardPlace {
   files: number // MB
   measured: boolean
   sits?: Tenant
@@ -56,7 +57,7 @@ const maxGrowth = 6
 const tellingFiles = 100 // MB from which a model says something of the growth of others
 
 // The one owner of the card's memory in this process: what is loaded, how large, since when, and who must leave when room lacks.
-export class Card {
+export class GpuMemory {
   readonly #free: (host: Host) => Promise<number | undefined>
   readonly #isThere: () => boolean
   readonly #provider: Provider
@@ -72,13 +73,13 @@ export class Card {
     this.#provider = provider
   }
 
-  get loaded(): readonly Loaded[] {
+  get loaded(): readonly LoadedModel[] {
     return [...this.#loaded]
   }
 
   // Opens a model where there is room for it: on the card, if need be after idle ones have left it, else on the next device. Openings
   // wait for each other, so that no two of them count the same free memory.
-  open<Model extends OpenModel>(wanted: WantedModel, open: (device: Device) => Promise<Model>): Promise<Model> {
+  open<Model extends OpenModel>(wanted: ModelRequest, open: (device: Device) => Promise<Model>): Promise<Model> {
     const { device } = wanted
     if ((device !== 'auto' && device !== 'cuda') || !this.#isThere()) return open(device)
     const opening = this.#turn.then(() => this.#openInTurn(wanted, open))
@@ -127,7 +128,7 @@ export class Card {
   }
 
   async #openInTurn<Model extends OpenModel>(
-    { name, files, device, host }: WantedModel,
+    { name, files, device, host }: ModelRequest,
     open: (device: Device) => Promise<Model>,
   ): Promise<Model> {
     const size = await megabytesOf(files)
@@ -169,7 +170,7 @@ export class Card {
 
   #keep<Model extends OpenModel>(
     model: Model,
-    { before, host, ...about }: Omit<Loaded, 'since'> & { files: number; before: number | undefined; host: Host },
+    { before, host, ...about }: Omit<LoadedModel, 'since'> & { files: number; before: number | undefined; host: Host },
   ): Model {
     const opened = ++this.#changes
     const held: Held = {
@@ -201,15 +202,15 @@ export class Card {
   }
 }
 
-let owner = new Card()
+let owner = new GpuMemory()
 
 // The card is the machine's, so there is one owner in a process.
-export function card(): Card {
+export function card(): GpuMemory {
   return owner
 }
 
 // Returns the one before.
-export function setCard(next: Card): Card {
+export function setCard(next: GpuMemory): GpuMemory {
   const before = owner
   owner = next
   return before
@@ -224,10 +225,6 @@ async function megabytesOf(files: readonly string[]): Promise<number> {
     for (const part of parts) bytes += (await stat(join(folder, part))).size
   }
   return bytes / 1e6
-}
-
-export function gigabytes(megabytes: number): string {
-  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.round(megabytes)} MB`
 }
 
 const told = new WeakSet<Host['environment']>()

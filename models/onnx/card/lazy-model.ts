@@ -2,7 +2,7 @@ import type { Closable } from '../../../src/core/backend.ts'
 import { closeWhenIdle } from '../close-when-idle.ts'
 import type { Device, Provider } from '../device.ts'
 import { isOutOfMemory } from '../out-of-memory.ts'
-import { card, type OpenModel, type WantedModel } from './card.ts'
+import { card, type ModelRequest, type OpenModel } from './card.ts'
 
 // What a model can do about memory besides working in smaller batches.
 export interface Relief {
@@ -19,7 +19,7 @@ export interface LazyModel<Model> extends Relief, Closable {
 // A model that is opened when it is first asked, where there is room, and closed while nobody asks for long. One whose run does
 // not fit on the card is run again after idle ones have left it.
 export function lazyModel<Model extends OpenModel>(
-  wanted: WantedModel,
+  wanted: ModelRequest,
   open: (device: Device) => Promise<Model>,
   idleSeconds?: number,
 ): LazyModel<Model> {

@@ -1,8 +1,8 @@
 import type { Box } from '../../../src/core/evidence.ts'
 import type { Frame } from '../../../src/core/video.ts'
 import { cropFrame } from '../../../src/media/image.ts'
-import { quantileOf } from '../../quantile.ts'
-import type { LinePlace, Point } from './boxes.ts'
+import type { Corner, LinePlace } from '../../prepare/text-boxes.ts'
+import { lowerQuantileBy } from '../../quantile.ts'
 
 // The picture of one line, level.
 export function cutLine(frame: Frame, { box, corners }: LinePlace): Frame {
@@ -46,10 +46,10 @@ export function levelBox(
 ): (line: { place: LinePlace }) => Box {
   const tilted = lines.flatMap(({ place: { corners } }) => (corners ? [tiltOf(corners, width / height)] : []))
   if (tilted.length * 2 < lines.length || tilted.length === 0) return ({ place }) => place.box
-  const angle = quantileOf(tilted, 0.5, tilt => tilt)
+  const angle = lowerQuantileBy(tilted, 0.5, tilt => tilt)
   const [cos, sin] = [Math.cos(-angle), Math.sin(-angle)]
   return ({ place: { box, corners } }) => {
-    const points: readonly Point[] = corners ?? [
+    const points: readonly Corner[] = corners ?? [
       [box.x, box.y],
       [box.x + box.width, box.y],
       [box.x + box.width, box.y + box.height],

@@ -5,7 +5,7 @@ import { hubModel, modelNeeds, openModelFolder } from '../../hub/hub-model.ts'
 import { fileNeeds } from '../../is-file.ts'
 
 // Short names, and the repositories of the hub in which PaddlePaddle publishes the two models of each.
-export const models = {
+export const paddleModels = {
   'ppocr-v5-mobile': {
     detector: 'PaddlePaddle/PP-OCRv5_mobile_det_onnx',
     recognizer: 'PaddlePaddle/PP-OCRv5_mobile_rec_onnx',
@@ -15,7 +15,7 @@ export const models = {
     recognizer: 'PaddlePaddle/PP-OCRv5_server_rec_onnx',
   },
 }
-export type ModelName = keyof typeof models
+export type ModelName = keyof typeof paddleModels
 
 export interface PaddleFiles {
   model?: ModelName
@@ -54,18 +54,18 @@ export async function openFiles(named: PaddleFiles, host: Host) {
 }
 
 // Without any name it is the small model; it is no default of the setting, which would make the text of older libraries anew.
-export function modelOf({ model, detector, recognizer, keys }: PaddleFiles): ModelName | undefined {
+export function paddleModelName({ model, detector, recognizer, keys }: PaddleFiles): ModelName | undefined {
   return model ?? (detector || recognizer || keys ? undefined : 'ppocr-v5-mobile')
 }
 
 function repositories(files: PaddleFiles) {
-  const model = modelOf(files)
+  const model = paddleModelName(files)
   if (!model) return {}
   const at = (repository: string, files: string[]) =>
     hubModel({ model: repository, revision: 'main', precision: 'fp32' }, {}, { files, parts: [] })
   return {
-    detectors: at(models[model].detector, [network]),
-    recognizers: at(models[model].recognizer, [network, description]),
+    detectors: at(paddleModels[model].detector, [network]),
+    recognizers: at(paddleModels[model].recognizer, [network, description]),
   }
 }
 

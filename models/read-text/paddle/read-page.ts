@@ -5,11 +5,11 @@ import { cropFrame, resizeFrame } from '../../../src/media/image.ts'
 import type { Batches } from '../../onnx/batches.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import type { LazySession } from '../../onnx/session.ts'
+import type { Recognized } from '../../prepare/letters.ts'
 import { prepare } from '../../prepare/prepare.ts'
+import type { BoxSettings, LinePlace } from '../../prepare/text-boxes.ts'
 import { inReadingOrder } from '../best-lines.ts'
-import type { BoxSettings, LinePlace } from './boxes.ts'
 import { cutLine, levelBox } from './cut-line.ts'
-import type { Recognized } from './letters.ts'
 
 export interface PageReader {
   detector: LazySession

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Joint, writeTokens } from './greedy.ts'
-import { readPieces, wordsOf } from './words.ts'
+import { joinPieces, readVocabulary } from './words.ts'
 
 const blank = 3
 
@@ -56,9 +56,9 @@ test('the likelihood of a token is among the tokens, not the durations', async (
 })
 
 test('pieces make words; marks do not make them longer, and tags are no text', () => {
-  const { pieces } = readPieces('<unk> 0\n<|de|> 1\n▁Gu 2\nten 3\n▁Tag 4\n. 5\n<blk> 6\n')
+  const { pieces } = readVocabulary('<unk> 0\n<|de|> 1\n▁Gu 2\nten 3\n▁Tag 4\n. 5\n<blk> 6\n')
   const said = [1, 2, 3, 4, 5].map((token, i) => ({ token, frame: i * 4, frames: 2, share: i === 1 ? 0.5 : 1 }))
-  expect(wordsOf(said, pieces, 0.08)).toEqual([
+  expect(joinPieces(said, pieces, 0.08)).toEqual([
     { text: ' Guten', start: 0.32, end: 0.8, confidence: 0.75 },
     { text: ' Tag.', start: 0.96, end: 1.12, confidence: 1 },
   ])
@@ -70,7 +70,7 @@ test('a word without duration lasts a frame, and no longer than to the next', ()
     { token: 0, frame: 1, frames: 9, share: 1 },
     { token: 0, frame: 5, frames: 0, share: 1 },
   ]
-  const times = wordsOf(said, ['▁a'], 1).map(({ start, end }) => [start, end])
+  const times = joinPieces(said, ['▁a'], 1).map(({ start, end }) => [start, end])
   expect(times).toEqual([
     [1, 1],
     [1, 5],

@@ -4,7 +4,7 @@ import { batchSetting } from '../../onnx/batches.ts'
 import { onnxSettings } from '../../onnx/device.ts'
 
 // Short names for repositories of the hub.
-export const models = {
+export const parakeetModels = {
   v3: 'istupakov/parakeet-tdt-0.6b-v3-onnx',
   v2: 'istupakov/parakeet-tdt-0.6b-v2-onnx',
 }
@@ -15,17 +15,17 @@ export const languages = {
   v2: ['en'],
 }
 
-export const bestBatch = { cpu: 1, card: 8 }
+export const parakeetBatch = { cpu: 1, card: 8 }
 
 export const ParakeetSettings = z.strictObject({
-  model: modelSetting(models, 'v3'),
+  model: modelSetting(parakeetModels, 'v3'),
   ...hubSettings,
   ...onnxSettings,
   precision: z
     .enum(['fp32', 'q8'])
     .default('q8')
     .describe('which of its files: fp32 for graphics cards, q8 for processors'),
-  batch: batchSetting(bestBatch, 'windows that the encoder hears at once'),
+  batch: batchSetting(parakeetBatch, 'windows that the encoder hears at once'),
   windowSeconds: z
     .number()
     .min(4)

@@ -19,8 +19,8 @@ import { mergeOverlap } from '../whisper/merge-overlap.ts'
 import type { HeardLine, HeardWord } from '../whisper/segments.ts'
 import { type SpeechWindow, speechWindows, windowSound } from '../whisper/speech-windows.ts'
 import { openParakeet } from './model.ts'
-import { bestBatch, languages, type ParakeetSettings } from './settings.ts'
-import { readPieces, wordsOf } from './words.ts'
+import { languages, type ParakeetSettings, parakeetBatch } from './settings.ts'
+import { joinPieces, readVocabulary } from './words.ts'
 
 // What config.json says, and what holds of the named models without it.
 const Shape = z.looseObject({
@@ -38,7 +38,7 @@ interface Heard {
 }
 
 // Opens the model's files, and hears with them.
-export async function openTranscriber(
+export async function openParakeetTranscriber(
   wanted: HubModel,
   files: { encoder: string; decoder: string },
   settings: ParakeetSettings,
@@ -51,7 +51,7 @@ export async function openTranscriber(
   const paths = { encoder: folder.file(files.encoder), decoder: folder.file(files.decoder) }
   const onCard = { name, files: Object.values(paths), device: settings.device, host }
   const model = lazyModel(onCard, device => openParakeet({ name, ...paths }, blank, { ...settings, device }, host))
-  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), model)
+  const batches = new Batches(settings.batch, parakeetBatch, line => host.say(line), model)
   const length = { seconds: settings.windowSeconds, overlap: settings.overlapSeconds }
 
   async function* heard(audio: AudioSource, spans: readonly Span[], signal: AbortSignal): AsyncGenerator<Heard> {
@@ -63,8 +63,8 @@ export async function openTranscriber(
       some = []
       return done
     }
-    const placed = (said: Parameters<typeof wordsOf>[0], { sound }: SpeechWindow, speech: readonly Span[]) =>
-      wordsOf(said, pieces, featureStep * shape.subsampling_factor)
+    const placed = (said: Parameters<typeof joinPieces>[0], { sound }: SpeechWindow, speech: readonly Span[]) =>
+      joinPieces(said, pieces, featureStep * shape.subsampling_factor)
         .map(word => ({ ...word, start: sound.start + word.start, end: Math.min(sound.start + word.end, sound.end) }))
         .filter(word => word.end > word.start && speech.some(span => overlap(word, span) > 0))
     for await (const window of speechWindows(audio, spans, length)) {
@@ -101,9 +101,9 @@ export async function openTranscriber(
   }
 }
 
-async function vocabularyOf(folder: ModelFolder): Promise<ReturnType<typeof readPieces>> {
+async function vocabularyOf(folder: ModelFolder): Promise<ReturnType<typeof readVocabulary>> {
   try {
-    return readPieces(await readBoundedText(folder.file('vocab.txt'), 64e6))
+    return readVocabulary(await readBoundedText(folder.file('vocab.txt'), 64e6))
   } catch (cause) {
     throw folder.unreadable('vocab.txt', cause)
   }

@@ -2,7 +2,7 @@ import type { HeardWord } from '../whisper/segments.ts'
 import type { SaidToken } from './messages.ts'
 
 // The pieces of vocab.txt: "piece number" a line, the blank among them.
-export function readPieces(text: string): { pieces: string[]; blank: number } {
+export function readVocabulary(text: string): { pieces: string[]; blank: number } {
   const pieces: string[] = []
   for (const line of text.split(/\r?\n/)) {
     const [, piece, id] = /^(\S+) (\d+)$/.exec(line) ?? []
@@ -17,7 +17,7 @@ const mark = /^[\p{P}\p{S}]+$/u
 
 // Tokens to words: a piece that begins with "▁" begins a word. A mark belongs to its word, but does not make it last longer: it
 // may be written in the pause after it. Language tags and the like are not text.
-export function wordsOf(said: readonly SaidToken[], pieces: readonly string[], secondsOfFrame: number): HeardWord[] {
+export function joinPieces(said: readonly SaidToken[], pieces: readonly string[], secondsOfFrame: number): HeardWord[] {
   const words: (HeardWord & { shares: number[] })[] = []
   for (const { token, frame, frames, share } of said) {
     const piece = pieces[token] ?? ''

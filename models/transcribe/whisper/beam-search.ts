@@ -1,6 +1,6 @@
 import type { Tensor } from 'onnxruntime-node'
 import type { Decoder } from './decoder.ts'
-import type { Writing, Written } from './messages.ts'
+import type { DecodedWindow, DecodeRequest } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'
 import { joinAttention, noSpeechProbability, readAttention } from './write-windows.ts'
 
@@ -15,10 +15,10 @@ interface Beam {
 export async function searchBeams(
   decoder: Decoder,
   hidden: Tensor,
-  writing: Writing,
+  writing: DecodeRequest,
   beams: number,
   isCancelled: () => boolean,
-): Promise<Written> {
+): Promise<DecodedWindow> {
   const { prompt, rules, maxTokens, heads } = writing
   let step = await decoder.begin(hidden, prompt)
   const noSpeech = noSpeechProbability(step, 0, writing)

@@ -6,7 +6,7 @@ import { marks, serveThread } from '../../onnx/serve-thread.ts'
 import { toTensors } from '../../onnx/tensors.ts'
 import { searchBeams } from './beam-search.ts'
 import { Decoder } from './decoder.ts'
-import type { WhisperJob, WhisperOpened, Writing, Written } from './messages.ts'
+import type { DecodedWindow, DecodeRequest, WhisperJob, WhisperOpened } from './messages.ts'
 import { writeWindows } from './write-windows.ts'
 
 // Encoder and decoder in one thread: what one hands the other, and the memory of every step, stays here.
@@ -47,9 +47,9 @@ async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> 
 async function write(
   decoder: Decoder,
   hidden: Tensor,
-  writing: Writing,
+  writing: DecodeRequest,
   isCancelled: () => boolean,
-): Promise<Written[]> {
+): Promise<DecodedWindow[]> {
   const { beams = 1 } = writing
   if (beams > 1 && hidden.dims[0] === 1) return [await searchBeams(decoder, hidden, writing, beams, isCancelled)]
   return writeWindows(decoder, hidden, writing, isCancelled)

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { overlap, type Span } from '../../../src/core/time.ts'
-import { plain } from './merge-overlap.ts'
+import { comparableText } from './merge-overlap.ts'
 import type { HeardLine } from './segments.ts'
 
 // Whisper hallucinates where it hears nothing it knows: text in silence, and the same words over and over. The limits are those
@@ -58,5 +58,7 @@ function withoutLoop(line: HeardLine): HeardLine {
 function isSame(words: HeardLine['words'], a: number, b: number, length: number): boolean {
   if (b + length > words.length) return false
   const second = words.slice(b, b + length)
-  return words.slice(a, a + length).every((word, i) => plain(word.text) === plain(second[i]?.text ?? ''))
+  return words
+    .slice(a, a + length)
+    .every((word, i) => comparableText(word.text) === comparableText(second[i]?.text ?? ''))
 }

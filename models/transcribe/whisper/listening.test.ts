@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { all, rate, soundFrom } from '../../../tests/contracts/sound.ts'
 import { never, testHost } from '../../../tests/servers/host.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
+import { WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import whisper from '../whisper.ts'
 import { Generation, WhisperShape } from './generation.ts'
 import { Listening } from './listening.ts'
-import type { Writing } from './messages.ts'
+import type { DecodeRequest } from './messages.ts'
 import type { WhisperModel } from './model.ts'
 import { WhisperSettings } from './settings.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 const lang_to_id = { '<|en|>': 11, '<|de|>': 12, '<|fr|>': 13 }
 const generation = Generation.parse({
@@ -37,13 +37,13 @@ async function heard(scores: number[][], request: Asked = {}) {
   for (const [i, { start, end }] of spans.entries()) samples.fill(i + 1, start * rate, end * rate)
   const windowOf = ({ data }: Features) => Math.round(data[0]!) - 1
   const asked: number[] = []
-  const written: { window: number; language: number | undefined; writing: Writing }[] = []
+  const written: { window: number; language: number | undefined; writing: DecodeRequest }[] = []
   const model = {
     async language(sound: Features) {
       asked.push(windowOf(sound))
       return scores[windowOf(sound)]!
     },
-    async write(sounds: Features[], writing: Writing) {
+    async write(sounds: Features[], writing: DecodeRequest) {
       return sounds.map(sound => {
         const window = windowOf(sound)
         const spoken = writing.prompt[writing.start + 1]
@@ -75,7 +75,7 @@ async function heard(scores: number[][], request: Asked = {}) {
 
 const begin = 51
 // The pieces of tokens 20 to 22 are texts.
-const vocabulary = new Vocabulary({ pieces: '\n'.repeat(20) + ['the', 'das', 'le'].join('\n'), special: [] })
+const vocabulary = new WhisperVocabulary({ pieces: '\n'.repeat(20) + ['the', 'das', 'le'].join('\n'), special: [] })
 
 const english = [5, 0, 0]
 const german = [0, 5, 0]

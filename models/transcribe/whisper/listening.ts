@@ -5,24 +5,24 @@ import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
 import { Batches } from '../../onnx/batches.ts'
 import type { LazyModel } from '../../onnx/card/lazy-model.ts'
+import type { WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence } from '../speech-lines.ts'
 import { type Generation, languageToken, type WhisperShape } from './generation.ts'
 import { isDoubtful, isSilence, isUnsure, type Spoken, withoutHallucinations } from './hallucination-filter.ts'
 import { mergeOverlap } from './merge-overlap.ts'
-import type { Writing, Written } from './messages.ts'
+import type { DecodedWindow, DecodeRequest } from './messages.ts'
 import type { WhisperModel } from './model.ts'
 import { geometricMean, type HeardLine, splitTexts, timedLines } from './segments.ts'
-import { bestBatch, type WhisperSettings } from './settings.ts'
+import { type WhisperSettings, whisperBatch } from './settings.ts'
 import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 interface ListeningParts {
   settings: WhisperSettings
   generation: Generation
   shape: WhisperShape
   features: { seconds: number; of(samples: Float32Array, signal: AbortSignal): Promise<Features> }
-  vocabulary: Vocabulary
+  vocabulary: WhisperVocabulary
   before: readonly number[] // tokens of the prompt that a person gave
   model: LazyModel<WhisperModel>
   host: Host
@@ -37,7 +37,7 @@ interface Speech {
 }
 
 // What was written for one window in one attempt.
-interface Attempt extends Written {
+interface Attempt extends DecodedWindow {
   text: string
   lines: Spoken[]
   probability: number // of its tokens, geometric mean, 0..1
@@ -64,7 +64,7 @@ export class Listening {
   constructor(parts: ListeningParts) {
     this.#parts = parts
     const { settings, host, model } = parts
-    this.#batches = new Batches(settings.batch, bestBatch, line => host.say(line), model)
+    this.#batches = new Batches(settings.batch, whisperBatch, line => host.say(line), model)
   }
 
   async *lines(speech: Speech, signal: AbortSignal): AsyncGenerator<Finding> {
@@ -161,7 +161,7 @@ export class Listening {
     const { generation, vocabulary, model } = this.#parts
     const begin = generation.no_timestamps_token_id + 1
     const real = (tokens: number[] | null | undefined) => (tokens ?? []).filter(token => token >= 0)
-    const writing: Writing = {
+    const writing: DecodeRequest = {
       ...this.#prompt(language),
       rules: {
         begin,
@@ -187,7 +187,7 @@ export class Listening {
     })
   }
 
-  #prompt(language: number | undefined): Pick<Writing, 'prompt' | 'start' | 'maxTokens'> {
+  #prompt(language: number | undefined): Pick<DecodeRequest, 'prompt' | 'start' | 'maxTokens'> {
     const { before, shape } = this.#parts
     const prompt = [...before, ...this.#beginning(language)]
     const { max_target_positions: most } = shape

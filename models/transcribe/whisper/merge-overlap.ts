@@ -55,10 +55,15 @@ function atCut(before: readonly HeardWord[], after: readonly HeardWord[], cut: n
 }
 
 function same(a: HeardWord | undefined, b: HeardWord | undefined): boolean {
-  return a !== undefined && b !== undefined && plain(a.text) !== '' && plain(a.text) === plain(b.text)
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    comparableText(a.text) !== '' &&
+    comparableText(a.text) === comparableText(b.text)
+  )
 }
 
-export function plain(text: string): string {
+export function comparableText(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 

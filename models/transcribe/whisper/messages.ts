@@ -1,8 +1,9 @@
 import type { Provider } from '../../onnx/device.ts'
 import type { OnnxTensor, Opened } from '../../onnx/messages.ts'
+import type { Attention } from '../../prepare/word-times.ts'
 import type { TimestampRules } from './timestamp-rules.ts'
 
-export interface Writing {
+export interface DecodeRequest {
   prompt: number[]
   start: number // where the prompt says that a transcript begins
   rules: TimestampRules
@@ -25,7 +26,7 @@ export type WhisperJob =
       shape: { layers: number; heads: number; size: number }
     }
   | { kind: 'language'; hearing: OnnxTensor; start: number; languages: number[] }
-  | { kind: 'write'; hearing: OnnxTensor; writing: Writing }
+  | { kind: 'write'; hearing: OnnxTensor; writing: DecodeRequest }
   | { kind: 'ran' }
 
 // Where the encoder and the decoder were opened.
@@ -35,15 +36,9 @@ export interface WhisperOpened {
 }
 
 // What was written for one window.
-export interface Written {
+export interface DecodedWindow {
   tokens: number[] // without the prompt and the token that ends it
   probabilities: number[] // of each token, 0..1
   noSpeech: number // how likely nobody speaks, 0..1
   attention?: Attention
-}
-
-// How much each written token looked at each moment of the window; the row after the last belongs to the end.
-export interface Attention {
-  data: Float32Array // heads, tokens, frames
-  dims: [heads: number, tokens: number, frames: number]
 }

@@ -6,7 +6,7 @@ import { stack } from '../../onnx/tensors.ts'
 import { Thread } from '../../onnx/thread.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import type { WhisperShape } from './generation.ts'
-import type { WhisperJob, WhisperOpened, Writing, Written } from './messages.ts'
+import type { DecodedWindow, DecodeRequest, WhisperJob, WhisperOpened } from './messages.ts'
 
 interface WhisperFiles {
   name: string
@@ -48,9 +48,9 @@ export async function openWhisper(
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }
       return (await thread.ask(job, signal)) as number[]
     },
-    async write(windows: Features[], writing: Writing, signal: AbortSignal) {
+    async write(windows: Features[], writing: DecodeRequest, signal: AbortSignal) {
       const job = { kind: 'write' as const, hearing: hearing(windows), writing }
-      return first(async () => (await thread.ask(job, signal)) as Written[])
+      return first(async () => (await thread.ask(job, signal)) as DecodedWindow[])
     },
     ended: () => thread.ended(),
     close: () => thread.close(),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { tokenTimes } from '../../prepare/word-times.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'
-import { tokenTimes } from './word-times.ts'
 
 // Made by scripts/fixtures/reference_whisper.py with numpy.
 const reference = JSON.parse(

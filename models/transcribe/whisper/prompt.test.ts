@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
 import { ModelFolder } from '../../hub/hub-model.ts'
+import { readVocabulary, WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperShape } from './generation.ts'
 import { promptTokens } from './prompt.ts'
-import { readVocabulary, Vocabulary } from './vocabulary.ts'
 import { writeWindows } from './write-windows.ts'
 
 const folder = new ModelFolder(modelFixture('whisper'))
 const words = readVocabulary(readFileSync(folder.file('tokenizer.json'), 'utf8'))
-const vocabulary = new Vocabulary(words)
+const vocabulary = new WhisperVocabulary(words)
 const shapeOf = (max_target_positions: number) =>
   WhisperShape.parse({ d_model: 4, decoder_attention_heads: 1, decoder_layers: 1, max_target_positions })
 
@@ -32,7 +32,7 @@ test('of a long prompt the end stays: half of what the model can write, less one
 })
 
 test('a model without the token of a prompt refuses one', async () => {
-  const bare = new Vocabulary({ ...words, special: [] })
+  const bare = new WhisperVocabulary({ ...words, special: [] })
   const asked = promptTokens('x', { folder, vocabulary: bare, shape: shapeOf(448), host: testHost() })
   await expect(asked).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('<|startofprev|>') })
 })

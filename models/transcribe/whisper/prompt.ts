@@ -1,15 +1,20 @@
 import type { Host } from '../../../src/core/backend.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { ModelFolder } from '../../hub/hub-model.ts'
+import type { WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import { lazyTokenizer } from '../../tokens/tokenizer.ts'
 import type { WhisperShape } from './generation.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 // The tokens of a text that the model takes for what was said before. Of a text that is too long the end stays: half of what the
 // model can write, as its makers have it.
 export async function promptTokens(
   prompt: string,
-  { folder, vocabulary, shape, host }: { folder: ModelFolder; vocabulary: Vocabulary; shape: WhisperShape; host: Host },
+  {
+    folder,
+    vocabulary,
+    shape,
+    host,
+  }: { folder: ModelFolder; vocabulary: WhisperVocabulary; shape: WhisperShape; host: Host },
 ): Promise<number[]> {
   const begin = vocabulary.special('<|startofprev|>')
   if (begin === undefined)

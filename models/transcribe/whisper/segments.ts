@@ -1,7 +1,7 @@
 import type { Span } from '../../../src/core/time.ts'
 import { prepare } from '../../prepare/prepare.ts'
-import type { Written } from './messages.ts'
-import { groupWords, type TextWord, type Vocabulary } from './vocabulary.ts'
+import { groupWords, type TextWord, type WhisperVocabulary } from '../../prepare/vocabulary.ts'
+import type { DecodedWindow } from './messages.ts'
 
 export interface HeardWord extends Span {
   text: string // as written, with the space before it
@@ -18,9 +18,9 @@ const step = 0.02 // seconds of one time token
 
 // The lines that one window's tokens make, on the clock of the video. `sound` is what the model heard of it.
 export async function timedLines(
-  written: Written,
+  written: DecodedWindow,
   sound: Span,
-  { vocabulary, begin, median }: { vocabulary: Vocabulary; begin: number; median: number },
+  { vocabulary, begin, median }: { vocabulary: WhisperVocabulary; begin: number; median: number },
   signal: AbortSignal,
 ): Promise<HeardLine[]> {
   const seconds = sound.end - sound.start
@@ -52,7 +52,7 @@ export async function timedLines(
 export function splitTexts(
   tokens: readonly number[],
   begin: number,
-  vocabulary: Vocabulary,
+  vocabulary: WhisperVocabulary,
   seconds = Number.POSITIVE_INFINITY,
 ) {
   const texts: { rows: number[]; start: number; end: number }[] = []
@@ -74,7 +74,7 @@ export function splitTexts(
 }
 
 async function alignTokens(
-  { attention, tokens }: Written,
+  { attention, tokens }: DecodedWindow,
   rows: number[],
   { seconds, median, signal }: { seconds: number; median: number; signal: AbortSignal },
 ): Promise<Map<number, Span> | undefined> {

@@ -4,7 +4,7 @@ import { batchSetting } from '../../onnx/batches.ts'
 import { onnxModelSettings } from '../../onnx/device.ts'
 
 // Short names for repositories of the hub; "timestamped" ones give the time of each word.
-export const models = {
+export const whisperModels = {
   tiny: 'onnx-community/whisper-tiny_timestamped',
   base: 'onnx-community/whisper-base_timestamped',
   small: 'onnx-community/whisper-small_timestamped',
@@ -13,10 +13,10 @@ export const models = {
   'large-v3': 'Xenova/whisper-large-v3',
 }
 
-export const bestBatch = { cpu: 1, card: 8 }
+export const whisperBatch = { cpu: 1, card: 8 }
 
 export const WhisperSettings = z.strictObject({
-  ...onnxModelSettings(models, 'small'),
+  ...onnxModelSettings(whisperModels, 'small'),
   decoder: z
     .enum(['merged', 'with-past'])
     .default('merged')
@@ -31,7 +31,7 @@ export const WhisperSettings = z.strictObject({
     .min(1)
     .optional()
     .describe('names and terms that occur, to spell them right; as text that was said before'),
-  batch: batchSetting(bestBatch, 'windows at once'),
+  batch: batchSetting(whisperBatch, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   beams: z
     .number()

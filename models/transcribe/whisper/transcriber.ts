@@ -3,6 +3,7 @@ import type { Transcriber } from '../../../src/core/services.ts'
 import { type HubModel, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
+import { WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
 import { hearEverySpan } from '../hear-every-span.ts'
@@ -12,10 +13,13 @@ import { Listening } from './listening.ts'
 import { openWhisper } from './model.ts'
 import { promptTokens } from './prompt.ts'
 import { decoders, type WhisperSettings } from './settings.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 // Opens the model's files, and hears with them.
-export async function openTranscriber(wanted: HubModel, settings: WhisperSettings, host: Host): Promise<Transcriber> {
+export async function openWhisperTranscriber(
+  wanted: HubModel,
+  settings: WhisperSettings,
+  host: Host,
+): Promise<Transcriber> {
   const folder = await openModelFolder(wanted, host)
   const generation = await folder.json('generation_config.json', Generation)
   const shape = await folder.json('config.json', WhisperShape)
@@ -28,7 +32,7 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     host.signal.throwIfAborted()
     throw folder.unreadable('tokenizer.json', cause)
   })
-  const vocabulary = new Vocabulary(words)
+  const vocabulary = new WhisperVocabulary(words)
   const before = settings.prompt ? await promptTokens(settings.prompt, { folder, vocabulary, shape, host }) : []
   const { precision, decoderPrecision = precision } = settings
   const file = (part: string) => folder.file(onnxFile(part, decoderPrecision))

@@ -1,16 +1,16 @@
 import type { Tensor } from 'onnxruntime-node'
 import { random } from '../../../src/core/basics/numbers.ts'
 import type { Decoder, DecoderStep } from './decoder.ts'
-import type { Writing, Written } from './messages.ts'
+import type { DecodedWindow, DecodeRequest } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'
 
 // Writes what is said in each window, token by token, the likeliest each time; above temperature zero at random.
 export async function writeWindows(
   decoder: Decoder,
   hidden: Tensor,
-  writing: Writing,
+  writing: DecodeRequest,
   isCancelled: () => boolean,
-): Promise<Written[]> {
+): Promise<DecodedWindow[]> {
   const { prompt, rules, maxTokens } = writing
   const draw = random(writing.seed)
   let step = await decoder.begin(hidden, prompt)
@@ -64,7 +64,7 @@ function chosen(scores: Float32Array, temperature: number, draw: () => number): 
 }
 
 // Read at the token of the prompt that starts the transcript, before any language is named.
-export function noSpeechProbability(step: DecoderStep, window: number, { noSpeech, start }: Writing): number {
+export function noSpeechProbability(step: DecoderStep, window: number, { noSpeech, start }: DecodeRequest): number {
   if (noSpeech === undefined) return 0
   const from = window * step.width + start * step.vocabulary
   const scores = step.logits.subarray(from, from + step.vocabulary)
@@ -74,7 +74,7 @@ export function noSpeechProbability(step: DecoderStep, window: number, { noSpeec
 }
 
 // The attention of the position that writes the next token, one row a head.
-export function readAttention(step: DecoderStep, window: number, heads: Writing['heads']): Float32Array[] {
+export function readAttention(step: DecoderStep, window: number, heads: DecodeRequest['heads']): Float32Array[] {
   return heads.flatMap(([layer, head]) => {
     const weights = step.attention.get(layer)
     if (!weights) return []
@@ -84,7 +84,7 @@ export function readAttention(step: DecoderStep, window: number, heads: Writing[
   })
 }
 
-export function joinAttention(looks: Float32Array[][]): Pick<Written, 'attention'> {
+export function joinAttention(looks: Float32Array[][]): Pick<DecodedWindow, 'attention'> {
   const heads = looks[0]?.length ?? 0
   if (heads === 0) return {}
   const frames = looks[0]![0]!.length

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/cluster/data/sql.ts'
 
-export interface Counts {
+interface Counts {
   jobs: number
   attempts: number
   doubled: number // jobs that were completed twice, and results with two rows

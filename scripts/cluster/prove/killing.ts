@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../../../tests/support/postgres.ts'
 import type { Kill, Workers } from './workers.ts'
 
-export interface Killing {
+interface Killing {
   kills: number
   databaseKills: number
   over: number // seconds in which they are to happen, about

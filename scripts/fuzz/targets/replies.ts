@@ -5,9 +5,9 @@ import { looseJson } from '../../../models/chat/adapter/loose-json.ts'
 import { readReply } from '../../../models/chat/adapter/read-reply.ts'
 import { visibleText } from '../../../models/chat/adapter/visible-text.ts'
 import { readMessage } from '../../../models/chat/langchain/reply.ts'
-import { readPieces } from '../../../models/chat/ollama/reply.ts'
-import { readCompletion, readStream } from '../../../models/chat/openai/reply.ts'
-import type { Reply } from '../../../models/http/server.ts'
+import { readOllamaStream } from '../../../models/chat/ollama/reply.ts'
+import { readCompletion, readOpenaiStream } from '../../../models/chat/openai/reply.ts'
+import type { ServerReply } from '../../../models/http/server.ts'
 import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
 import { readJson } from '../../../src/core/json.ts'
@@ -102,9 +102,9 @@ async function readAsBodies(input: Buffer): Promise<TransportReply[]> {
   const found: TransportReply[] = []
   const tries: (() => Promise<TransportReply> | TransportReply)[] = [
     () => readCompletion(inMemory(input)),
-    () => readStream(inMemory(input), () => {}),
+    () => readOpenaiStream(inMemory(input), () => {}),
     () => readMessage(json(input), 'langchain'),
-    () => readPieces(pieces(json(input)) as never, { id: 'ollama', contextTokens: 1000, request }, () => {}),
+    () => readOllamaStream(pieces(json(input)) as never, { id: 'ollama', contextTokens: 1000, request }, () => {}),
   ]
   for (const read of tries) {
     try {
@@ -129,8 +129,8 @@ async function* pieces(value: unknown) {
 }
 
 // In pieces that cut through characters, as a network delivers them.
-function inMemory(input: Buffer): Reply {
-  const error: Reply['error'] = (message, details) => new ServerError(message, details)
+function inMemory(input: Buffer): ServerReply {
+  const error: ServerReply['error'] = (message, details) => new ServerError(message, details)
   return {
     status: 200,
     type: 'application/json',

@@ -24,7 +24,7 @@ export interface Answering {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-export type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & {
+type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & {
   watch: Watch
   signal: AbortSignal
   library?: OpenLibrary // it is asked over all videos

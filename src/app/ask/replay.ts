@@ -10,7 +10,7 @@ import type { OpenLibrary } from './library/open-library.ts'
 import { lastState } from './recorded-run.ts'
 import { askIndex, reportOf } from './run-graph.ts'
 
-export interface Replayed {
+interface Replayed {
   report: AskReport
   same: boolean // as the run had it, to the byte; otherwise the code has changed since
 }

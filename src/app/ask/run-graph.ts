@@ -10,10 +10,10 @@ import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runti
 import { type Named, offeredTools } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
+import { rolePrices } from '../models/prices.ts'
 import { recallNotes } from '../tools/memory.ts'
 import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
 import { callsInside } from './calls-inside.ts'
-import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
 // What an evaluation, which is a client, may know of the graphs.

@@ -6,7 +6,7 @@ import { partBytes } from '../../store/models/model-files.ts'
 import { again, type FetchWork } from '../models/manager/fetch-file.ts'
 import { isHere, type Pins, pinsFor } from './pinned-files.ts'
 
-export interface DataWish {
+interface DataWish {
   dataset: string // "organisation/name" on the hub
   parts: { name: string; patterns: string[] }[] // paths that are wanted, of each part: "videos/*.zip"; * leads into no folder
   revision?: string // what was fetched first where it is left out, else main

@@ -2,11 +2,11 @@ import { preprocess, stageNews } from '../../../graphs/preprocess.ts'
 import { need, speechTrack } from '../../../tools/stages/results.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
-import { refuseBound } from '../models/memory/stage-memory.ts'
 import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
 import { finder, type Indexed, type IndexWork, indexedOf, readerOf } from './find-index.ts'
 import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
+import { refuseBound } from './stage-memory.ts'
 import { stageRunner } from './stage-runner.ts'
 
 // Makes what is missing of an index, one process at a time.

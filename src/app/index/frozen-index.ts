@@ -11,9 +11,9 @@ import type { IndexSettings } from '../../core/settings.ts'
 import type { Stage, StageGiven, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
+import { withAside, withoutAside } from '../models/result-settings.ts'
 import { loadChoice, type RoleChoice } from '../models/role-families.ts'
 import { capabilityHere, type Planned, planStages } from './plan-stages.ts'
-import { withAside, withoutAside } from './result-settings.ts'
 
 const roleName = z.enum(roleNames as [Role, ...Role[]])
 

@@ -6,7 +6,7 @@ import { type Indexed, readerOf } from './find-index.ts'
 import { allRows } from './open-index.ts'
 
 // What a search over many videos knows of one, read from its finished index.
-export interface LibraryRows {
+interface LibraryRows {
   video: Video
   rows: Evidence[]
   terms: RowTerms[] // of the rows

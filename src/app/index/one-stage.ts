@@ -10,7 +10,7 @@ import { finder, type IndexWork, type StageResults } from './find-index.ts'
 import { type Keyed, lostStages, type Planned, plannedOf, trustOf, withoutKey } from './plan-stages.ts'
 import { stageRunner } from './stage-runner.ts'
 
-export interface OneStage extends IndexWork {
+interface OneStage extends IndexWork {
   plan: readonly Planned[]
   outcomes: Outcomes // of the stages that are over
 }

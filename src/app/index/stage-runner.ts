@@ -14,11 +14,11 @@ import type { HeldLock } from '../../store/lock.ts'
 import { findStage, readStage, runStage } from '../../store/stage/stage.ts'
 import { stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
-import { stageMegabytes } from '../models/memory/stage-memory.ts'
 import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
 import { otherResults } from './other-results.ts'
 import { type Keyed, type Planned, plannedOf, withoutKey } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
+import { stageMegabytes } from './stage-memory.ts'
 
 interface StageRunner {
   results: StageResults

@@ -11,7 +11,7 @@ import { openVideos } from './videos/open-videos.ts'
 import { checkedUploads } from './videos/uploads.ts'
 import type { Served } from './videos/video-view.ts'
 
-export interface WorkplaceOptions {
+interface WorkplaceOptions {
   runtime: OpenRuntime
   home: string
   environment: Readonly<Record<string, string | undefined>>

@@ -52,6 +52,6 @@ function contentOf({ inode, bytes, modified }: Sight): string {
   return `${inode} ${bytes} ${modified}`
 }
 
-export function isSame(a: Sight, b: Sight, trust: Trust): boolean {
+function isSame(a: Sight, b: Sight, trust: Trust): boolean {
   return a.beside === b.beside && looksSame(a, b, trust)
 }

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import { showProgress } from '../progress.ts'
 import { openHeld } from './open-held.ts'
 
-export interface MakeCluster {
+interface MakeCluster {
   given: Pick<MakeWorld, 'workers' | 'shared'>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ export interface LineInput {
   live: boolean // a person types
 }
 
-export interface Lines {
+interface Lines {
   next(): Promise<string | undefined> // undefined: there are no more
   close(): void
 }

@@ -15,7 +15,7 @@ interface Slash {
 const unmarked = { bold: (text: string) => text, dim: (text: string) => text }
 
 // What may be typed in a conversation besides questions.
-export const slashes: Record<string, Slash> = {
+const slashes: Record<string, Slash> = {
   help: {
     form: '/help',
     about: 'this list',

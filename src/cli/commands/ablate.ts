@@ -17,11 +17,11 @@ import { type BenchCluster, benchCluster } from '../bench/bench-queue.ts'
 import { quoted } from '../bench/bench-request.ts'
 import { preflight, withResume } from '../bench/preflight.ts'
 import type { Call } from '../call.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { saveReports } from '../save-file.ts'
 import { columns, formatDuration, tableLines } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 
 export const ablate: CommandRun = async call => {

@@ -5,10 +5,10 @@ import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { prune as pruneResults, usage, type VideoUsage, verify as verifyResults } from '../../store/library/cache.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Call } from '../call.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns, formatBytes } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
   const videos = await openLibrary(await call.home()).list()

@@ -6,11 +6,11 @@ import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
 import { Conversation } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes, fail } from '../fail.ts'
 import { localVideo } from '../fetch.ts'
 import { watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const chat: CommandRun = async call => {
   const home = await call.home()

@@ -9,9 +9,9 @@ import { optionTable } from '../../config/settings-markdown.ts'
 import { leavesOf } from '../../config/tree.ts'
 import type { Backend, Family } from '../../core/backend.ts'
 import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
+import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const show: CommandRun = async call => {
   const { file, settings, origins } = settingsDocument(await call.settings())

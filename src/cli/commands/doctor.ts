@@ -1,10 +1,10 @@
 import { placeText } from '../../core/backend.ts'
 import type { Departure, DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns, formatBytes } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const doctor: CommandRun = async (call, commands) => {
   if (call.arguments[0] === 'gpu') return doctorGpu(call, commands)

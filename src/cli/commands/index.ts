@@ -4,11 +4,11 @@ import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.t
 import { isPartial } from '../../core/video.ts'
 import { fileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { localVideos } from '../fetch.ts'
 import { result, watching } from '../output.ts'
 import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
-import type { CommandRun } from '../specs/types.ts'
 import { remarkCosts } from './index-forecast.ts'
 
 export const index: CommandRun = async call => {

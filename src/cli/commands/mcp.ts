@@ -1,4 +1,4 @@
-import type { CommandRun } from '../specs/types.ts'
+import type { CommandRun } from '../command.ts'
 import { startedBy } from '../started-by.ts'
 import { version } from '../version.ts'
 

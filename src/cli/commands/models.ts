@@ -1,11 +1,11 @@
 import type { ModelState, ModelsManager, PullPlan } from '../../app/models/models-manager.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns, formatBytes } from '../show/format.ts'
 import { pullProgress } from '../show/pull-progress.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const list: CommandRun = async call => {
   const manager = await openManager(call)

@@ -3,10 +3,10 @@ import { UsageError } from '../../core/errors.ts'
 import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
 import { listRuns, readRun, refuseStray } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
+import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { compareLines } from '../show/compare-lines.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
   const runs = await listRuns(await call.home())

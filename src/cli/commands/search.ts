@@ -9,10 +9,10 @@ import { type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '..
 import { foundBy } from '../../core/words/found-by.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result, watching } from '../output.ts'
 import { coverageLines, evidenceLine, linkLines, notSearchedLines } from '../show/lines.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 // In one video, or in all.
 export const search: CommandRun = async call => {

@@ -2,10 +2,10 @@ import { shortRow } from '../../app/documents.ts'
 import { counted } from '../../core/words/counted.ts'
 import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { openSessions } from '../../store/sessions.ts'
+import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'
 import { askedText, turnLines } from '../show/lines.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
   const { sessions: listed, damaged } = await openSessions(await call.home()).list()

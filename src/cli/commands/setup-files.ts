@@ -6,7 +6,7 @@ import { absentAs, UsageError } from '../../core/errors.ts'
 import { safePath } from '../../store/archive/member.ts'
 import { openUnpacked, type Unpacked } from '../../store/unpacked.ts'
 
-export type OwnFiles = Pick<Unpacked, 'folder' | 'close'>
+type OwnFiles = Pick<Unpacked, 'folder' | 'close'>
 
 // A folder of one's own as it is; an archive (tar, tar.gz, zip) is unpacked into a temporary folder for as long as it is open.
 export async function openOwnFiles(from: string, cwd: string, signal: AbortSignal): Promise<OwnFiles> {

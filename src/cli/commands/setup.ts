@@ -21,12 +21,12 @@ import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { forgetChoice } from '../../store/models/setup-choice.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'
 import { pullProgress } from '../show/pull-progress.ts'
 import { lackingLines, machineLines, planLines } from '../show/setup-lines.ts'
-import type { CommandRun } from '../specs/types.ts'
 import { openOwnFiles } from './setup-files.ts'
 
 export const setup: CommandRun = async call => {

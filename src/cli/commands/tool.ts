@@ -2,10 +2,10 @@ import { type Check, checkTool } from '../../app/tools/check/check-tool.ts'
 import { listTools } from '../../app/tools/list-tools.ts'
 import { UsageError } from '../../core/errors.ts'
 import { oneLine } from '../../core/words/visible-text.ts'
+import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../specs/types.ts'
 
 export const list: CommandRun = async call => {
   const { settings } = await call.settings()

@@ -1,4 +1,4 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from '../specs/types.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script that "source <(longtake completion bash)" loads.

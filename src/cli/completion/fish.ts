@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../specs/types.ts'
+import type { CommandSpec } from '../command.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script for ~/.config/fish/completions/longtake.fish.

@@ -1,5 +1,5 @@
-import { commonOptions } from '../specs/options.ts'
-import type { ArgumentSpec, CommandSpec, OptionSpec } from '../specs/types.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
+import { commonOptions } from '../options.ts'
 
 // One command as the completion scripts see it: "config show", and what may follow.
 export interface Completed {

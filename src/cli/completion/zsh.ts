@@ -1,4 +1,4 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from '../specs/types.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script for a file named _longtake in a folder of $fpath, or for "source <(longtake completion zsh)".

@@ -1,6 +1,6 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
-import { files, judgeMode, many, runOptions, sampleOptions } from './options.ts'
-import { type CommandSpec, type OptionSpec, option } from './types.ts'
+import { type CommandSpec, type OptionSpec, option } from '../command.ts'
+import { files, judgeMode, many, runOptions, sampleOptions } from '../options.ts'
 
 const changes: OptionSpec[] = [
   option(

@@ -1,5 +1,5 @@
-import { data, files, judgeMode, many, videos, wording } from './options.ts'
-import { type ArgumentSpec, commandsIn, option } from './types.ts'
+import { type ArgumentSpec, commandsIn, option } from '../command.ts'
+import { data, files, judgeMode, many, videos, wording } from '../options.ts'
 
 const runs: ArgumentSpec = {
   name: 'run',

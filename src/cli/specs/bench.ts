@@ -1,5 +1,5 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
-import { judgeCommands } from './bench-judges.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
 import {
   data,
   dataOptions,
@@ -15,8 +15,8 @@ import {
   toolOption,
   videos,
   wording,
-} from './options.ts'
-import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
+} from '../options.ts'
+import { judgeCommands } from './bench-judges.ts'
 
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
 const aRun = 'a run, given by its folder, its name, or the beginning of its name'

@@ -1,5 +1,5 @@
-import { budgetOptions, events, toolOption, video } from './options.ts'
-import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
+import { budgetOptions, events, toolOption, video } from '../options.ts'
 
 const session: ArgumentSpec = { name: 'session', about: 'its name', kind: 'one', values: 'text' }
 

@@ -1,5 +1,5 @@
-import { events } from './options.ts'
-import { type CommandSpec, commandsIn, option } from './types.ts'
+import { type CommandSpec, commandsIn, option } from '../command.ts'
+import { events } from '../options.ts'
 
 export const clusterCommand: CommandSpec = {
   name: 'cluster',

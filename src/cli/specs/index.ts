@@ -1,8 +1,4 @@
-import { ablateCommand, compareCommand } from './ablate.ts'
-import { benchCommand } from './bench.ts'
-import { chatCommand, sessionsCommand } from './chat.ts'
-import { clusterCommand } from './cluster.ts'
-import { modelsCommand, setupCommand, toolCommand } from './models.ts'
+import { type CommandSpec, commandsIn, option } from '../command.ts'
 import {
   budgetOptions,
   conversationOptions,
@@ -14,8 +10,12 @@ import {
   tracks,
   video,
   within,
-} from './options.ts'
-import { type CommandSpec, commandsIn, option } from './types.ts'
+} from '../options.ts'
+import { ablateCommand, compareCommand } from './ablate.ts'
+import { benchCommand } from './bench.ts'
+import { chatCommand, sessionsCommand } from './chat.ts'
+import { clusterCommand } from './cluster.ts'
+import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 
 export const commandTable: CommandSpec[] = [
   {

@@ -1,5 +1,5 @@
-import { files, tierChoices, toolOption } from './options.ts'
-import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
+import { files, tierChoices, toolOption } from '../options.ts'
 
 const names: ArgumentSpec = {
   name: 'names',

@@ -5,6 +5,7 @@ import type { Elsewhere, ElsewhereWork } from '../../../eval/runner/open-bench.t
 import { InterruptedError } from '../../core/errors.ts'
 import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
+import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from '../jobs/shards.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
 import { takeRecords } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
@@ -13,7 +14,6 @@ import type { QueueWorld } from './queue-world.ts'
 import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
 import { sendRun } from './send-run.ts'
 import { sentAs } from './sent-as.ts'
-import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from './shards.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
 export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type FrozenIndex, FrozenIndex as FrozenModels, freezeIndex, readyHere } from '../../app/index/frozen-index.ts'
-import { withAside } from '../../app/index/result-settings.ts'
+import { withAside } from '../../app/models/result-settings.ts'
 import { roleNames } from '../../config/profiles.ts'
 import { type ResolvedConfig, resolveConfig } from '../../config/resolve.ts'
 import { Config } from '../../config/schema.ts'
@@ -10,7 +10,7 @@ import { UsageError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
 import type { Role } from '../../core/services.ts'
 import type { Need } from '../data/catalogue/videos.ts'
-import type { Resource } from '../jobs/job.ts'
+import type { Resource } from '../data/job.ts'
 
 // What the questions of a run are asked with, so that every machine asks them alike: column `config` of a run. Which servers are asked,
 // with which keys, and what tools may do, each machine decides for itself.

@@ -12,8 +12,8 @@ import { afterIndex } from '../jobs/after-index.ts'
 import { knownVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { type Rooted, rootedPath } from '../jobs/roots.ts'
+import { freeShards, type ShardRow } from '../jobs/shards.ts'
 import type { QueueWorld } from './queue-world.ts'
-import { freeShards, type ShardRow } from './shards.ts'
 
 export type KnownVideo = { id: string } | { fault: string }
 

@@ -4,7 +4,7 @@ import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { PulledCache } from '../store/pulled-cache.ts'
 import { type SharedVideo, sharedStages } from '../store/shared-stages.ts'
-import { locateSource } from '../worker/locate.ts'
+import { locateSource } from '../task/locate.ts'
 import { type Asker, type AskWorld, openAsker } from './run-shard.ts'
 
 type Given = Omit<AskWorld, 'locate' | 'shared' | 'turns'> & {

@@ -14,6 +14,7 @@ import { type Sharding, shardsOf } from '../../../eval/runner/shards.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
+import { type ShardRow, saveShards } from '../jobs/shards.ts'
 import { readRun, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
@@ -21,7 +22,6 @@ import type { QueueWorld } from './queue-world.ts'
 import { putShard } from './run-store.ts'
 import { sentAs, sentFile } from './sent-as.ts'
 import type { SentRun } from './sent-run.ts'
-import { type ShardRow, saveShards } from './shards.ts'
 
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
 export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {

@@ -1,5 +1,5 @@
+import type { JobData } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
-import type { JobData } from '../jobs/job.ts'
 
 // The queue behind ten functions. It is never the truth: results are, and what is lost here is planned again from them.
 export interface Engine {

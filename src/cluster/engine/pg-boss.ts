@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { errorText, UsageError } from '../../core/errors.ts'
+import { JobData } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
-import { JobData } from '../jobs/job.ts'
 import { clusterPackage } from '../packages.ts'
 import type { ClaimedJob, Engine, NewJob, QueueCount, Settled } from './engine.ts'
 import * as own from './engine-sql.ts'

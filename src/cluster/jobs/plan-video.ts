@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Keyed, lostStages, type Planned, withoutKey } from '../../app/index/plan-stages.ts'
 import type { Stage, StageOutcome } from '../../core/stage.ts'
-import type { JobData, Resource } from './job.ts'
+import type { JobData, Resource } from '../data/job.ts'
 
 // What is known of one video: results that count, and what could not be made.
 export interface Known {

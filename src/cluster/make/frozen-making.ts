@@ -4,15 +4,15 @@ import { choicesOf } from '../../../eval/make/machine/roles.ts'
 import { SentMaking } from '../../../eval/make/machine/sent-making.ts'
 import { makeRoles } from '../../../eval/recipes/item.ts'
 import { FrozenIndex, freezeIndex, readyHere } from '../../app/index/frozen-index.ts'
-import { withAside } from '../../app/index/result-settings.ts'
+import { withAside } from '../../app/models/result-settings.ts'
 import type { RoleChoice } from '../../app/models/role-families.ts'
 import { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import type { Need } from '../data/catalogue/videos.ts'
+import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
-import type { Resource } from '../jobs/job.ts'
 
 // The models of one role, each as that of a writer: a role of a making is filled by any chat model.
 const FrozenRole = FrozenIndex.pick({ models: true, chosen: true })

@@ -1,8 +1,8 @@
 import type { Request } from '../data/catalogue/requests.ts'
 import type { Need } from '../data/catalogue/videos.ts'
 import type { WorkerRow } from '../data/catalogue/workers.ts'
+import type { Resource } from '../data/job.ts'
 import type { QueueCount } from '../engine/engine.ts'
-import type { Resource } from '../jobs/job.ts'
 
 export interface QueueStatus extends QueueCount, Partial<Pick<Need, 'stage' | 'backend' | 'version' | 'resource'>> {
   workers: number // live ones that serve it

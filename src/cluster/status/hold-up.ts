@@ -1,4 +1,4 @@
-import type { Resource } from '../jobs/job.ts'
+import type { Resource } from '../data/job.ts'
 import type { QueueStatus, Unserved, WorkerStatus } from './cluster-status.ts'
 
 const unknownSeconds = 60 // of a job of which none has ended yet

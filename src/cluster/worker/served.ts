@@ -3,8 +3,8 @@ import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import type { Role } from '../../core/services.ts'
 import { allNeeds, type Need } from '../data/catalogue/videos.ts'
+import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
-import type { Resource } from '../jobs/job.ts'
 import { rankOf } from '../jobs/plan-video.ts'
 
 export type Slots = Readonly<Record<Resource, number>>

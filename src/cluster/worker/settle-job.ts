@@ -9,7 +9,7 @@ import type { ClaimedJob, Engine, Settled } from '../engine/engine.ts'
 import { advance, type Follow } from '../jobs/advance.ts'
 import { knownRows } from '../jobs/known-rows.ts'
 import { isPoison } from '../jobs/retry.ts'
-import type { Pushed, StageTask } from './messages.ts'
+import type { Pushed, StageTask } from '../task/messages.ts'
 
 export interface Books {
   database: Database

@@ -3,7 +3,7 @@ import { BackendError, errorText, InputError, LongtakeError, StorageError, Usage
 import { resourceFault } from '../../core/machine/resource-fault.ts'
 import type { Counted } from '../observe/counters.ts'
 import { storeFault } from '../store/of-store.ts'
-import type { Ending, FailedAs, FromSlot, SlotOpening, SlotTask, ToSlot } from './messages.ts'
+import type { Ending, FailedAs, FromSlot, SlotOpening, SlotTask, ToSlot } from '../task/messages.ts'
 import { openWorkshop } from './workshop.ts'
 
 // The process of one slot: one job at a time, with what it has opened kept open. It ends with its supervisor, however that ends.

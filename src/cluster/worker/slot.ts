@@ -3,7 +3,7 @@ import { whenAborted } from '../../core/basics/signals.ts'
 import { BackendError, errorText } from '../../core/errors.ts'
 import { type LastingProgram, startLasting } from '../../media/program/lasting-program.ts'
 import type { Counted } from '../observe/counters.ts'
-import type { Ending, FromSlot, SlotOpening, SlotTask, ToSlot } from './messages.ts'
+import type { Ending, FromSlot, SlotOpening, SlotTask, ToSlot } from '../task/messages.ts'
 
 type Progress = Extract<FromSlot, { type: 'progress' }>
 

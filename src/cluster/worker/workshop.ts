@@ -13,9 +13,9 @@ import { ofStore } from '../store/of-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
-import { locateSource, NotHere } from './locate.ts'
-import type { Ending, SlotOpening, SlotTask } from './messages.ts'
-import { runStage, type Workshop } from './run-stage.ts'
+import { locateSource, NotHere } from '../task/locate.ts'
+import type { Ending, SlotOpening, SlotTask } from '../task/messages.ts'
+import { runStage, type Workshop } from '../task/run-stage.ts'
 
 const connections = 2 // of one slot
 const patience = 600 // seconds that what is made waits for a database that is away

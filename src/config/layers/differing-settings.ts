@@ -1,7 +1,7 @@
 import { stableJson } from '../../core/json.ts'
 import { isTree, leavesOf } from '../tree.ts'
 
-export interface DifferingSetting {
+interface DifferingSetting {
   setting: string // its dotted name
   a?: unknown // absent where it is not set
   b?: unknown

@@ -9,7 +9,7 @@ import { fileName, layerOf, ownerFault } from './file-layer.ts'
 
 const maxBytes = 1_000_000
 
-export interface FoundFile {
+interface FoundFile {
   layer?: Layer
   notices: string[] // one line for the user: what was withheld or ignored, and how to allow it
 }

@@ -1,6 +1,6 @@
 import { checkKey, isTree, type Layer, leavesOf, type Origin, type Path, type Tree, valueAt } from '../tree.ts'
 
-export interface Merged {
+interface Merged {
   values: Tree
   origins: Map<string, Origin>
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Answer, Question, Step, StopReason } from '../agent.ts'
 import { Usage } from '../chat.ts'
-import { divergenceKinds } from '../run/compare-steps.ts'
 import { Row } from './row.ts'
 import { RunEntry } from './run.ts'
+
+export const divergenceKinds = ['other call', 'other input', 'other result', 'ended earlier'] as const
 
 // One call of a tool; of a step that made none, its node alone.
 const ComparedLine = z.object({

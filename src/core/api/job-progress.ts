@@ -1,7 +1,7 @@
 import type { RunEvent } from '../agent.ts'
 import type { Job } from './job.ts'
 
-export type Progress = Pick<Job, 'doing' | 'stages'>
+type Progress = Pick<Job, 'doing' | 'stages'>
 
 // What a job is at, once that has happened in it.
 export function progressAfter({ doing, stages }: Progress, event: RunEvent): Progress {

@@ -4,14 +4,14 @@ import type { Span } from '../time.ts'
 // The spans of a video by lane, as columns: 8 bytes a row.
 //   "LTL1"  Uint32 length of the header  header (JSON, padded with spaces to a multiple of 4)
 //   for each lane of the header: `rows` starts as Uint32 milliseconds, then `rows` ends; all little-endian, by time
-export interface LanesHeader {
+interface LanesHeader {
   version: 1
   video: string
   duration: number // seconds
   lanes: { lane: Track; rows: number }[]
 }
 
-export interface Lane {
+interface Lane {
   lane: Track
   spans: readonly Span[]
 }

@@ -1,5 +1,5 @@
 // The addresses of the page, by view. Every state that somebody would share is in one of them.
-export const pages = {
+const pages = {
   library: '/',
   video: '/v/:video',
   search: '/search',

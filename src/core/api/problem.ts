@@ -32,7 +32,7 @@ export const statuses = {
   storage: 507,
 } as const
 export type ProblemCode = keyof typeof statuses
-export type ProblemStatus = (typeof statuses)[ProblemCode]
+type ProblemStatus = (typeof statuses)[ProblemCode]
 
 const passing: ProblemCode[] = ['queue_full', 'too_many_attempts', 'backend_busy', 'interrupted']
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Answer, Question, Step, StopReason } from '../agent.ts'
 import { Usage } from '../chat.ts'
 import { Track } from '../evidence.ts'
-import { divergenceKinds } from '../run/compare-steps.ts'
 import { Span } from '../time.ts'
+import { divergenceKinds } from './compare.ts'
 
 // One task over all questions, strictly, in per cent.
 const TaskScore = z.object({

@@ -7,7 +7,7 @@ import { Picture } from '../sight/picture.ts'
 import { HelperStep } from '../step.ts'
 
 // What a tool gave and what that cost.
-export const ToolReply = z.object({
+const ToolReply = z.object({
   evidence: z.array(Evidence),
   text: z.string().optional(),
   outcome: z.enum(['found', 'nothing']).optional(),
@@ -15,7 +15,7 @@ export const ToolReply = z.object({
   steps: z.array(HelperStep).optional(),
   spent: Usage,
 })
-export type ToolReply = z.infer<typeof ToolReply>
+type ToolReply = z.infer<typeof ToolReply>
 
 const common = {
   format: z.literal(1),

@@ -1,3 +1,4 @@
+import type { divergenceKinds } from '../api/compare.ts'
 import { stableJson } from '../json.ts'
 
 // What two runs are compared by: a node of the graph, or one call of a tool in it.
@@ -10,8 +11,6 @@ export interface ComparedStep {
   text?: string // what a tool said where it gave no row
 }
 
-export const divergenceKinds = ['other call', 'other input', 'other result', 'ended earlier'] as const
-
 // The first pair of steps that is not equal.
 export interface Divergence {
   at: number // place in both lists, from 0
@@ -20,7 +19,7 @@ export interface Divergence {
 }
 
 // Places in the two lists that stand side by side; one side alone where the other has nothing like it.
-export interface StepPair {
+interface StepPair {
   a?: number
   b?: number
   same: boolean

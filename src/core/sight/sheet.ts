@@ -3,11 +3,6 @@ import { columnsFor, type Picture } from './picture.ts'
 
 export const cellsOfSheet = 16 // at most
 
-// What is rated by sight, at most.
-export const ratedARound = 16 // candidates
-export const windowsOfSheet = 9
-export const framesOfWindow = 3
-
 interface SheetWish {
   span: Span
   times: readonly number[]

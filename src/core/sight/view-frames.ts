@@ -7,7 +7,7 @@ import { boxOf, type Region } from './region.ts'
 
 type Camera = Pick<ToolContext, 'frames' | 'jpeg' | 'index' | 'signal'>
 
-export interface FrameWish {
+interface FrameWish {
   span: Span
   frames?: number // how many; by default two a second, up to 64
   region?: Region // cut out of the whole frame before it is scaled

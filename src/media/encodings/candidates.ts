@@ -1,6 +1,6 @@
 // Encodings that subtitle files are found in, and what the letters beyond ASCII look like in the languages written with each.
 
-export interface SingleByte {
+interface SingleByte {
   label: string // as TextDecoder knows it
   chardet: string[] // as chardet names it
   languages: string[] // letters beyond ASCII, frequent ones first where the script has nothing else
@@ -50,7 +50,7 @@ export const singleByte: SingleByte[] = [
   { label: 'windows-874', chardet: ['windows-874'], languages: thai, script: /\p{sc=Thai}/u },
 ]
 
-export interface MultiByte {
+interface MultiByte {
   label: string
   chardet: string
   frequent: RegExp // letters that every text of some length holds

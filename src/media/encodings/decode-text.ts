@@ -2,7 +2,7 @@ import chardet from 'chardet'
 import { multiByte, scoreMultiByte, scoreSingleByte, singleByte } from './candidates.ts'
 import { decodeWindows949 } from './windows-949.ts'
 
-export interface DecodedText {
+interface DecodedText {
   text: string
   encoding: string
   guessed: boolean // from what the letters look like; nothing in the file says so

@@ -3,7 +3,7 @@ import { bytesAt, longWord, type Mp4Box, makeBox, words, wordsOf } from './boxes
 import { type KeyframePosition, runReader } from './keyframe-positions.ts'
 import { type Mp4Track, readTable } from './track.ts'
 
-export interface Extract {
+interface Extract {
   head: Buffer // of a file of its own: put before the bytes from `start` to `end` of the whole one
   start: number
   end: number

@@ -1,7 +1,7 @@
 import type { Span } from '../../core/time.ts'
 
 // What fills the tracks of a fragmented MP4 file, in seconds; a track without samples is left out.
-export interface Filled {
+interface Filled {
   picture?: Span
   sound?: Span
 }

@@ -13,7 +13,7 @@ export interface KeyframePosition {
 }
 
 // An entry of a table in which one entry may stand for many samples, and how many of those came before.
-export interface Run {
+interface Run {
   entry: number
   used: number
 }

@@ -18,7 +18,7 @@ import type { SplitPoints } from './split-points.ts'
 
 export type PassSettings = Pick<IndexSettings, 'stillsPerSecond' | 'stillWidth' | 'level' | 'segments' | 'decoder'>
 
-export interface CandidateStill {
+interface CandidateStill {
   time: number
   width: number
   height: number
@@ -26,7 +26,7 @@ export interface CandidateStill {
 }
 
 // Where the pass puts what it decodes. A promise holds the decoder back until it is settled.
-export interface PassSinks {
+interface PassSinks {
   small?(frame: SmallFrame): void | Promise<void>
   still?(still: CandidateStill): void | Promise<void>
   audio?(pcm: Uint8Array): void | Promise<void> // s16le, 16 kHz, mono; the first sample is second 0 (or the span's start)

@@ -11,7 +11,7 @@ export const onCard = ['-hwaccel', 'cuda', '-hwaccel_output_format', 'cuda']
 
 export const smallSize = { width: 64, height: 36 }
 export const smallBytes = (smallSize.width * smallSize.height * 3) / 2
-export const passPipes = { small: 3, smallTimes: 4, stills: 5, stillTimes: 6, sound: 7 } as const
+const passPipes = { small: 3, smallTimes: 4, stills: 5, stillTimes: 6, sound: 7 } as const
 
 export interface PassWork {
   video: Video

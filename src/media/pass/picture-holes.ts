@@ -3,7 +3,7 @@ import { overlap, roundTime, type Span, spanLength } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
 import { listPackets } from '../probe/ffprobe.ts'
 
-export interface PictureGaps {
+interface PictureGaps {
   gaps: Span[] // longer than is usual between two frames
   usual: number // seconds from frame to frame
   tail?: Span // from the end of the last frame to the declared end

@@ -7,7 +7,7 @@ import { openTrack } from '../mp4/track.ts'
 
 // Pieces of an MP4 or MOV file that ffmpeg can open without reading the whole file's tables, which at twelve hours take it
 // half a second and over a hundred megabytes in each process.
-export interface PieceFiles {
+interface PieceFiles {
   input(piece: number): Promise<string | undefined> // what ffmpeg opens; its picture is stream 0
   close(): Promise<void>
 }

@@ -2,11 +2,11 @@ export interface SmallEvent {
   raw: number | undefined
   block: Uint8Array
 }
-export interface StillEvent {
+interface StillEvent {
   raw: number | undefined
   jpeg: Uint8Array
 }
-export interface TurnSinks {
+interface TurnSinks {
   small(event: SmallEvent): void | Promise<void>
   still(event: StillEvent): void | Promise<void>
 }

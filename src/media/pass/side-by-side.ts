@@ -11,7 +11,7 @@ import { type KeepFile, pieceFiles } from './piece-files.ts'
 import { SegmentBuffer, type SmallEvent } from './segment-buffer.ts'
 import { findSplitPoints, type SplitPoints } from './split-points.ts'
 
-export interface SideBySide {
+interface SideBySide {
   seams: SplitPoints
   atOnce: number
   threads: number // of each decoder

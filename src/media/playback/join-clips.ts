@@ -5,7 +5,7 @@ import { quoteName } from '../file/local-file.ts'
 import { runProgram } from '../program/run-program.ts'
 import { type ClipWork, makeClip } from './clip.ts'
 
-export interface ClipsWork extends Omit<ClipWork, 'span'> {
+interface ClipsWork extends Omit<ClipWork, 'span'> {
   spans: readonly Span[] // in the order of the clip
   folder: string // for the pieces; the caller removes it
 }

@@ -20,7 +20,7 @@ export function pieceSpans(duration: number): Span[] {
   }))
 }
 
-export interface PieceWork {
+interface PieceWork {
   video: Video
   span: Span
   height: number // of the picture, at most

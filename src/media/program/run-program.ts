@@ -12,7 +12,7 @@ import { type Watchdog, watchdog } from './watchdog.ts'
 // Reads one of the program's extra pipes to its end. The program is held back while it works on a piece.
 export type PipeReader = (bytes: AsyncIterable<Uint8Array>) => Promise<void>
 
-export interface ProgramOptions {
+interface ProgramOptions {
   signal?: AbortSignal
   input?: Uint8Array | AsyncIterable<Uint8Array> // without it, standard input is closed
   onStdout?: (piece: Uint8Array) => void | Promise<void> // instead of collecting it

@@ -4,7 +4,7 @@ import { BackendError, InputError, InterruptedError, StorageError } from '../../
 import { findProgram } from './find-program.ts'
 import { lastLine, reasonOf, runProgram } from './run-program.ts'
 
-export interface Downloading {
+interface Downloading {
   address: string
   item: number // which video of the page or playlist, from 1
   name?: string // of the file, without its extension; otherwise the title
@@ -15,7 +15,7 @@ export interface Downloading {
 }
 
 // A page can hold several videos.
-export interface Listing {
+interface Listing {
   title: string
   playlist: boolean
   videos: { key: string; title: string }[] // key: the same for the same video, whichever way it was addressed

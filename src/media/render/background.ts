@@ -4,7 +4,7 @@ import { between, even, fillRows, newPlanes, type Planes, toYuv, type Yuv } from
 import type { Background, Colour, Point } from './scene.ts'
 
 // The background of a scene. `stateAt` is equal for frames that look the same.
-export interface BackgroundPainter {
+interface BackgroundPainter {
   stateAt(frame: number): string
   paint(onto: Planes, frame: number): void
 }

@@ -1,7 +1,7 @@
 import { isShown, type Script, sceneStarts } from './scene.ts'
 
 // A moment at which the script says or shows the name of somebody who is seen then.
-export interface Naming {
+interface Naming {
   who: string
   by: 'speech' | 'text'
   time: number // where the words begin

@@ -10,7 +10,7 @@ import { countFrames, type Script, sceneStarts } from './scene.ts'
 import { type ScenePainter, scenePainter } from './scene-painter.ts'
 import { type Soundtrack, soundtrack } from './soundtrack.ts'
 
-export interface RenderOptions {
+interface RenderOptions {
   signal: AbortSignal
   onProgress?: (done: number, total: number) => void // seconds of the video
 }

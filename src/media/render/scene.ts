@@ -62,7 +62,7 @@ export type Doing = (typeof doings)[number]
 export const places = ['kitchen', 'beach', 'forest', 'street', 'garden', 'office'] as const
 export type Place = (typeof places)[number]
 
-export type Opening = { kind: 'cut' } | { kind: 'dissolve'; frames: number } // the scene before shines through this long
+type Opening = { kind: 'cut' } | { kind: 'dissolve'; frames: number } // the scene before shines through this long
 
 export interface Scene {
   frames: number
@@ -76,7 +76,7 @@ export interface Scene {
 export const voices = ['slt', 'rms', 'awb', 'kal16'] as const
 export type Voice = (typeof voices)[number]
 
-export const soundKinds = [
+const soundKinds = [
   'bell',
   'siren',
   'bark',

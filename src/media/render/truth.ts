@@ -40,7 +40,7 @@ export interface SeenFigure {
   box: Box
 }
 
-export interface SeenThing {
+interface SeenThing {
   shape: Shape
   colour: ColourName
   box: Box

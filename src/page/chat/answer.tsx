@@ -5,7 +5,7 @@ import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 import { verdictSigns } from './verdicts.ts'
 
-export interface AnswerProps {
+interface AnswerProps {
   answer: AnswerData
   options?: readonly string[]
   rows: ReadonlyMap<string, ShownRow>

@@ -10,7 +10,7 @@ import { NoIndex } from './no-index.tsx'
 import { Turn } from './turn.tsx'
 import { isUnderWay } from './turns.ts'
 
-export interface ChatProps {
+interface ChatProps {
   video: VideoDetails
   chat: Conversation
   jump(row: ShownRow): void

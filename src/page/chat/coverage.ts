@@ -4,7 +4,7 @@ import type { Coverage } from '../../core/video.ts'
 
 const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
-export interface Looked {
+interface Looked {
   track: (typeof tracks)[number] | 'caption'
   share: number // of the video, from 0 to 1
   missing: Span[] // of a second and more

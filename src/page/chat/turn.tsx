@@ -15,7 +15,7 @@ import { Stages } from './stages.tsx'
 import { Steps } from './steps.tsx'
 import { isUnderWay, type ShownTurn } from './turns.ts'
 
-export interface TurnProps {
+interface TurnProps {
   turn: ShownTurn
   chat: Conversation
   video: VideoDetails

@@ -5,7 +5,7 @@ import type { Lane, LaneShape } from './lane-list.ts'
 import type { Palette } from './palette.ts'
 import { ticks } from './ticks.ts'
 
-export interface Scene {
+interface Scene {
   lanes: readonly Lane[]
   over?: readonly Lane[] // drawn over the first one, where there is room for one alone
   window: Window
@@ -17,7 +17,7 @@ export interface Scene {
   palette: Palette
 }
 
-export interface Measures {
+interface Measures {
   width: number // pixels of the canvas
   axis: number
   lane: number

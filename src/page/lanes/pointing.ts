@@ -7,7 +7,7 @@ export interface Hover {
   lane: Lane | undefined
 }
 
-export interface Pointed {
+interface Pointed {
   at(place: { x: number; y: number }): { time: number; lane: Lane | undefined }
   length(): number // seconds of the window
   zoom(factor: number, at: number): void

@@ -32,7 +32,7 @@ export async function indexAll(wishes: readonly Wish[], told: () => void): Promi
   handing.value = failed.length > 0 ? { done: wishes.length, of: wishes.length, failed } : undefined
 }
 
-export function nameOf(wish: Wish): string {
+function nameOf(wish: Wish): string {
   return 'video' in wish ? wish.video.name : wish.file.name
 }
 

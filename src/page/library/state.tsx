@@ -23,7 +23,7 @@ export function indexingOf(id: string): Job | undefined {
 }
 
 // How far an indexing is, each of its stages counting the same.
-export function doneOf({ stages }: Pick<Job, 'stages'>): number {
+function doneOf({ stages }: Pick<Job, 'stages'>): number {
   const parts = stages.map(({ state, done = 0, total }) =>
     state === 'waiting' ? 0 : state !== 'running' ? 1 : total ? Math.min(1, done / total) : 0,
   )

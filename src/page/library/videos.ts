@@ -4,7 +4,7 @@ import type { VideoEntry } from '../../core/api/video.ts'
 import { api } from '../api.ts'
 import { onLive } from '../live.ts'
 
-export interface Videos {
+interface Videos {
   list: ReadonlySignal<readonly VideoEntry[]> // what has come so far
   whole: ReadonlySignal<boolean> // there are no more
   error: ReadonlySignal<Error | undefined>

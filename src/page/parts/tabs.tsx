@@ -1,4 +1,4 @@
-export interface TabsProps {
+interface TabsProps {
   label: string
   tabs: readonly { name: string; title: string; dim?: boolean }[]
   chosen: string

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-export interface VirtualListProps {
+interface VirtualListProps {
   label: string
   count: number
   rowHeight: number

@@ -3,7 +3,7 @@ import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 
 // What plays, where something does.
-export interface Transport {
+interface Transport {
   seek(seconds: number): void
   toggle(): void
 }

@@ -6,7 +6,7 @@ interface Size {
 }
 
 // Where the picture lies in an element that shows it whole: bars are left at two sides.
-export function pictureIn(element: Size, picture: Size): Box {
+function pictureIn(element: Size, picture: Size): Box {
   if (picture.width <= 0 || picture.height <= 0) return { x: 0, y: 0, ...element }
   const scale = Math.min(element.width / picture.width, element.height / picture.height)
   const width = picture.width * scale

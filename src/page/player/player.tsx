@@ -11,7 +11,7 @@ import type { Clock } from './clock.ts'
 import { playPieces } from './hls.ts'
 import { boxIn } from './picture-in.ts'
 
-export interface PlayerProps {
+interface PlayerProps {
   video: VideoDetails
   clock: Clock
   box: ReadonlySignal<Box | undefined> // to be shown on the picture now

@@ -1,6 +1,6 @@
 import type { ReplyTo } from '../api.ts'
 
-export type TaskScore = ReplyTo<'GET /reports'>['reports'][number]['tasks'][number]
+type TaskScore = ReplyTo<'GET /reports'>['reports'][number]['tasks'][number]
 
 // A score with its 95 % interval on a scale from 0 to 100; the dashed line is what guessing gives.
 export function ScoreBar({ of: { task, mean, low, high, chance }, href }: { of: TaskScore; href?: string }) {

@@ -9,7 +9,7 @@ import { RowLine } from './row-line.tsx'
 import type { ShownRow } from './row-source.ts'
 import type { RowTab } from './tabs.ts'
 
-export interface FoundRowsProps {
+interface FoundRowsProps {
   video: string
   tab: RowTab
   sought: ReadonlySignal<string>

@@ -4,7 +4,7 @@ import { Marked } from '../parts/marked.tsx'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from './row-source.ts'
 
-export interface RowLineProps {
+interface RowLineProps {
   at: number
   row: ShownRow | undefined // absent until its page has come
   start: number

@@ -10,7 +10,7 @@ import { RowLine } from './row-line.tsx'
 import type { RowSource, ShownRow } from './row-source.ts'
 import { columnOfTab, type RowTab, rowTabs, tabOfTrack } from './tabs.ts'
 
-export interface RowsProps {
+interface RowsProps {
   video: VideoDetails
   clock: Clock
   columns: ReadonlySignal<ReadonlyMap<LaneName, Column>>

@@ -4,7 +4,7 @@ import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
 
 // The address of a moment of a video, and who asked for it.
-export function momentAddress(video: string, { start, end }: Evidence['span'], row?: string, run?: string): string {
+function momentAddress(video: string, { start, end }: Evidence['span'], row?: string, run?: string): string {
   return pageAddress('video', { video }, { t: `${start}-${end}`, row, run })
 }
 

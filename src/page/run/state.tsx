@@ -1,7 +1,7 @@
 import type { Job } from '../../core/api/job.ts'
 import { underWay } from '../live.ts'
 
-export type RunState = 'finished' | 'cancelled' | 'failed' | 'unfinished' | 'running' | 'limited'
+type RunState = 'finished' | 'cancelled' | 'failed' | 'unfinished' | 'running' | 'limited'
 
 // A run that a limit has ended has an answer as well.
 export function stateOf({ state, stop }: { state: RunState; stop?: string | undefined }): RunState {

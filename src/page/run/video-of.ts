@@ -1,6 +1,6 @@
 import type { Run } from './types.ts'
 
-export interface RunVideo {
+interface RunVideo {
   id: string
   name: string
   duration: number

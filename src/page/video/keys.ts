@@ -7,7 +7,7 @@ import type { LaneControl } from '../lanes/control.ts'
 import type { Clock } from '../player/clock.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 
-export interface KeyWork {
+interface KeyWork {
   clock: Clock
   control: LaneControl
   chat: Conversation

@@ -31,7 +31,7 @@ export interface Told<Data> {
   task?: Job // handed over as one
 }
 
-export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string
   title: string
   description: string

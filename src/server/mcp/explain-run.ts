@@ -14,7 +14,7 @@ export interface StepItem {
   seconds: number
 }
 
-export interface Explained {
+interface Explained {
   state: string
   question: string
   answer?: Answer

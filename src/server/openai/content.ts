@@ -4,14 +4,14 @@ import { formatTime } from '../../core/time.ts'
 import { escapeMarkup } from '../../core/words/escape-markup.ts'
 import { oneLine } from '../../core/words/visible-text.ts'
 
-export interface Citation {
+interface Citation {
   start: number // characters of the whole text
   end: number
   url: string
   title: string
 }
 
-export interface Content {
+interface Content {
   pieces: string[] // a sentence each
   text: string
   citations: Citation[]

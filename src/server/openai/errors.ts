@@ -36,7 +36,7 @@ const codes: Partial<Record<ProblemCode, string>> = {
   fault: 'server_error',
 }
 
-export interface Refusal {
+interface Refusal {
   status: Status
   body: OpenAiError
   retryable: boolean

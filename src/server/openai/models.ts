@@ -2,7 +2,7 @@ import type { VideoState } from '../../core/api/video.ts'
 import type { Video } from '../../core/video.ts'
 import { ModelError } from './errors.ts'
 
-export const agent = 'longtake'
+const agent = 'longtake'
 const prefix = `${agent}/`
 
 interface Model {

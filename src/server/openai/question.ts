@@ -1,6 +1,6 @@
-import { checkQuestion } from '../../app/ask/check-question.ts'
 import type { Turn } from '../../core/agent.ts'
 import type { Video } from '../../core/video.ts'
+import { checkQuestion } from '../../text/question/check-question.ts'
 import { ModelError } from './errors.ts'
 import type { Said } from './messages.ts'
 import { type Own, unusedIn } from './parameters.ts'
@@ -8,7 +8,7 @@ import type { ModelParts } from './parts.ts'
 import { pairsIn, readTurns } from './turns.ts'
 import { namesIn, videoOf } from './which-video.ts'
 
-export interface Understood {
+interface Understood {
   video: Video
   question: { text: string; options?: string[] }
   turns: Turn[]

@@ -8,7 +8,7 @@ import { type AnsweredJob, type Ended, isCut } from './told.ts'
 
 export type Link = Parameters<typeof contentOf>[2]
 
-export const responseId = (job: string) => `resp_${job}`
+const responseId = (job: string) => `resp_${job}`
 
 export function jobOfResponse(id: string): string | undefined {
   return /^resp_(j[0-9a-z]{1,40})$/.exec(id)?.[1]

@@ -11,7 +11,7 @@ import { isTemporary, temporaryPath } from '../temporary.ts'
 import { isUsed } from './in-use.ts'
 import { type Library, lockFiles } from './library.ts'
 
-export interface StageUsage {
+interface StageUsage {
   stage: string
   key: string
   bytes: number
@@ -37,7 +37,7 @@ export async function usage(library: Library): Promise<VideoUsage[]> {
     .sort((a, b) => a.lastUsed.getTime() - b.lastUsed.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-export interface VerifyReport {
+interface VerifyReport {
   stages: number
   bytes: number
   damaged: { video: string; stage: string; key: string; reason: string; movedTo: string }[]
@@ -45,7 +45,7 @@ export interface VerifyReport {
   replaced: { video: string; path: string; reason: string }[] // files that are no longer the video that was indexed
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   contentId?(path: string): Promise<string> // when given, every video file still there is checked against its id
   watch?(done: number, total: number): void // bytes
   signal?: AbortSignal
@@ -79,13 +79,13 @@ export async function verify(
   return report
 }
 
-export interface PruneOptions {
+interface PruneOptions {
   olderThanDays?: number // since the last use
   maxBytes?: number // for the whole library
   dryRun?: boolean
 }
 
-export interface PruneReport {
+interface PruneReport {
   freed: { video: string; name?: string; what: 'video' | 'quarantine'; bytes: number }[]
   inUse: string[] // ids that another process works on: they stay
   bytesFreed: number // or that would be, in a dry run

@@ -4,19 +4,9 @@ import { z } from 'zod'
 import { errorCode, forbidden } from '../../core/errors.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
+import { Sighting } from '../stage/sighting.ts'
 import { onDisk } from '../storage-error.ts'
 import { temporaryPath } from '../temporary.ts'
-
-// A file that had this content: see src/media/file/file-look.ts.
-export const Sighting = z.object({
-  path: z.string(),
-  bytes: z.number(),
-  modified: z.string().regex(/^-?\d+$/),
-  changed: z.string().regex(/^-?\d+$/),
-  inode: z.string(),
-  seen: z.string().regex(/^-?\d+$/),
-})
-export type Sighting = z.infer<typeof Sighting>
 
 // content.json beside video.json: what the whole file is, and where it was last seen, so that it need not be read again.
 const ContentRecord = z.object({

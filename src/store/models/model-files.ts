@@ -11,7 +11,7 @@ import { sweepAbandoned } from '../temporary.ts'
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
 // them for each commit. Other tools of the user find them there too.
 
-export interface Expected {
+interface Expected {
   bytes: number
   checksum?: { kind: 'sha256' | 'git'; value: string } // git: the name that git gives the content
 }

@@ -13,7 +13,7 @@ const Pins = z.object({ format: z.literal(1), models: z.record(z.string(), Pin) 
 
 // What a model was when it was first fetched: its commit, and size and checksum of each file. "org/name@revision" to pin.
 export type Pin = z.infer<typeof Pin>
-export type Pins = z.infer<typeof Pins>['models']
+type Pins = z.infer<typeof Pins>['models']
 
 export function pinName(repository: string, revision: string): string {
   return `${repository}@${revision}`

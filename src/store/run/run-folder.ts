@@ -24,7 +24,7 @@ export interface RunFolder {
   finish(summary: unknown): Promise<void>
 }
 
-export interface RunStart {
+interface RunStart {
   name: string // the slug is made from it: the question, the benchmark
   config: unknown
   environment: Record<string, unknown> // versions; never the process environment
@@ -63,7 +63,7 @@ export interface RunEntry {
   usage?: Usage // once it is over
 }
 
-export type RunEnd = 'finished' | 'cancelled' | 'failed'
+type RunEnd = 'finished' | 'cancelled' | 'failed'
 
 export function listRuns(home: string): Promise<RunEntry[]> {
   return runLister(home)()

@@ -8,7 +8,7 @@ import { isTemporary, sweepAbandonedBelow } from '../temporary.ts'
 
 // Parts of videos as browsers play them, under names made from the content and how it was made. All of it can be made again: the
 // files used longest ago go when there are too many bytes.
-export interface PieceCache {
+interface PieceCache {
   read(name: string): Promise<Buffer | undefined>
   write(name: string, bytes: Uint8Array): Promise<void>
   find(name: string): Promise<string | undefined> // its path

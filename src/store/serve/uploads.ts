@@ -42,7 +42,7 @@ export interface Uploads {
   remove(id: string): Promise<boolean>
 }
 
-export interface UploadRules {
+interface UploadRules {
   maxBytes: number
   inspect(path: string): Promise<{ ending: string }> // throws where it is no video; then nothing is kept
 }

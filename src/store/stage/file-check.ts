@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { StoredFile } from '../../core/stage.ts'
 
-export const blockBytes = 1024 * 1024
+const blockBytes = 1024 * 1024
 const large = 8 * blockBytes
 const sampled = 6 // blocks of a large file
 
@@ -11,7 +11,7 @@ const sampled = 6 // blocks of a large file
 const inFull = /\.(jsonl?|sqlite|index|vectors)$/
 
 // Whether a file is large, so that a use of it checks some of its blocks and not every byte.
-export function isSampled(name: string, bytes: number): boolean {
+function isSampled(name: string, bytes: number): boolean {
   return bytes > large && !inFull.test(name)
 }
 

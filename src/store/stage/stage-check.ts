@@ -10,7 +10,7 @@ import { lookOf, type SeenPaths } from '../seen-paths.ts'
 import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
 
-export type StageCheck =
+type StageCheck =
   | { state: 'whole'; meta: StageMeta; seen: SeenPaths }
   | { state: 'damaged'; fault: string }
   | { state: 'newer'; error: StorageError } // written by a newer longtake: to be left as it is

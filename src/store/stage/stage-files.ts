@@ -6,7 +6,7 @@ import { onDisk } from '../storage-error.ts'
 import { bufferedFile } from './buffered-file.ts'
 import { fileHasher, hashFile } from './file-check.ts'
 
-export interface StageFiles {
+interface StageFiles {
   writer: StageWriter
   notes: string[]
   finish(): Promise<StageMeta['files']> // everything on disk, with sizes and hashes

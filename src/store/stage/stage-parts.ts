@@ -6,12 +6,12 @@ import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import type { StageParts } from '../../core/stage.ts'
 import { fileModes, makeFolder, writeDurably } from '../durable.ts'
-import { Sighting } from '../library/content-record.ts'
 import { jsonOf, readText } from '../read-file.ts'
 import { isBroken, sealed } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { type BufferedFile, bufferedFile } from './buffered-file.ts'
 import { hashUpTo } from './file-check.ts'
+import { Sighting } from './sighting.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
 export function stageParts(videoFolder: string, stage: string, key: string, place: (name: string) => string) {

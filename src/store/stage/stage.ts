@@ -14,7 +14,7 @@ import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
 import { removeParts, stageParts } from './stage-parts.ts'
 
-export interface StageIdentity {
+interface StageIdentity {
   video: string
   stage: string
   by: string

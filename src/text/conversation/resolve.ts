@@ -10,7 +10,7 @@ import { quote, type Reading } from './reference.ts'
 import { source } from './source.ts'
 
 // A question with the turns before it, as the graph gets them.
-export interface Conversed {
+interface Conversed {
   question: Question
   turns: Turn[] // each with the rows that its answer rests on, those of the answer itself first
 }

@@ -27,7 +27,7 @@ const noNames = new RegExp(
   'i',
 )
 
-export interface NameForm {
+interface NameForm {
   name: string
   given: 'known' | 'wordy' | 'unknown'
   words: number // without a title

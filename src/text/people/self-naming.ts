@@ -3,13 +3,13 @@ import { sentencesOf, withCapitals } from './sentences.ts'
 
 // Whom a speaker says to be. Whatever may be a quotation, a part that is played, or somebody else is left out.
 
-export interface SelfNaming {
+interface SelfNaming {
   name: string
   words: string // the sentence that says it
 }
 
 // Lines right before and after, by whomever.
-export interface Around {
+interface Around {
   before?: string
   after?: string
 }

@@ -1,15 +1,5 @@
 // What sort of question it is. The route decides what is searched for and which hints the planner gets; it never narrows the tools.
-export const routes = [
-  'fact',
-  'when',
-  'count',
-  'order',
-  'summary',
-  'on-screen',
-  'sound',
-  'compare',
-  'presence',
-] as const
+const routes = ['fact', 'when', 'count', 'order', 'summary', 'on-screen', 'sound', 'compare', 'presence'] as const
 export type Route = (typeof routes)[number]
 
 export function routeOf(question: string, options: readonly string[] = []): Route {

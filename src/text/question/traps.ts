@@ -10,7 +10,7 @@ import { isNegated } from './negation.ts'
 // A trap is a question that a willing answerer gets wrong by taking it at its word.
 // leading: it says its own answer. premise: it takes a happening for granted. negated: the right option is what is not there.
 // impossible: an option that cannot be true of this video, whatever is in it.
-export type Trap =
+type Trap =
   | { kind: 'leading' | 'premise'; claim: string }
   | { kind: 'negated' }
   | { kind: 'impossible'; option: number; why: string }

@@ -142,7 +142,7 @@ const patterns = [
 ]
 
 // "The second speaker", "speaker 2": the number in the order in which they first speak, and the question with "the speaker" instead.
-export function numberedSpeaker(text: string): { number: number; rest: string } | undefined {
+function numberedSpeaker(text: string): { number: number; rest: string } | undefined {
   for (const pattern of patterns) {
     const word = pattern.exec(text)?.[1]?.toLowerCase()
     if (!word) continue

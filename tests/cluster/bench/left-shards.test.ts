@@ -8,14 +8,6 @@ import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { saveAnswer, saveRun } from '../../../src/cluster/bench/answers.ts'
 import { queued } from '../../../src/cluster/bench/bench-queue.ts'
 import { openRequest, requestOf } from '../../../src/cluster/bench/run-request.ts'
-import {
-  idleShards,
-  type ShardRow,
-  saveShards,
-  sendAgain,
-  shardJob,
-  untilIdle,
-} from '../../../src/cluster/bench/shards.ts'
 import { attemptCounts } from '../../../src/cluster/data/catalogue/attempts.ts'
 import { forgiveVideos } from '../../../src/cluster/data/catalogue/failures.ts'
 import type { Request } from '../../../src/cluster/data/catalogue/requests.ts'
@@ -23,6 +15,14 @@ import type { ClaimedJob, NewJob } from '../../../src/cluster/engine/engine.ts'
 import { afterIndex } from '../../../src/cluster/jobs/after-index.ts'
 import { cancelRequest } from '../../../src/cluster/jobs/cancel-request.ts'
 import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
+import {
+  idleShards,
+  type ShardRow,
+  saveShards,
+  sendAgain,
+  shardJob,
+  untilIdle,
+} from '../../../src/cluster/jobs/shards.ts'
 import { openStore } from '../../../src/cluster/store/open-store.ts'
 import { beginJob, failJob } from '../../../src/cluster/worker/settle-job.ts'
 import { sampleLine } from '../../bench/sample-lines.ts'

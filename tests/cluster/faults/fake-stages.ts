@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArtifactStore } from '../../../src/cluster/store/artifact-store.ts'
 import { resultName } from '../../../src/cluster/store/object-names.ts'
-import type { Ending } from '../../../src/cluster/worker/messages.ts'
+import type { Ending } from '../../../src/cluster/task/messages.ts'
 import type { Slot } from '../../../src/cluster/worker/slot.ts'
 
 // What a stage "makes" of a video here: the same on every machine.

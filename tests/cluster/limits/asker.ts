@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { limits } from '../../../models/http/limits.ts'
+import { requestLimits } from '../../../models/http/limits.ts'
 import { openServer } from '../../../models/http/server.ts'
 import type { Sql } from '../../../src/cluster/data/sql.ts'
 import { sharedTurns } from '../../../src/cluster/limits/shared-turns.ts'
@@ -11,7 +11,9 @@ const pool = new pg.Pool({ connectionString: database, max: 2 })
 const ended = new AbortController()
 const turns = sharedTurns({ sql: pool as unknown as Sql, limits: JSON.parse(wanted), minute: Number(minute) })
 const host = { folder: '', environment: {}, signal: ended.signal, say: () => {}, turns }
-const settings = z.object({ limits }).parse({ limits: { concurrency: 8, attempts: 20, breakerFailures: 1000 } })
+const settings = z
+  .object({ limits: requestLimits })
+  .parse({ limits: { concurrency: 8, attempts: 20, breakerFailures: 1000 } })
 const server = openServer({ name: 'chat/test', url, limits: settings.limits, start: '' }, host)
 
 async function ask(): Promise<void> {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { laneFigures, watchFrames } from '../../../scripts/perf/lanes.ts'
 import { encodeLanes } from '../../../src/core/api/lanes-format.ts'
 import { routes } from '../../../src/core/api/routes.ts'
 import type { Track } from '../../../src/core/evidence.ts'
@@ -12,6 +11,7 @@ import { renderTown } from '../../end-to-end/town-video.ts'
 import { noChromium } from '../../support/chromium.ts'
 import { type Serving, startServer } from '../serving.ts'
 import { axeFaults, type Browsing, looks, openBrowser, overflow, type Tab } from './browser.ts'
+import { laneFigures, watchFrames } from './lane-figures.ts'
 import { payloads, ranTraces } from './payloads.ts'
 
 // One server, one clip of half a minute that the first test indexes by asking about it, one browser.
@@ -353,7 +353,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.context().close()
   })
 
-  // The figures themselves are those of "npm run perf:serve": this one shows that nothing grows with the rows.
+  // The figures themselves are in docs/performance.md: this one shows that nothing grows with the rows.
   test('100,000 rows over twelve hours are drawn while they are zoomed and panned', async () => {
     const { page } = await browsing.open('/health')
     const duration = 43_200

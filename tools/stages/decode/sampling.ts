@@ -2,7 +2,7 @@ import type { Boundary, SmallFrame } from '../../../src/core/services.ts'
 import type { IndexSettings } from '../../../src/core/settings.ts'
 import type { Still } from '../../../src/core/video.ts'
 
-export interface Candidate {
+interface Candidate {
   time: number
   width: number
   height: number

@@ -8,7 +8,7 @@ import { dataRule, fence } from '../../../src/core/words/fence.ts'
 
 // What the writer of an overview is asked at each of its levels.
 
-export type Level = 'clip' | 'scene' | 'chapter' | 'whole'
+type Level = 'clip' | 'scene' | 'chapter' | 'whole'
 
 // A numbered piece of what a request shows.
 export interface Shown {

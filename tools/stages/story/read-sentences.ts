@@ -4,7 +4,7 @@ import { bracketedCites } from '../../../src/text/bracketed-cites.ts'
 import { comesFrom, statedTimes } from '../../../src/text/times-in-prose.ts'
 import { ungrounded } from '../../../src/text/ungrounded.ts'
 
-export interface Read {
+interface Read {
   told: Told[]
   faults: string[] // one for each sentence that the rows do not bear out
 }

@@ -11,13 +11,13 @@ const listKeys = ['tool_calls', 'calls', 'function_calls', 'tools', 'actions']
 
 // Reads calls from a JSON value, in any shape that models use. With `known`, the names of the tools, only shapes that
 // name a tool count, so that a JSON answer is not mistaken for a call.
-export function callsOf(found: unknown, known?: ReadonlySet<string>): FoundCall[] {
-  if (Array.isArray(found)) return found.flatMap(item => callsOf(item, known))
+export function parseCalls(found: unknown, known?: ReadonlySet<string>): FoundCall[] {
+  if (Array.isArray(found)) return found.flatMap(item => parseCalls(item, known))
   if (!found || typeof found !== 'object') return []
   const fields = found as Record<string, unknown>
-  for (const key of listKeys) if (Array.isArray(fields[key])) return callsOf(fields[key], known)
+  for (const key of listKeys) if (Array.isArray(fields[key])) return parseCalls(fields[key], known)
   for (const key of ['function_call', 'function', 'tool_call'])
-    if (fields[key] && typeof fields[key] === 'object') return callsOf(fields[key], known)
+    if (fields[key] && typeof fields[key] === 'object') return parseCalls(fields[key], known)
   const nameKey = nameKeys.find(key => typeof fields[key] === 'string' && fields[key] !== '')
   if (nameKey) {
     const name = toolName(fields[nameKey] as string)

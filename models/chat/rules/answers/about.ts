@@ -6,17 +6,17 @@ import { pickNth } from '../../../../src/text/question/nth.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
-import { capitalize, oneLine, quoteRow, quoteRows } from '../sentence.ts'
-import { formAsked, groupsIn, type Rows, slidesOfForm, titleOf } from '../slides.ts'
-import { absent } from './absent.ts'
+import { capitalize, quoteRow, quoteRows, shortLine } from '../sentence.ts'
+import { formAsked, groupsIn, type RowGroup, slidesOfForm, titleOf } from '../slides.ts'
+import { answerAbsent } from './absent.ts'
 import { speakers } from './count.ts'
 import { minHeld } from './stated.ts'
 
 // Everything that is said or shown about a topic, in the order of the video.
-export function about(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerAbout(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= minHeld)
   const best = ranked[0]
-  if (!best) return absent(asked, brief)
+  if (!best) return answerAbsent(asked, brief)
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
   const wanted = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
   const shown = (wanted.length > 0 ? wanted : rows).slice(0, 5).sort(byTime)
@@ -24,7 +24,7 @@ export function about(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // What is written, said or heard, for a question without a topic: everything, or the first, the third, the last.
-export function contents(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['text', 'speech'] as const)
   const rows = brief.evidence.filter(
     row => tracks.some(track => track === row.track) && (!asked.span || touches(row.span, asked.span)),
@@ -33,7 +33,7 @@ export function contents(asked: ParsedQuestion, brief: WriteBrief): Draft {
     asked,
     rows.filter(row => isNotable(row, asked.text)),
   )
-  if (groups.length === 0) return absent(asked, brief, nameOf(asked))
+  if (groups.length === 0) return answerAbsent(asked, brief, nameOf(asked))
   if (asked.nth !== undefined) {
     const one = pickNth(groups, asked.nth)
     if (one) return { sentences: [quoteRows('', one)], confidence: 0.75 }
@@ -53,7 +53,7 @@ export function contents(asked: ParsedQuestion, brief: WriteBrief): Draft {
   }
   if (asked.wants === 'person' && tracks.some(track => track === 'speech')) return speakers(asked, brief, rows)
   if (/\b(titles|headings)\b/i.test(asked.text) || /\b(list|all|which topics|what topics)\b/i.test(asked.text))
-    return listed(groups)
+    return listGroups(groups)
   const shown = spread(groups, 6)
   return {
     sentences: shown.map(group => ({ text: capitalize(quoteRow(group[0])), cites: group.map(row => row.id) })),
@@ -62,16 +62,16 @@ export function contents(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // Lists all groups in one sentence, each by its first line.
-export function listed(groups: readonly Rows[]): Draft {
+export function listGroups(groups: readonly RowGroup[]): Draft {
   const shown = spread(groups, 40)
-  const titles = shown.map(group => `"${oneLine(titleOf(group), 80)}"`)
+  const titles = shown.map(group => `"${shortLine(titleOf(group), 80)}"`)
   return {
     sentences: [{ text: titles.join(', '), cites: shown.flatMap(group => group.slice(0, 4).map(row => row.id)) }],
     confidence: 0.65,
   }
 }
 
-function groupsOf(asked: ParsedQuestion, rows: readonly Evidence[]): Rows[] {
+function groupsOf(asked: ParsedQuestion, rows: readonly Evidence[]): RowGroup[] {
   const texts = rows.filter(row => row.track === 'text')
   if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
   return groupsIn(distinctRows(rows))

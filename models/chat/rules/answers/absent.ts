@@ -6,7 +6,7 @@ import { type Match, rankRows } from '../match.ts'
 import { quoteRow } from '../sentence.ts'
 
 // Answers that the index does not hold it, with the nearest moments.
-export function absent(asked: ParsedQuestion, brief: WriteBrief, what?: string): Draft {
+export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: string): Draft {
   const [quote] = asked.topic.quoted
   const subject = what ?? (quote ? `"${quote}"` : asked.topic.words)
   const limits = (['speech', 'text', 'sound'] as const)

@@ -3,11 +3,11 @@ import type { Evidence } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../../src/text/question/understand.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
+import { comparisonIn, type QuantityComparison, type Relation } from '../compare/comparison.ts'
 import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
 import { isInformative, topicShare, withSpeakers } from '../match.ts'
 import { quoteRows } from '../sentence.ts'
-import { absent } from './absent.ts'
+import { answerAbsent } from './absent.ts'
 
 // "Is the bridge cheaper than 20 million?": decided by the numbers in rows about the subject. Undefined if the question
 // does not compare.
@@ -18,14 +18,19 @@ export function compareQuantities(asked: ParsedQuestion, brief: WriteBrief): Dra
   return given ? compareWithNumber(comparison, given, asked, brief) : compareWithOther(comparison, asked, brief)
 }
 
-function compareWithNumber(comparison: Comparison, given: Quantity, asked: ParsedQuestion, brief: WriteBrief): Draft {
+function compareWithNumber(
+  comparison: QuantityComparison,
+  given: Quantity,
+  asked: ParsedQuestion,
+  brief: WriteBrief,
+): Draft {
   const wanted = isAge(comparison) && given.kind === 'count' ? years(given) : given
   const found = factsAbout(comparison.rest, comparison, wanted, brief)
   const usable = found.filter(fact => comparable(fact.quantity, wanted))
   const best = usable[0]
   if (!best) {
     const other = found[0]
-    if (!other) return absent(asked, brief)
+    if (!other) return answerAbsent(asked, brief)
     return undecided('The video gives it in another unit', [other.row])
   }
   const verdict = judge(best.quantity, comparison.relation, wanted)
@@ -43,14 +48,14 @@ function compareWithNumber(comparison: Comparison, given: Quantity, asked: Parse
 }
 
 // "Is the bridge longer than the tunnel?": needs a number of the same kind for each.
-function compareWithOther(comparison: Comparison, asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
+function compareWithOther(comparison: QuantityComparison, asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   const one = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
   const pair = one.flatMap(a =>
     two.filter(b => b.row.id !== a.row.id && sameKind(a.quantity, b.quantity)).map(b => ({ a, b })),
   )[0]
   if (!pair) {
-    if (!one[0] || !two[0]) return absent(asked, brief)
+    if (!one[0] || !two[0]) return answerAbsent(asked, brief)
     return undecided('The video gives them in different units', [one[0].row, two[0].row])
   }
   const { a, b } = pair
@@ -76,7 +81,12 @@ const near = 10 // seconds around a row in which its subject is named
 const minAbout = 0.5
 
 // Numbers from rows about the subject, best first.
-function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | undefined, brief: WriteBrief): Fact[] {
+function factsAbout(
+  subject: string,
+  comparison: QuantityComparison,
+  wanted: Quantity | undefined,
+  brief: WriteBrief,
+): Fact[] {
   const { topic } = understand({ text: subject }, brief.duration)
   const attribute = tokens(comparison.attribute)
   const rows = brief.evidence.filter(isInformative)
@@ -107,7 +117,12 @@ function parts(text: string): string[] {
   return text.split(/[;!?\n]|[.,](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => part.trim() !== '')
 }
 
-function asWanted(quantity: Quantity, comparison: Comparison, wanted: Quantity | undefined, named: boolean): Quantity {
+function asWanted(
+  quantity: Quantity,
+  comparison: QuantityComparison,
+  wanted: Quantity | undefined,
+  named: boolean,
+): Quantity {
   if (wanted?.kind === 'year' && isYear(quantity)) return { ...quantity, kind: 'year' }
   if (isAge(comparison) && named && quantity.kind === 'count' && !quantity.noun && !isYear(quantity))
     return years(quantity)
@@ -123,7 +138,7 @@ function isYear({ kind, low }: Quantity): boolean {
 
 const pound = 0.45359237 // kilograms
 
-function isAge({ attribute }: Comparison): boolean {
+function isAge({ attribute }: QuantityComparison): boolean {
   return /\bage\b/.test(attribute)
 }
 
@@ -136,7 +151,7 @@ function years(quantity: Quantity): Quantity {
 // names what is counted.
 function mayMean(
   quantity: Quantity,
-  { kinds, attribute }: Comparison,
+  { kinds, attribute }: QuantityComparison,
   wanted: Quantity | undefined,
   named: boolean,
   own: boolean,

@@ -5,19 +5,19 @@ import { distinctRows, findOccurrences, type Occurrence } from '../../../../src/
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { rankRows, spanOfRows, topicShare } from '../match.ts'
-import { oneLine, quoteRow } from '../sentence.ts'
+import { quoteRow, shortLine } from '../sentence.ts'
 import { formAsked, slidesOfForm, titleOf } from '../slides.ts'
-import { absent } from './absent.ts'
-import { fact } from './fact.ts'
+import { answerAbsent } from './absent.ts'
+import { answerFact } from './fact.ts'
 
 // Counts how many times something is said, shown or heard.
-export function count(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const times = timesOf(asked, brief)
-  if (times.length === 0) return { ...absent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
+export function answerCount(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const times = findTimes(asked, brief)
+  if (times.length === 0) return { ...answerAbsent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
   return writeCount(times.length, `${verbOf(times)} "${nameOf(asked)}"`, times, 0.75)
 }
 
-export function timesOf(asked: ParsedQuestion, brief: WriteBrief): Occurrence[] {
+export function findTimes(asked: ParsedQuestion, brief: WriteBrief): Occurrence[] {
   const rows = within(asked, brief.evidence)
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['speech', 'text', 'sound', 'picture'] as Track[])
   const onTracks = rows.filter(row => tracks.includes(row.track))
@@ -42,13 +42,13 @@ function soundsNamed(asked: ParsedQuestion, rows: readonly Evidence[], min: numb
 }
 
 // Counts slides, shots, sounds, lines or speakers.
-export function countUnits(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerUnitCount(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const rows = within(asked, brief.evidence)
   const { unit } = asked
   if (unit === 'speaker') return speakers(asked, brief, rows)
-  const told = asked.topic.terms.length > 1 ? fact(asked, brief) : undefined
+  const told = asked.topic.terms.length > 1 ? answerFact(asked, brief) : undefined
   const groups = unitsOf(asked, rows)
-  if (groups.length === 0) return told && !told.abstained ? told : absent(asked, brief, `any ${unit}`)
+  if (groups.length === 0) return told && !told.abstained ? told : answerAbsent(asked, brief, `any ${unit}`)
   const names = { slide: 'different texts on screen', shot: 'shots', sound: 'sounds', line: 'lines of speech' }
   const what = asked.topic.terms.length > 0 ? `"${asked.topic.words}"` : names[unit ?? 'slide']
   return writeCount(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)
@@ -69,7 +69,7 @@ export function unitsOf(asked: ParsedQuestion, rows: readonly Evidence[]): Occur
 // Lists who speaks, citing each speaker's first line.
 export function speakers(asked: ParsedQuestion, brief: WriteBrief, rows: readonly Evidence[]): Draft {
   const names = [...new Set(rows.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : [])))]
-  if (names.length === 0) return absent(asked, brief, 'who speaks')
+  if (names.length === 0) return answerAbsent(asked, brief, 'who speaks')
   const firsts = names.map(name => rows.find(row => row.speaker === name)).filter(row => row !== undefined)
   return {
     sentences: [
@@ -86,7 +86,7 @@ function writeCount(number: number, what: string, times: readonly Occurrence[], 
   const cites = [...new Set(times.flatMap(one => one.rows.slice(0, 4).map(row => row.id)))]
   const list = times
     .slice(0, 8)
-    .map(one => `"${oneLine(one.text, 60)}"`)
+    .map(one => `"${shortLine(one.text, 60)}"`)
     .join(', ')
   const isUnits = !what.includes('"') || !/^(said|shown|heard|found)/.test(what)
   const line = `${number} — ${what}${isUnits ? `: ${list}` : number === 1 ? ', once' : `, ${number} times`}`

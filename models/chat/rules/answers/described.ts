@@ -3,24 +3,24 @@ import { areCompatible } from '../../../../src/text/people/name-form.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
-import { namesIn, namesSaid } from '../deed.ts'
-import { asksHeld, type Looks, looksIn, partAsked, parts, person } from '../people/looks.ts'
-import { type Known, knownPeople } from '../people/namings.ts'
-import { isSameSex, type Seen, type Sighting, sightingsIn } from '../people/sightings.ts'
+import { namesAsked, namesSaid } from '../action.ts'
+import { asksHeld, garmentKinds, type Looks, looksIn, partAsked, person } from '../people/looks.ts'
+import { findNamedPeople, type NamedPerson } from '../people/namings.ts'
+import { isSameSex, type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
 import { personNamed, whoIs } from '../people/who-is.ts'
 import { before } from './reason.ts'
-import { doesAll, isWithin, joined, mostOf } from './who.ts'
+import { doesAll, isInQuestionSpan, largestGroup, quoteSighting } from './who.ts'
 
 // What somebody wears or holds, who is known by a deed, by clothes or by a name: from what captions and looks describe.
-export function described(asked: ParsedQuestion, brief: Seen): Draft | undefined {
+export function answerLooks(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
   const part = partAsked(asked.text)
   if (!part && !asksHeld(asked.text)) return undefined
   const sightings = sightingsIn(brief, asked.text)
-  const people = knownPeople(brief.evidence, sightings)
+  const people = findNamedPeople(brief.evidence, sightings)
   const name = nameAsked(asked, brief)
   const known = name === undefined ? undefined : personNamed(name, people)
   if (name !== undefined && !known) return undefined
-  const [best] = mostOf(
+  const [best] = largestGroup(
     sightings
       .filter(sighting => isMeant(asked, sighting, people, known))
       .flatMap(sighting => {
@@ -28,13 +28,13 @@ export function described(asked: ParsedQuestion, brief: Seen): Draft | undefined
         return value ? [{ key: value, known, sighting }] : []
       }),
   )
-  return best && { sentences: [joined(best.key, best.sighting, best.known)], confidence: 0.6 }
+  return best && { sentences: [quoteSighting(best.key, best.sighting, best.known)], confidence: 0.6 }
 }
 
 // The first name of the question, or of the line that it tells: "the person who takes the flag because the team has won".
-function nameAsked({ text }: ParsedQuestion, { evidence }: Seen): string | undefined {
+function nameAsked({ text }: ParsedQuestion, { evidence }: ObservationBrief): string | undefined {
   const deed = /\bwho (.+\bbecause\b.+)$/i.exec(text)?.[1]
-  if (!deed) return namesIn(text)[0]
+  if (!deed) return namesAsked(text)[0]
   const words = tokens(deed).filter(token => !isStopWord(token.text))
   const share = (line: readonly Token[]) =>
     words.filter(word => findWord(word, line).score >= 0.6).length / words.length
@@ -44,14 +44,19 @@ function nameAsked({ text }: ParsedQuestion, { evidence }: Seen): string | undef
   return names.every(name => areCompatible(name, names[0] ?? '')) ? names[0] : undefined
 }
 
-function isMeant(asked: ParsedQuestion, sighting: Sighting, people: readonly Known[], known?: Known): boolean {
-  if (sighting.isReply || !isWithin(asked, sighting)) return false // a reply tells again what was asked
+function isMeant(
+  asked: ParsedQuestion,
+  sighting: PersonSighting,
+  people: readonly NamedPerson[],
+  known?: NamedPerson,
+): boolean {
+  if (sighting.isReply || !isInQuestionSpan(asked, sighting)) return false // a reply tells again what was asked
   const worn = looksIn(asked.text)
   if (!known && !isSameSex(looksIn(meantIn(asked.text)), sighting.looks)) return false
-  if (!parts.every(part => worn[part] === undefined || worn[part] === sighting.looks[part])) return false
+  if (!garmentKinds.every(part => worn[part] === undefined || worn[part] === sighting.looks[part])) return false
   const isKnown = known === undefined || whoIs(sighting, people)?.name === known.name
   const terms = deedTerms(asked, worn)
-  const isPointed = known !== undefined || parts.some(part => worn[part])
+  const isPointed = known !== undefined || garmentKinds.some(part => worn[part])
   if (known && /\bbecause\b/i.test(asked.text)) return isKnown
   return isKnown && (terms.length === 0 ? isPointed : doesAll(terms, sighting))
 }
@@ -63,7 +68,7 @@ function meantIn(question: string): string {
 
 // Words of what is done and where, without who it is and what is asked of the person.
 function deedTerms({ text, topic }: ParsedQuestion, worn: Looks): ParsedQuestion['topic']['terms'] {
-  const names = new Set(tokens(namesIn(text).join(' ')).map(token => token.text))
+  const names = new Set(tokens(namesAsked(text).join(' ')).map(token => token.text))
   const asks = new RegExp(`^(?:colou?rs?|introduced|called|named|known|wear(?:s|ing)?|${person})$`, 'i')
   return topic.terms.filter(({ text: word }) => !asks.test(word) && !names.has(word) && !isClothes(word, worn))
 }

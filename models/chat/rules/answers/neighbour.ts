@@ -7,15 +7,15 @@ import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
 import { matchOf, topicShare } from '../match.ts'
 import { targetTracks } from '../question-parts.ts'
-import { type DraftSentence, oneLine, quoteRow, quoteRows } from '../sentence.ts'
+import { type CitedSentence, quoteRow, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
-import { absent } from './absent.ts'
+import { answerAbsent } from './absent.ts'
 import { stated } from './stated.ts'
 
 const slack = 0.35 // seconds by which two tracks may differ for the same moment
 
 // What comes directly before or after a moment.
-export function neighbour(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerNeighbour(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const { anchor } = asked
   const moments = anchorMoments(asked, brief.evidence)
   const moment = moments.find(one => candidates(asked, brief.evidence, one).length > 0) ?? moments[0]
@@ -24,8 +24,8 @@ export function neighbour(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const rows = formed(asked, candidates(asked, brief.evidence, moment), brief.evidence)
   const next = chosenOf(asked, rows, moment)
   const named = naming('The moment asked about', moment)
-  const within: DraftSentence[] =
-    rest && moment.row ? [{ text: `"${oneLine(rest)}", in the same line`, cites: [moment.row.id] }] : []
+  const within: CitedSentence[] =
+    rest && moment.row ? [{ text: `"${shortLine(rest)}", in the same line`, cites: [moment.row.id] }] : []
   if (next.length === 0 && within.length === 0)
     return {
       sentences: [{ text: `Nothing comes ${anchor.relation} it, as far as it is indexed.`, cites: [] }, ...named],
@@ -39,7 +39,7 @@ export function neighbour(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // What is there while something else is.
-export function during(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerDuring(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const moments = anchorMoments(asked, brief.evidence).slice(0, 3)
   const [first] = moments
   if (!first) {
@@ -75,15 +75,15 @@ export function during(asked: ParsedQuestion, brief: WriteBrief): Draft {
 // The moment itself was not found.
 function withoutMoment(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const { topic, tracks } = asked.anchor ?? asked
-  return absent({ ...asked, topic, tracks }, brief)
+  return answerAbsent({ ...asked, topic, tracks }, brief)
 }
 
-function naming(lead: string, { row }: AnchorMoment): DraftSentence[] {
+function naming(lead: string, { row }: AnchorMoment): CitedSentence[] {
   return row ? [{ text: `${lead}: ${quoteRow(row, 120)}`, cites: [row.id] }] : []
 }
 
 // A sentence for each row; the first starts with the short answer if the question names a topic.
-function ledBy(asked: ParsedQuestion, rows: readonly Evidence[]): DraftSentence[] {
+function ledBy(asked: ParsedQuestion, rows: readonly Evidence[]): CitedSentence[] {
   const names = asked.topic.terms.length > 0 && asked.wants !== 'value'
   return rows.map((row, i) => {
     const direct = i === 0 && names ? directAnswer(asked.text, asked.wants, asked.topic, row.text) : undefined

@@ -6,24 +6,24 @@ import { type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
-import { type DraftSentence, oneLine, quoteRow } from '../sentence.ts'
+import { type CitedSentence, quoteRow, shortLine } from '../sentence.ts'
 import { groupsIn, slidesIn } from '../slides.ts'
-import { absent } from './absent.ts'
+import { answerAbsent } from './absent.ts'
 
-export interface Placed {
+interface Placed {
   item: string
   row?: Evidence
   at: number // characters into the row
 }
 
 // The order of things, by the first occurrence of each.
-export function order(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerOrder(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
-  const placed = place(asked.items, asked, brief.evidence)
-  const found = placed.filter((one): one is Required<Placed> => one.row !== undefined).sort(byPlace)
+  const placed = placeItems(asked.items, asked, brief.evidence)
+  const found = placed.filter((one): one is Required<Placed> => one.row !== undefined).sort(byFirstTime)
   const missing = placed.filter(one => one.row === undefined).map(one => one.item)
   const [first] = found
-  if (!first) return absent(asked, brief, asked.items.join(' and '))
+  if (!first) return answerAbsent(asked, brief, asked.items.join(' and '))
   const compares = asked.yesNo && asked.items.length === 2 && found.length === 2
   const wantsAfter = /\b(after|later than)\b/i.test(asked.text)
   const yes = (first.item === asked.items[0]) !== wantsAfter
@@ -35,7 +35,7 @@ export function order(asked: ParsedQuestion, brief: WriteBrief): Draft {
     : wantsLast
       ? `"${names.at(-1)}" comes last; first ${chain}`
       : `First ${chain}`
-  const sentences: DraftSentence[] = [
+  const sentences: CitedSentence[] = [
     { text: lead, cites: found.map(one => one.row.id) },
     ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoteRow(one.row, 100)}`, cites: [one.row.id] })),
     ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
@@ -44,7 +44,7 @@ export function order(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // Finds the first row that holds each item, preferring the tracks of the question.
-export function place(items: readonly string[], asked: ParsedQuestion, rows: readonly Evidence[]): Placed[] {
+export function placeItems(items: readonly string[], asked: ParsedQuestion, rows: readonly Evidence[]): Placed[] {
   return items.map(item => {
     const topic = topicOf(item)
     const named = topic.terms.length > 0 ? topic : topicOf(`"${item}"`)
@@ -59,7 +59,7 @@ export function place(items: readonly string[], asked: ParsedQuestion, rows: rea
 }
 
 // Two items in one line are ordered by their words.
-export function byPlace(a: Placed, b: Placed): number {
+export function byFirstTime(a: Placed, b: Placed): number {
   return a.row && b.row ? byTime(a.row, b.row) || a.at - b.at : 0
 }
 
@@ -75,8 +75,8 @@ function listing(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const groups = tracks.includes('text')
     ? slidesIn(rows.filter(row => row.track === 'text'))
     : groupsIn(distinctRows(rows))
-  if (groups.length === 0) return absent(asked, brief, 'what should be ordered')
+  if (groups.length === 0) return answerAbsent(asked, brief, 'what should be ordered')
   const shown = groups.slice(0, 12)
-  const text = `In this order: ${shown.map(([row]) => `"${oneLine(row.text, 60)}"`).join(', ')}`
+  const text = `In this order: ${shown.map(([row]) => `"${shortLine(row.text, 60)}"`).join(', ')}`
   return { sentences: [{ text, cites: shown.map(([row]) => row.id) }], confidence: 0.65 }
 }

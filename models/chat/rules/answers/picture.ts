@@ -4,16 +4,16 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
-import { isNameLook } from '../plan/name-looks.ts'
+import { isNameLook } from '../name-looks.ts'
 import { quoteRow, quoteRows } from '../sentence.ts'
 import { tellsOf } from '../sight.ts'
-import { described } from './described.ts'
-import { fact } from './fact.ts'
-import { who } from './who.ts'
+import { answerLooks } from './described.ts'
+import { answerFact } from './fact.ts'
+import { answerWho } from './who.ts'
 
 // A question about the picture: answered by what a vision model saw, or by words that say it; otherwise declined.
-export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const joined = who(asked, brief) ?? described(asked, brief)
+export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const joined = answerWho(asked, brief) ?? answerLooks(asked, brief)
   if (joined) return joined
   const looks = brief.steps.filter(step => step.tool === 'look' && !isNameLook(step))
   const seen = new Set(looks.flatMap(step => step.evidence))
@@ -23,7 +23,7 @@ export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const sentences = rows.slice(0, 3).map(row => quoteRows('', [row]))
   if (telling.length > 0) return { sentences, confidence: 0.6 }
   const words = { ...brief, evidence: brief.evidence.filter(row => !seen.has(row.id)) }
-  const told = fact(asked, words)
+  const told = answerFact(asked, words)
   if (!told.abstained && holdsAll(asked, rankRows(asked, words.evidence)[0])) return told
   if (rows.length > 0) return { sentences, confidence: 0.3, abstained: true }
   const near = rankRows(asked, brief.evidence)
@@ -45,10 +45,10 @@ export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // What may be watched as well as told, where captions stand and nothing looked: "who runs the bakery".
-export function watchedOrTold(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const seen = who(asked, brief) ?? described(asked, brief)
-  const told = fact(asked, brief)
-  return seen ?? (told.abstained ? picture(asked, brief) : told)
+export function answerPictureOrFact(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const seen = answerWho(asked, brief) ?? answerLooks(asked, brief)
+  const told = answerFact(asked, brief)
+  return seen ?? (told.abstained ? answerPicture(asked, brief) : told)
 }
 
 // Words count only if they also match what is outside quotation marks: a sign's name says nothing about the circles

@@ -4,21 +4,21 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
 import { quoteRows } from '../sentence.ts'
-import { absent } from './absent.ts'
-import { fact } from './fact.ts'
+import { answerAbsent } from './absent.ts'
+import { answerFact } from './fact.ts'
 
 const sure = 0.7
 
 // Whether a thing is in the video at all.
-export function presence(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  if (asked.topic.terms.length === 0) return fact(asked, brief)
+export function answerPresence(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  if (asked.topic.terms.length === 0) return answerFact(asked, brief)
   const ranked = rankRows({ ...asked, wants: undefined }, brief.evidence)
   const hits = ranked.filter(match => match.score >= sure)
   const onTrack = asked.tracks.length > 0 ? hits.filter(match => asked.tracks.includes(match.rows[0].track)) : hits
   const best = onTrack[0]
   if (!best) {
     const other = hits[0]
-    if (!other) return absent(asked, brief)
+    if (!other) return answerAbsent(asked, brief)
     return { sentences: [quoteRows('Not there as asked, but elsewhere', other.rows)], confidence: 0.5 }
   }
   const rows = onTrack

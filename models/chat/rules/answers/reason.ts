@@ -4,37 +4,37 @@ import { areCompatible } from '../../../../src/text/people/name-form.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
-import { type Deed, deedOf, isGivenName, namesSaid } from '../deed.ts'
+import { isGivenName, namesSaid, parseAction, type QuestionAction } from '../action.ts'
 import { reasonIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
-import { oneLine, quoteRows } from '../sentence.ts'
-import { absent } from './absent.ts'
+import { quoteRows, shortLine } from '../sentence.ts'
+import { answerAbsent } from './absent.ts'
 
 const wholeDeed = 0.7 // share of its words, where the line names nobody
 const mostOfDeed = 0.5
 
 // Why somebody does something: the line that gives a reason for the deed, where what is stated first gives none. Names weigh
 // most in a question, so the caption with the name alone would stand before it.
-export function reason(asked: ParsedQuestion, brief: WriteBrief, found: Draft): Draft | undefined {
+export function answerReason(asked: ParsedQuestion, brief: WriteBrief, found: Draft): Draft | undefined {
   const first = brief.evidence.filter(row => found.sentences[0]?.cites.includes(row.id))
   if (!found.abstained && first.some(row => row.track !== 'picture' && reasonIn(row.text))) return undefined
   const [best, other] = reasonsFor(asked, brief.evidence)
-  if (!best) return namesOnly(asked, first) ? absent(asked, brief) : undefined
-  const told = (match: Match) => quoteRows(oneLine(reasonIn(match.text) ?? '', 80), match.rows)
+  if (!best) return namesOnly(asked, first) ? answerAbsent(asked, brief) : undefined
+  const told = (match: Match) => quoteRows(shortLine(reasonIn(match.text) ?? '', 80), match.rows)
   if (other && isRival(asked, best, other)) return { sentences: [told(best), told(other)], confidence: 0.4 }
-  return { sentences: [told(best)], confidence: deedOf(asked.text).byClothes ? 0.6 : 0.7 }
+  return { sentences: [told(best)], confidence: parseAction(asked.text).byClothes ? 0.6 : 0.7 }
 }
 
 // The caption "Barbara Harrison, carpenter" says nothing of what she does.
 function namesOnly(asked: ParsedQuestion, cited: readonly Evidence[]): boolean {
-  const deed = deedOf(asked.text)
+  const deed = parseAction(asked.text)
   if (deed.names.length === 0 || deed.topic.terms.length === 0 || cited.length === 0) return false
   return cited.every(row => topicShare(deed.topic, row.text, row.track) === 0)
 }
 
 // Lines that give a reason for what the named or described person does, best first.
 export function reasonsFor(asked: ParsedQuestion, rows: readonly Evidence[]): Match[] {
-  const deed = deedOf(asked.text)
+  const deed = parseAction(asked.text)
   if (asked.wants !== 'reason' || deed.topic.terms.length === 0) return []
   if (deed.names.length === 0 && !deed.byClothes) return []
   const words = rows.filter(row => row.track === 'speech' || row.track === 'text')
@@ -62,7 +62,7 @@ export function before(text: string): string | undefined {
 }
 
 // A namesake is somebody else: the name before the deed is one that was asked for. A given name may be misheard where no other stands.
-function names({ names, topic }: Deed, line: string): boolean {
+function names({ names, topic }: QuestionAction, line: string): boolean {
   const said = namesSaid(line)
   const before = namesSaid(line.slice(0, deedAt(topic, line)))
   if (said.length === 0)
@@ -75,12 +75,12 @@ function givenOf(name: string): readonly Token[] {
 }
 
 // Where the first word of the deed stands.
-function deedAt(topic: Deed['topic'], line: string): number | undefined {
+function deedAt(topic: QuestionAction['topic'], line: string): number | undefined {
   return tokens(line).find(word => topic.terms.some(term => isForm(term, word)))?.start
 }
 
 // "He takes the lamp" may be anybody; "Tom takes the lamp" and "the farmer takes the lamp" are somebody else.
-function namesNobody({ topic }: Deed, line: string): boolean {
+function namesNobody({ topic }: QuestionAction, line: string): boolean {
   const words = tokens(line)
   const at = words.findIndex(word => topic.terms.some(term => isForm(term, word)))
   return words.slice(0, at).every(word => isStopWord(word.text)) && !words.some(isGivenName)
@@ -97,5 +97,5 @@ function isRival(asked: ParsedQuestion, best: Match, other: Match): boolean {
     tokens(reasonIn(match.text) ?? '')
       .map(token => token.stem)
       .join(' ')
-  return deedOf(asked.text).names.length === 0 && !shared && said(best) !== said(other)
+  return parseAction(asked.text).names.length === 0 && !shared && said(best) !== said(other)
 }

@@ -6,15 +6,15 @@ import { coverage } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { likeness } from '../people/looks.ts'
 import { meanwhile } from '../people/namings.ts'
-import { type Seen, type Sighting, sightingsIn } from '../people/sightings.ts'
-import { oneLine, quoteRow } from '../sentence.ts'
+import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
+import { quoteRow, shortLine } from '../sentence.ts'
 
 const heard = 0.6 // share of the words that are said
 const enough = 1.5
 const ahead = 1 // of the others in the same picture
 
 // Where somebody who says something is seen next, or was before: by hair and clothes of the one who is seen meanwhile.
-export function seenNext(asked: ParsedQuestion, brief: Seen): Draft | undefined {
+export function answerPlaceOrNeighbour(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
   const [quote] = asked.topic.quoted
   if (!quote || !asksSeenNext(asked.text)) return undefined
   const saying = sayingOf(quote, brief.evidence)
@@ -23,7 +23,7 @@ export function seenNext(asked: ParsedQuestion, brief: Seen): Draft | undefined 
   const found = saying && speaker.length > 0 ? nearest(asked.text, saying, speaker, sightings) : undefined
   const where = found && placeOf(found)
   if (!saying || !found || !where) return undefined
-  const text = `${where}, by hair and clothes alone — seen: "${oneLine(found.text)}"; ${quoteRow(saying)}`
+  const text = `${where}, by hair and clothes alone — seen: "${shortLine(found.text)}"; ${quoteRow(saying)}`
   const cites = [found.row.id, saying.id, ...speaker.map(({ row }) => row.id)]
   return { sentences: [{ text, cites: [...new Set(cites)] }], confidence: 0.55 }
 }
@@ -44,7 +44,12 @@ function sayingOf(quote: string, rows: readonly Evidence[]): Evidence | undefine
 }
 
 // The nearest picture in which one person is like the speaker, and nobody else there is as much so.
-function nearest(question: string, { span }: Evidence, speaker: readonly Sighting[], all: readonly Sighting[]) {
+function nearest(
+  question: string,
+  { span }: Evidence,
+  speaker: readonly PersonSighting[],
+  all: readonly PersonSighting[],
+) {
   const isNext = where.exec(question)?.[1] !== undefined
   const own = new Set(speaker.map(({ row }) => row.id))
   const looks = speaker.map(sighting => sighting.looks)
@@ -56,7 +61,10 @@ function nearest(question: string, { span }: Evidence, speaker: readonly Sightin
 }
 
 // A caption may tell of one person twice; only somebody who looks otherwise is another one.
-function alike(people: readonly Sighting[], looks: readonly Sighting['looks'][]): Sighting | undefined {
+function alike(
+  people: readonly PersonSighting[],
+  looks: readonly PersonSighting['looks'][],
+): PersonSighting | undefined {
   const scored = people.map(one => ({ one, score: likeness(one.looks, looks) })).sort((a, b) => b.score - a.score)
   const [best] = scored
   const next = scored.find(({ one }) => JSON.stringify(one.looks) !== JSON.stringify(best?.one.looks))
@@ -64,7 +72,7 @@ function alike(people: readonly Sighting[], looks: readonly Sighting['looks'][])
 }
 
 // "On a street" of what is told of the person, else the place of the caption.
-function placeOf({ text, row }: Sighting): string | undefined {
+function placeOf({ text, row }: PersonSighting): string | undefined {
   const told = /\b((?:in|on|at) (?:an?|the) (?!.*\b(?:in|on|at) (?:an?|the) )[\p{L}-]+)[.;,]?$/u.exec(text.trim())?.[1]
   const place = /\bPlace: ([^.]*)\./.exec(row.text)?.[1]
   return told ?? (place && !/ and /.test(place) ? place : undefined)

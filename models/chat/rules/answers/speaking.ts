@@ -9,13 +9,13 @@ const maxCites = 20 // lines of one speaker
 const tie = 0.5 // seconds
 
 // Who speaks most, or least, or how long one or each of them does.
-export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerSpeaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const { span, speaker } = asked
   const rows = brief.evidence.filter(row => row.track === 'speech' && (!span || touches(row.span, span))).sort(byTime)
   const times = speakingTimes(rows)
     .filter(one => !speaker || one.speaker === speaker)
     .sort((a, b) => b.seconds - a.seconds)
-  if (times.length === 0) return unknownSpeaker(asked, brief)
+  if (times.length === 0) return answerUnknownSpeaker(asked, brief)
   const leastAsked = /\b(least|shortest)\b/i.test(asked.main)
   const ordered = leastAsked ? times.reverse() : times
   const [first, second] = ordered
@@ -32,7 +32,7 @@ export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // Says that nobody is known whom the question means: an answer from the lines of others would be a guess.
-export function unknownSpeaker({ speakerNumber }: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerUnknownSpeaker({ speakerNumber }: ParsedQuestion, brief: WriteBrief): Draft {
   const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, speakersOf(brief))
   return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.6 }
 }

@@ -2,9 +2,9 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { directAnswer } from '../extract.ts'
-import { fits, type Match, rankRows, topicShare } from '../match.ts'
+import { kindBonus, type Match, rankRows, topicShare } from '../match.ts'
 import { polarity } from '../polarity.ts'
-import { type DraftSentence, oneLine, quoteRows } from '../sentence.ts'
+import { type CitedSentence, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked } from '../slides.ts'
 
 // Below this share of the question's words a line is about something else.
@@ -22,13 +22,13 @@ export function stated(asked: ParsedQuestion, brief: WriteBrief): Draft | undefi
     form: formAsked(asked.main),
   }
   const ranked = rankRows(wish, brief.evidence)
-  const followed = ranked.filter(match => enough(asked, match) >= needed(asked) && mayAnswer(asked, match))
+  const followed = ranked.filter(match => enough(asked, match) >= minShare(asked) && mayAnswer(asked, match))
   const best = followed[0]
   if (!best) return undefined
   const reply = replyTo(best, brief.evidence)
   if (reply) return replied(asked, reply, best)
   const second = agreeing(best, followed)
-  const sentences: DraftSentence[] = [quoteRows(lead(asked, best), best.rows)]
+  const sentences: CitedSentence[] = [quoteRows(lead(asked, best), best.rows)]
   if (second) sentences.push(quoteRows('', second.rows))
   const rival = followed.find(match => match !== second && !shares(match, best))
   const margin = best.rank - (rival?.rank ?? 0)
@@ -67,7 +67,7 @@ function lead(asked: ParsedQuestion, best: Match): string {
     return says === 'unclear' || lacks(asked, best) ? '' : says === 'yes' ? 'Yes' : 'No'
   }
   const direct = directAnswer(asked.text, asked.wants, asked.topic, best.text, best.rows[0].speaker)
-  return direct ? oneLine(direct, 80) : ''
+  return direct ? shortLine(direct, 80) : ''
 }
 
 // "Did the soldier find a camera?" is not answered with yes by a line in which he finds a telephone.
@@ -80,7 +80,7 @@ function lacks(asked: ParsedQuestion, best: Match): boolean {
 }
 
 // One of two key words is not enough: a password for the tour is not a password for the vault.
-export function needed(asked: ParsedQuestion): number {
+function minShare(asked: ParsedQuestion): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
   const alone = asked.earlier.terms.length === 0 || asked.topic === asked.earlier
@@ -90,7 +90,7 @@ export function needed(asked: ParsedQuestion): number {
 // A line without a number hardly answers "how many".
 function mayAnswer(asked: ParsedQuestion, match: Match): boolean {
   if (asked.wants !== 'number' || !/\bhow (many|much)\b/i.test(asked.text)) return true
-  return match.score >= 0.9 || fits('number', match.text, asked.topic) > 0
+  return match.score >= 0.9 || kindBonus('number', match.text, asked.topic) > 0
 }
 
 // A follow-up question may have hardly a key word of its own.

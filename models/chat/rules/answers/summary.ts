@@ -7,16 +7,16 @@ import { isStopWord, stems, tokens } from '../../../../src/text/words.ts'
 import { isInformative } from '../match.ts'
 import { quoteRows } from '../sentence.ts'
 import { formAsked, slidesOfForm } from '../slides.ts'
-import { listed } from './about.ts'
-import { absent } from './absent.ts'
+import { listGroups } from './about.ts'
+import { answerAbsent } from './absent.ts'
 
 const maxSentences = 7
 
 // Summarises the video, or the requested span, by its most central lines, spread over time.
-export function summary(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerSummary(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
   const titles = slidesOfForm(formAsked(asked.main), texts)
-  if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listed(titles)
+  if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listGroups(titles)
   const ledger = new Map(brief.evidence.map(row => [row.id, row]))
   const cited = (brief.overview?.chapters ?? [])
     .filter(chapter => !asked.span || touches(chapter.span, asked.span))
@@ -24,7 +24,7 @@ export function summary(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const usable = brief.evidence.filter(row => isInformative(row) && isNotable(row, asked.text))
   const within = asked.span ? usable.filter(row => touches(row.span, asked.span!)) : usable
   const rows = asked.span ? within : cited.length > 0 ? [...new Set(cited)] : within
-  return rows.length > 0 ? summariseRows(rows, maxSentences) : absent(asked, brief, 'what it is about')
+  return rows.length > 0 ? summariseRows(rows, maxSentences) : answerAbsent(asked, brief, 'what it is about')
 }
 
 // Picks the most central row of each part, in the order of the video.
@@ -48,7 +48,7 @@ function summariseRows(rows: readonly Evidence[], count: number): Draft {
 }
 
 // What is there at a moment or within a span.
-export function atTime(asked: ParsedQuestion, brief: WriteBrief): Draft {
+export function answerAtTime(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const span = asked.span ?? { start: 0, end: brief.duration }
   const usable = brief.evidence
     .filter(row => isNotable(row, asked.text))
@@ -61,7 +61,7 @@ export function atTime(asked: ParsedQuestion, brief: WriteBrief): Draft {
     .sort((a, b) => away(a.span.start, span) - away(b.span.start, span))
     .slice(0, 2)
     .sort(byTime)
-  if (near.length === 0) return absent(asked, brief, 'that moment')
+  if (near.length === 0) return answerAbsent(asked, brief, 'that moment')
   return {
     sentences: [
       { text: 'Nothing is said, shown as text or heard just then, as far as it is indexed.', cites: [] },

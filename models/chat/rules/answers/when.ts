@@ -8,15 +8,15 @@ import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
 import { isColours } from '../question-parts.ts'
 import { capitalize, quoteRow } from '../sentence.ts'
-import { absent } from './absent.ts'
+import { answerAbsent } from './absent.ts'
 import { minHeld } from './stated.ts'
 
 const maxTimes = 6
 
 // When something is said, shown or heard: each occurrence, in order. The times come from the cited rows.
-export function when(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const rows = momentsOf(asked, brief)
-  if (rows.length === 0) return byColours(asked, brief) ?? absent(asked, brief)
+export function answerWhen(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const rows = findMoments(asked, brief)
+  if (rows.length === 0) return byColours(asked, brief) ?? answerAbsent(asked, brief)
   const chosen =
     asked.nth === 'last'
       ? rows.slice(-1)
@@ -40,7 +40,7 @@ export function when(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 // Rows that hold the topic, in the order of the video: the best ones of the question's tracks.
-export function momentsOf(asked: ParsedQuestion, brief: WriteBrief): Evidence[] {
+export function findMoments(asked: ParsedQuestion, brief: WriteBrief): Evidence[] {
   // "When is the exam?" asks for what is said of it; "when is the exam mentioned?" for the moment.
   const ofContent = asked.tracks.length === 0
   const ranked = rankRows({ ...asked, wants: ofContent ? 'date' : undefined }, brief.evidence).filter(

@@ -4,47 +4,49 @@ import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Term } from '../../../../src/text/question/topic.ts'
 import { topicShare } from '../match.ts'
-import { type Known, knownPeople } from '../people/namings.ts'
-import { type Seen, type Sighting, sightingsIn } from '../people/sightings.ts'
+import { findNamedPeople, type NamedPerson } from '../people/namings.ts'
+import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
 import { whoIs } from '../people/who-is.ts'
-import { type DraftSentence, oneLine, quoteRow } from '../sentence.ts'
+import { type CitedSentence, quoteRow, shortLine } from '../sentence.ts'
 
 // Who does something that is seen: by the name that is told elsewhere of somebody with the same hair and clothes.
-export function who(asked: ParsedQuestion, brief: Seen): Draft | undefined {
+export function answerWho(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
   if (asked.wants !== 'person' || asked.topic.terms.length === 0) return undefined
   const sightings = sightingsIn(brief, asked.text)
-  const people = knownPeople(brief.evidence, sightings)
+  const people = findNamedPeople(brief.evidence, sightings)
   const found = sightings
-    .filter(sighting => isWithin(asked, sighting))
+    .filter(sighting => isInQuestionSpan(asked, sighting))
     .filter(sighting => sighting.isReply || doesAll(asked.topic.terms, sighting))
     .flatMap(sighting => {
       const known = whoIs(sighting, people)
       return known ? [{ key: known.name, known, sighting }] : []
     })
-  const [best] = mostOf(found)
-  return best && { sentences: [joined(best.key, best.sighting, best.known)], confidence: 0.6 }
+  const [best] = largestGroup(found)
+  return best && { sentences: [quoteSighting(best.key, best.sighting, best.known)], confidence: 0.6 }
 }
 
 // Whether it is of the time that the question names, where it names one.
-export function isWithin({ span }: ParsedQuestion, { row }: Sighting): boolean {
+export function isInQuestionSpan({ span }: ParsedQuestion, { row }: PersonSighting): boolean {
   return !span || touches(row.span, span)
 }
 
-export function doesAll(terms: readonly Term[], { around }: Sighting): boolean {
+export function doesAll(terms: readonly Term[], { around }: PersonSighting): boolean {
   return terms.every(term => topicShare({ words: '', quoted: [], terms: [term] }, around) >= 0.6)
 }
 
 // A description and a name of two places are one person by looks, which the answer says.
-export function joined(lead: string, { row, text }: Sighting, known?: Known): DraftSentence {
+export function quoteSighting(lead: string, { row, text }: PersonSighting, known?: NamedPerson): CitedSentence {
   const isApart = known !== undefined && known.naming.id !== row.id
   const by = isApart ? `${known.name === lead ? '' : `, of ${known.name}`}, by hair and clothes alone` : ''
-  const quotes = [`seen: "${oneLine(text)}"`, ...(isApart ? [quoteRow(known.naming)] : [])]
+  const quotes = [`seen: "${shortLine(text)}"`, ...(isApart ? [quoteRow(known.naming)] : [])]
   const cites = [row.id, ...(isApart ? [known.naming.id, known.seen.id] : [])]
   return { text: `${lead}${by} — ${quotes.join('; ')}`, cites: [...new Set(cites)] }
 }
 
 // What most of the rows tell, which may tell it twice; nothing where two things are told as often.
-export function mostOf<Found extends { key: string; sighting: Sighting }>(found: readonly Found[]): readonly Found[] {
+export function largestGroup<Found extends { key: string; sighting: PersonSighting }>(
+  found: readonly Found[],
+): readonly Found[] {
   const [most, next] = [...groupBy(found, ({ key }) => key).values()]
     .map(same => ({ same, rows: new Set(same.map(({ sighting }) => sighting.row.id)).size }))
     .sort((a, b) => b.rows - a.rows)

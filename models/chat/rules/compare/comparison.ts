@@ -1,7 +1,7 @@
 import { type Quantity, quantitiesIn, withDigits } from './quantity.ts'
 
 // What a yes-or-no question compares a thing with.
-export interface Comparison {
+export interface QuantityComparison {
   rest: string // the question without it: what the thing is
   attribute: string // words by which the evidence may name what is compared
   kinds?: string[] // what may be compared, where the word alone says it
@@ -40,12 +40,12 @@ const table: [pattern: string, relation: 'less' | 'more', attribute: string, kin
 ]
 
 // A question that compares with a number, or one thing with another; undefined where it does neither.
-export function comparisonIn(asked: string): Comparison | undefined {
+export function comparisonIn(asked: string): QuantityComparison | undefined {
   const question = withDigits(asked)
   return between(question) ?? bounded(question) ?? thanWhat(question) ?? yearBound(question)
 }
 
-function between(question: string): Comparison | undefined {
+function between(question: string): QuantityComparison | undefined {
   const match = /\bbetween\b(?<range>.+?\band\b.+?)[?.!]*$/i.exec(question)
   const [range, ...others] = match ? quantitiesIn(`between${match.groups?.range}`) : []
   if (!match || !range || others.length > 0 || range.low === range.high) return undefined
@@ -66,7 +66,7 @@ const bounds: [RegExp, Relation][] = [
   [/\b(?:exactly|equal to)\b/i, 'equal'],
 ]
 
-function bounded(question: string): Comparison | undefined {
+function bounded(question: string): QuantityComparison | undefined {
   for (const [pattern, relation] of bounds) {
     const match = pattern.exec(question)
     const with_ = match && leading(question.slice(match.index + match[0].length))
@@ -75,7 +75,7 @@ function bounded(question: string): Comparison | undefined {
   return undefined
 }
 
-function thanWhat(question: string): Comparison | undefined {
+function thanWhat(question: string): QuantityComparison | undefined {
   for (const [pattern, relation, attribute, kinds] of table) {
     const match = new RegExp(String.raw`\b(?:${pattern})(?<what>(?:\s+[\p{L}-]+){0,3}?)\s+than\b`, 'iu').exec(question)
     if (!match) continue
@@ -95,7 +95,7 @@ function thanWhat(question: string): Comparison | undefined {
 }
 
 // "Was it built before 1900?": a year is a number too.
-function yearBound(question: string): Comparison | undefined {
+function yearBound(question: string): QuantityComparison | undefined {
   const match =
     /\b(?<word>before|after|earlier than|later than|since)\s+(?:the year\s+)?(?<year>1\d{3}|20\d{2})\b(?!\s*(?:seconds?|minutes?|h))/i.exec(
       question,
@@ -115,7 +115,7 @@ function leading(text: string): Quantity | undefined {
   return first && first.at === 0 ? first : undefined
 }
 
-function comparison(question: string, at: number, relation: Relation, with_: Quantity, length = 0): Comparison {
+function comparison(question: string, at: number, relation: Relation, with_: Quantity, length = 0): QuantityComparison {
   const tail = relation === 'between' ? '' : question.slice(at + length).replace(with_.text, ' ')
   const rest = `${question.slice(0, at)} ${tail}`.replace(/\s+/g, ' ').trim()
   return { rest, attribute: '', relation, with: with_ }

@@ -1,5 +1,5 @@
 // Units by what they measure, each with its size in the first one of its kind.
-export interface Unit {
+interface Unit {
   kind: string // what may be compared: "length", "money EUR"
   size: number
   offset?: number // added before: degrees Fahrenheit

@@ -1,9 +1,9 @@
 import type { Topic } from '../../../../src/text/question/topic.ts'
 import { type Token, tokens } from '../../../../src/text/words.ts'
-import type { Line } from '../line.ts'
+import type { TopicLine } from '../line.ts'
 
 // The number nearest to the words of the question, with its unit.
-export function numberIn(question: string, topic: Topic, { text, words, at }: Line): string | undefined {
+export function numberIn(question: string, topic: Topic, { text, words, at }: TopicLine): string | undefined {
   const unit = /\b(?:how many|what number of|number of) ([\w-]+(?: [\w-]+)?)/i.exec(question)?.[1]
   const unitStems = unit ? tokens(unit).map(token => token.stem) : []
   const asked = new Set(topic.terms.map(term => term.text))

@@ -1,11 +1,11 @@
 import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
-import { type Line, valueIn } from '../line.ts'
+import { type TopicLine, valueIn } from '../line.ts'
 import { isDate } from './date.ts'
 
 const titles = 'Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Captain|Sir|Lady|President|Judge|Chef|Coach'
 
 // Who: the speaker of "I", the agent after "by", a name near the question's words, or the subject before the verb.
-export function personIn(question: string, line: Line): string | undefined {
+export function personIn(question: string, line: TopicLine): string | undefined {
   const { text, first, last, speaker } = line
   if (
     /^who\b.*\b(says?|said|talks?|speaks?|tells?|told|mentions?|mentioned|explains?|asks?|asked|announces?)\b/i.test(
@@ -56,14 +56,14 @@ function namesIn(question: string, text: string): { name: string; start: number 
 }
 
 // "Marine biologist" of "Dr. Eliza Grant, marine biologist".
-function described(line: Line): string | undefined {
+function described(line: TopicLine): string | undefined {
   if (!line.last) return undefined
   const after = line.text.slice(line.last.end)
   return /^,\s*([^,.;]{3,60})/.exec(after)?.[1] ?? valueIn(line)
 }
 
 // "maria visited the museum": the words before the verb.
-function subjectOf({ text, words, at }: Line): string | undefined {
+function subjectOf({ text, words, at }: TopicLine): string | undefined {
   const before = words.slice(0, at[0] ?? 0)
   const from = before.findIndex(word => !isStopWord(word.text))
   const names = from < 0 ? [] : before.slice(from)

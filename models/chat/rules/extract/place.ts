@@ -1,12 +1,12 @@
 import { isStopWord } from '../../../../src/text/words.ts'
-import type { Line } from '../line.ts'
+import type { TopicLine } from '../line.ts'
 import { isDate } from './date.ts'
 
 const prepositions = 'from|in|at|on|near|to|inside|behind|under|into|between|beside|outside|next to|opposite|across'
 const ends = 'and|but|on|at|in|is|was|who|which|from|to|because|every|for|with|by|when|where|of course'
 
 // Where: "in the main hall", "from Chicago"; for "which city", the name after "city of".
-export function placeIn(question: string, { text, first }: Line): string | undefined {
+export function placeIn(question: string, { text, first }: TopicLine): string | undefined {
   const noun =
     /\b(?:what|which) (city|country|town|village|state|street|river|island|mountain|building|room|station|hotel|region|continent)\b/i.exec(
       question,

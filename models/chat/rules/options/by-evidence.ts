@@ -8,8 +8,8 @@ import { soundsLike, weightOf, wordSimilarity } from '../../../../src/text/word-
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { isInformative, topicShare } from '../match.ts'
-import type { Scored } from './fixed.ts'
-import { optionTopics, sharedTopic } from './topics.ts'
+import { optionTopics, sharedTopic } from '../topics.ts'
+import type { OptionScore } from './fixed.ts'
 
 // The general case: scores an option by the best moment that holds its words near those of the question, and by the
 // answer that was found without options.
@@ -18,7 +18,7 @@ export function byEvidence(
   options: readonly string[],
   brief: WriteBrief,
   draft: Draft,
-): Scored[] {
+): OptionScore[] {
   const topics = optionTopics(options)
   // "Line" of "Line 5, Line 31" is part of the question; "dollars" is only the measure of the answer.
   const common = sharedTopic(options).terms.filter(
@@ -34,7 +34,7 @@ export function byEvidence(
   const min = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
   const nearQuestion = new Map(rows.map(row => [row.id, Math.max(min, questionNear(question, row, rows))]))
   const trusted = Math.max(0, ...[...cited].map(id => nearQuestion.get(id) ?? 0))
-  return options.map((option, at): Scored => {
+  return options.map((option, at): OptionScore => {
     const topic = topics[at] ?? noTopic
     let best: { score: number; row?: Evidence } = { score: 0 }
     for (const row of rows) {

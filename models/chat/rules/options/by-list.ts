@@ -2,24 +2,28 @@ import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { splitItems } from '../../../../src/text/question/items.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { topicOf } from '../../../../src/text/question/topic.ts'
-import { byPlace, place } from '../answers/order.ts'
+import { byFirstTime, placeItems } from '../answers/order.ts'
 import { isInformative, topicShare } from '../match.ts'
-import type { Scored } from './fixed.ts'
+import type { OptionScore } from './fixed.ts'
 
 // "A -> B -> C": the option whose items occur in the order it names.
-export function bySequence(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function bySequence(
+  asked: ParsedQuestion,
+  options: readonly string[],
+  brief: WriteBrief,
+): OptionScore[] | undefined {
   const sequences = options.map(splitItems)
   const named = asked.kind === 'order' || /\border\b|\bsequence\b/i.test(asked.text)
   if (!named || sequences.some(items => items.length < 2)) return undefined
   const scored = sequences.map(items => {
-    const placed = place(items, asked, brief.evidence)
+    const placed = placeItems(items, asked, brief.evidence)
     let right = 0
     let pairs = 0
     for (const [i, one] of placed.entries())
       for (const other of placed.slice(i + 1)) {
         pairs++
         if (!one.row || !other.row) continue
-        const order = byPlace(one, other)
+        const order = byFirstTime(one, other)
         right += order < 0 ? 1 : order === 0 ? 0.5 : 0
       }
     return { score: pairs === 0 ? 0 : right / pairs, rows: placed.flatMap(one => (one.row ? [one.row] : [])) }
@@ -28,12 +32,16 @@ export function bySequence(asked: ParsedQuestion, options: readonly string[], br
 }
 
 // "Which comes first?" with one item in each option.
-export function byFirst(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function byFirst(
+  asked: ParsedQuestion,
+  options: readonly string[],
+  brief: WriteBrief,
+): OptionScore[] | undefined {
   const match = /\b(?:which|what|who)\b.*\b(first|earliest|last|latest)\b/i.exec(asked.text)
   if (!match || asked.nth === undefined) return undefined
   if (asked.anchor || asked.unit === 'slide' || asked.topic.terms.length > 3) return undefined
-  const placed = place(options, asked, brief.evidence)
-  const sorted = placed.filter(one => one.row !== undefined).sort(byPlace)
+  const placed = placeItems(options, asked, brief.evidence)
+  const sorted = placed.filter(one => one.row !== undefined).sort(byFirstTime)
   if (sorted.length < 2) return undefined
   if (/last|latest/i.test(match[1] ?? '')) sorted.reverse()
   return placed.map(one => ({
@@ -43,7 +51,7 @@ export function byFirst(asked: ParsedQuestion, options: readonly string[], brief
 }
 
 // Options that each list several items: the one with the most items in the video.
-export function bySet(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function bySet(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): OptionScore[] | undefined {
   const sets = options.map(splitItems)
   if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
   const rows = brief.evidence.filter(

@@ -2,16 +2,20 @@ import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { parseTime, type Span } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { timesOf, unitsOf } from '../answers/count.ts'
-import { momentsOf } from '../answers/when.ts'
-import type { Scored } from './fixed.ts'
+import { findTimes, unitsOf } from '../answers/count.ts'
+import { findMoments } from '../answers/when.ts'
+import type { OptionScore } from './fixed.ts'
 
 // The number nearest to the count.
-export function byCount(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function byCount(
+  asked: ParsedQuestion,
+  options: readonly string[],
+  brief: WriteBrief,
+): OptionScore[] | undefined {
   if (asked.kind !== 'count' && asked.kind !== 'count-units') return undefined
   const numbers = options.map(numberIn)
   if (numbers.some(number => number === undefined)) return undefined
-  const times = asked.kind === 'count' ? timesOf(asked, brief) : unitsOf(asked, brief.evidence)
+  const times = asked.kind === 'count' ? findTimes(asked, brief) : unitsOf(asked, brief.evidence)
   if (times.length === 0) return undefined
   const rows = times.flatMap(one => one.rows.slice(0, 1))
   return numbers.map((number = 0) => ({ score: 1 / (1 + Math.abs(number - times.length)), rows }))
@@ -24,10 +28,14 @@ function numberIn(option: string): number | undefined {
 }
 
 // Options that are times: the one nearest to a found moment.
-export function byTimes(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function byTimes(
+  asked: ParsedQuestion,
+  options: readonly string[],
+  brief: WriteBrief,
+): OptionScore[] | undefined {
   const spans = options.flatMap(option => spanIn(option) ?? [])
   if (spans.length < options.length) return undefined
-  const rows = momentsOf(asked, brief)
+  const rows = findMoments(asked, brief)
   if (rows.length === 0) return undefined
   const chosen = asked.nth === 'last' ? rows.slice(-1) : rows
   return spans.map(span => {

@@ -3,13 +3,13 @@ import type { Evidence } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 
 // How well an option fits, 0..1, and the supporting rows.
-export interface Scored {
+export interface OptionScore {
   score: number
   rows: Evidence[]
 }
 
 // Yes or no, as in the answer without options.
-export function byYesNo(options: readonly string[], draft: Draft): Scored[] | undefined {
+export function byYesNo(options: readonly string[], draft: Draft): OptionScore[] | undefined {
   const [yes, no] = [/^yes\b/i, /^no\b/i]
   if (options.length > 3 || ![yes, no].every(word => options.some(option => word.test(option)))) return undefined
   const says = draft.abstained || /^No\b/.test(draft.sentences[0]?.text ?? '') ? no : yes
@@ -20,14 +20,14 @@ export function isAll(option: string): boolean {
   return /^(all|both)( of (the above|these|them|the options|the others))?\.?$/i.test(option)
 }
 
-export function scoreAll(others: readonly Scored[]): Scored {
+export function scoreAll(others: readonly OptionScore[]): OptionScore {
   const holds = others.every(one => one.score >= 0.5)
   const best = Math.max(...others.map(one => one.score))
   return { score: holds ? best + 0.01 : 0, rows: others.flatMap(one => one.rows.slice(0, 1)) }
 }
 
 // A picture that could not be seen may hold it: "none" fits only if words were searched for and not found.
-export function scoreNone(asked: ParsedQuestion, others: readonly Scored[], draft: Draft): Scored {
+export function scoreNone(asked: ParsedQuestion, others: readonly OptionScore[], draft: Draft): OptionScore {
   const best = Math.max(...others.map(one => one.score))
   if (asked.kind === 'picture') return { score: -0.01, rows: [] }
   if (draft.abstained) return { score: 0.6, rows: [] }

@@ -10,10 +10,10 @@ const garments = {
   hat: 'hat|cap|helmet',
 }
 
-export type Part = keyof typeof garments
-export type Looks = Partial<Record<Part | 'sex', string>>
+export type GarmentKind = keyof typeof garments
+export type Looks = Partial<Record<GarmentKind | 'sex', string>>
 
-export const parts = Object.keys(garments) as Part[]
+export const garmentKinds = Object.keys(garments) as GarmentKind[]
 
 export const person =
   'person|man|woman|boy|girl|lady|gentleman|guy|child|somebody|someone|figure|player|worker|chef|presenter'
@@ -29,7 +29,9 @@ export function withoutClothes(question: string): string {
   return question.replace(described, ' ')
 }
 
-const worn = parts.map(part => [part, new RegExp(`\\b${shade}(${colours})[ -](?:${garments[part]})\\b`, 'i')] as const)
+const worn = garmentKinds.map(
+  part => [part, new RegExp(`\\b${shade}(${colours})[ -](?:${garments[part]})\\b`, 'i')] as const,
+)
 
 export function looksIn(text: string): Looks {
   const sex = /\b(?:(woman|girl|lady)|man|boy|guy|gentleman)\b/i.exec(text)
@@ -43,9 +45,9 @@ export function looksIn(text: string): Looks {
 }
 
 // Which garment a question asks the colour of: "what colour is the coat of the person who waves".
-export function partAsked(question: string): Part | undefined {
+export function partAsked(question: string): GarmentKind | undefined {
   const after = /\bcolou?rs?\b(.*)/i.exec(question)?.[1] ?? ''
-  const found = parts.flatMap(part => {
+  const found = garmentKinds.flatMap(part => {
     const at = after.search(new RegExp(`\\b(?:${garments[part]})\\b`, 'i'))
     return at < 0 ? [] : [{ part, at }]
   })
@@ -55,7 +57,7 @@ export function partAsked(question: string): Part | undefined {
 // What is alike less half of what differs; a man is hardly a woman. What was not made out on one side says nothing.
 export function likeness(looks: Looks, known: readonly Looks[]): number {
   const differ = looks.sex !== undefined && known.some(({ sex }) => sex !== undefined && sex !== looks.sex)
-  return parts.reduce(
+  return garmentKinds.reduce(
     (sum, part) => {
       const colours = known.flatMap(one => one[part] ?? [])
       const colour = looks[part]

@@ -3,18 +3,18 @@ import { overlap, spanLength } from '../../../../src/core/time.ts'
 import { areCompatible, capitalised, fullest, nameForm, partsOf } from '../../../../src/text/people/name-form.ts'
 import { withCapitals } from '../../../../src/text/people/sentences.ts'
 import { shownName } from '../../../../src/text/people/shown-name.ts'
-import { namesIn } from '../deed.ts'
+import { namesAsked } from '../action.ts'
 import type { Looks } from './looks.ts'
-import { crowdOf, isAlike, type Sighting } from './sightings.ts'
+import { countPeople, isAlike, type PersonSighting } from './sightings.ts'
 
 // A row that says the name of somebody who is seen meanwhile.
-export interface Naming {
+interface Naming {
   name: string
   row: Evidence
 }
 
 // Somebody with a name, and what was made out of hair and clothes where the name was told.
-export interface Known {
+export interface NamedPerson {
   name: string
   looks: Looks[]
   naming: Evidence
@@ -62,13 +62,13 @@ function saidName(text: string, shown: readonly Naming[]): string | undefined {
 
 // Whom the rows name and describe. A name is bound only where one person alone is described while it is told, and to nobody who looks
 // other than the one beside whom it is written.
-export function knownPeople(rows: readonly Evidence[], sightings: readonly Sighting[]): Known[] {
+export function findNamedPeople(rows: readonly Evidence[], sightings: readonly PersonSighting[]): NamedPerson[] {
   const namings = namingsIn(rows)
   const beside = sightings.flatMap(sighting => {
     const [name, other] = writtenIn(sighting)
     return name && !other ? [{ name, naming: sighting.row, sighting }] : []
   })
-  const isOther = (name: string, { looks }: Sighting) => {
+  const isOther = (name: string, { looks }: PersonSighting) => {
     const own = beside.filter(one => areCompatible(one.name, name))
     return own.length > 0 && !own.some(one => isAlike(one.sighting.looks, looks))
   }
@@ -79,7 +79,7 @@ export function knownPeople(rows: readonly Evidence[], sightings: readonly Sight
     ),
   ]
   const names = told.map(({ name }) => name)
-  const people = new Map<string, Known>()
+  const people = new Map<string, NamedPerson>()
   for (const { name, naming, sighting } of told) {
     const whole = wholeName(name, names)
     if (!whole) continue
@@ -90,18 +90,18 @@ export function knownPeople(rows: readonly Evidence[], sightings: readonly Sight
 }
 
 // Whether somebody is described while the name is told.
-export function isDescribed({ row }: Naming, sightings: readonly Sighting[]): boolean {
+export function isDescribed({ row }: Naming, sightings: readonly PersonSighting[]): boolean {
   return meanwhile(row, sightings).length > 0
 }
 
 // Of the rows that describe one person meanwhile those that are nearest to the moment: a longer look may have missed who is named, and
 // describe who comes next.
-export function meanwhile({ span }: Evidence, sightings: readonly Sighting[]): Sighting[] {
+export function meanwhile({ span }: Evidence, sightings: readonly PersonSighting[]): PersonSighting[] {
   const near = sightings.flatMap(sighting => {
     const { row } = sighting
     const shared = overlap(row.span, span)
     const isNear = shared > 0 && shared >= Math.min(spanLength(row.span), spanLength(span)) / 2
-    return isNear && spanLength(row.span) <= longest && crowdOf(row, sightings) === 1
+    return isNear && spanLength(row.span) <= longest && countPeople(row, sightings) === 1
       ? [{ sighting, apart: spanLength(row.span) + spanLength(span) - 2 * shared }]
       : []
   })
@@ -110,8 +110,8 @@ export function meanwhile({ span }: Evidence, sightings: readonly Sighting[]): S
 }
 
 // "Whose name Laura Harrison is written".
-function writtenIn({ text, around }: Sighting): string[] {
-  return /\b(?:name|caption|named|called)\b/i.test(around) ? namesIn(`- ${text}`) : []
+function writtenIn({ text, around }: PersonSighting): string[] {
+  return /\b(?:name|caption|named|called)\b/i.test(around) ? namesAsked(`- ${text}`) : []
 }
 
 // The whole name where the given one alone was heard; none where it may be of two.

@@ -2,10 +2,10 @@ import type { Step } from '../../../../src/core/agent.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { sentencesOf } from '../../../../src/text/people/sentences.ts'
 import { tellsOf } from '../sight.ts'
-import { type Looks, looksIn, parts, person } from './looks.ts'
+import { garmentKinds, type Looks, looksIn, person } from './looks.ts'
 
 // Somebody whom a model that sees described, in a caption or in a look.
-export interface Sighting {
+export interface PersonSighting {
   row: Evidence
   text: string // of this person alone
   around: string // with what is said of the place
@@ -13,13 +13,13 @@ export interface Sighting {
   isReply: boolean // the look was asked the question itself, and this is its answer
 }
 
-export interface Seen {
+export interface ObservationBrief {
   evidence: readonly Evidence[]
   steps: readonly Step[]
 }
 
 // Everybody who is described, with at least something of hair and clothes.
-export function sightingsIn({ evidence, steps }: Seen, question: string): Sighting[] {
+export function sightingsIn({ evidence, steps }: ObservationBrief, question: string): PersonSighting[] {
   const looks = steps.filter(step => step.tool === 'look')
   return evidence.flatMap(row => {
     if (row.track === 'caption') return inCaption(row)
@@ -31,13 +31,13 @@ export function sightingsIn({ evidence, steps }: Seen, question: string): Sighti
 }
 
 // How many people a row tells of, also those of whom no clothes are told. Its list counts each once; events name them again.
-export function crowdOf(row: Evidence, sightings: readonly Sighting[]): number {
+export function countPeople(row: Evidence, sightings: readonly PersonSighting[]): number {
   const own = sightings.filter(sighting => sighting.row.id === row.id).map(({ looks }) => looks)
   const [told = ''] = row.track === 'caption' ? row.text.split(ends) : [row.text]
   const [, listed] = row.track === 'caption' ? told.split(/\bPeople: /) : []
   if (listed) return Math.max(listed.split('; ').length, apart(own, isAlike).length)
   const mentions = tellingOf(told).flatMap(mentionsIn)
-  const named = mentions.filter(text => !/^the\b/i.test(text) || parts.some(part => looksIn(text)[part]))
+  const named = mentions.filter(text => !/^the\b/i.test(text) || garmentKinds.some(part => looksIn(text)[part]))
   const people = apart([...named.map(looksIn), ...own], isSame)
   const again = mentions.map(looksIn).filter(({ sex }) => !people.some(one => isSameSex(one, { sex })))
   return people.length + apart(again, isSame).length + (several.test(told) ? 1 : 0)
@@ -51,11 +51,11 @@ function apart(all: readonly Looks[], same: (one: Looks, other: Looks) => boolea
 }
 
 function isSame(one: Looks, other: Looks): boolean {
-  return isSameSex(one, other) && parts.every(part => one[part] === other[part])
+  return isSameSex(one, other) && garmentKinds.every(part => one[part] === other[part])
 }
 
 export function isAlike(one: Looks, other: Looks): boolean {
-  return isSameSex(one, other) && parts.every(part => !one[part] || !other[part] || one[part] === other[part])
+  return isSameSex(one, other) && garmentKinds.every(part => !one[part] || !other[part] || one[part] === other[part])
 }
 
 export function isSameSex(one: Looks, other: Looks): boolean {
@@ -65,7 +65,7 @@ export function isSameSex(one: Looks, other: Looks): boolean {
 const ends = /\b(?:Place|Objects|Text|Camera): /
 
 // "Place: a kitchen." and "Camera: …" end a caption; only its place is told of the people before.
-function inCaption(row: Evidence): Sighting[] {
+function inCaption(row: Evidence): PersonSighting[] {
   const [told = ''] = row.text.split(ends)
   const place = /\bPlace: ([^.]*)\./.exec(row.text)?.[1] ?? ''
   const where = / and /.test(place) ? '' : place
@@ -78,13 +78,13 @@ function tellingOf(text: string): string[] {
   return sentencesOf(text).filter(text => tellsOf({ text }) && !/^No frame says\b/.test(text))
 }
 
-function inSentence(row: Evidence, sentence: string, place: string, isReply: boolean): Sighting[] {
+function inSentence(row: Evidence, sentence: string, place: string, isReply: boolean): PersonSighting[] {
   const [lead = '', ...rest] = mentioned(sentence)
   return rest.flatMap(text => {
     const looks = looksIn(text)
     const own = text.replace(/(?:[\s,;:]+|\band)+$/, '').slice(0, 180)
     const around = `${lead} ${own} ${place}`
-    return parts.some(part => looks[part]) ? [{ row, text: own, around, looks, isReply }] : []
+    return garmentKinds.some(part => looks[part]) ? [{ row, text: own, around, looks, isReply }] : []
   })
 }
 

@@ -4,7 +4,7 @@ import { soundNames } from '../../../../src/text/sounds.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { synonymsOf } from '../synonyms.ts'
 
-export type Call = Omit<ToolCall, 'id'>
+export type PlannedCall = Omit<ToolCall, 'id'>
 
 const maxRows = 2000
 
@@ -16,7 +16,7 @@ export interface TimelineInput {
   limit?: number
 }
 
-export function timeline(args: TimelineInput): Call {
+export function timelineCall(args: TimelineInput): PlannedCall {
   return { name: 'timeline', arguments: { limit: maxRows, ...args } }
 }
 
@@ -27,13 +27,13 @@ interface SearchInput {
   speaker?: string
 }
 
-export function search(query: string, more: SearchInput, k: number): Call {
+export function searchCall(query: string, more: SearchInput, k: number): PlannedCall {
   return { name: 'search', arguments: { query, ...more, k } }
 }
 
 // Sounds have several names: "beep" also means a tone.
-export function soundList(tracks: readonly Track[], words: string): Call[] {
-  return tracks.includes('sound') || soundNames(words).length > 0 ? [timeline({ tracks: ['sound'] })] : []
+export function soundList(tracks: readonly Track[], words: string): PlannedCall[] {
+  return tracks.includes('sound') || soundNames(words).length > 0 ? [timelineCall({ tracks: ['sound'] })] : []
 }
 
 // Adds synonyms to the words of a search.
@@ -43,7 +43,7 @@ export function withOtherNames(words: string): string {
 }
 
 // Identifies a call, ignoring defaults that were filled in later.
-export function keyOf(tool: string, input: unknown): string {
+export function callKey(tool: string, input: unknown): string {
   const { tracks, start, end, about, query, speaker } = (input ?? {}) as Record<string, unknown>
   return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : speaker])
 }

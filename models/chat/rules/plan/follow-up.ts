@@ -4,16 +4,16 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { anchorMoments } from '../anchor-moments.ts'
 import { asksSeenNext } from '../answers/seen-next.ts'
 import { rankRows } from '../match.ts'
-import { optionTopics } from '../options/topics.ts'
 import { spokenBy, targetTracks } from '../question-parts.ts'
-import { hasCaptions } from '../sight.ts'
-import { type Call, type TimelineInput, timeline } from './calls.ts'
+import { hasCaptionRows } from '../sight.ts'
+import { optionTopics } from '../topics.ts'
+import { type PlannedCall, type TimelineInput, timelineCall } from './calls.ts'
 
 const near = 60 // seconds
 const far = 600
 
 // Fetches the rest of truncated lists: counting needs all rows, and who is seen may be in any caption.
-export function restOfLists(brief: PlanBrief, asked: ParsedQuestion): Call[] {
+export function restOfLists(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
   const isCounted = ['count', 'count-units', 'order', 'contents', 'speaking'].includes(asked.kind)
   const isSeen = asked.kind === 'picture' || asksSeenNext(asked.text)
   if (!isCounted && !isSeen) return []
@@ -28,7 +28,7 @@ export function restOfLists(brief: PlanBrief, asked: ParsedQuestion): Call[] {
     )
     .flatMap(step => {
       const last = rows.get(step.evidence.at(-1) ?? '')
-      return last ? [timeline({ ...(step.input as TimelineInput), start: last.span.start })] : []
+      return last ? [timelineCall({ ...(step.input as TimelineInput), start: last.span.start })] : []
     })
 }
 
@@ -38,19 +38,19 @@ function listsSeen(input: unknown): boolean {
 }
 
 // The second round: looks around the best moments, or searches differently if nothing was found.
-export function closer(brief: PlanBrief, asked: ParsedQuestion): Call[] {
+export function closer(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
   if (asked.kind === 'neighbour' || asked.kind === 'during') {
     const moments = anchorMoments(asked, brief.evidence)
-    if (moments.length === 0 && asked.anchor) return [timeline({ tracks: ['speech', 'text', 'sound'], limit: 400 })]
+    if (moments.length === 0 && asked.anchor) return [timelineCall({ tracks: ['speech', 'text', 'sound'], limit: 400 })]
     return moments
       .slice(0, 3)
-      .map(span => timeline({ tracks: [...targetTracks(asked)], ...around(span, asked, brief.duration) }))
+      .map(span => timelineCall({ tracks: [...targetTracks(asked)], ...around(span, asked, brief.duration) }))
   }
   if (asked.kind === 'picture') return lookCalls(brief, asked)
   const best = rankRows({ ...asked, span: asked.span }, brief.evidence)[0]
   if (['fact', 'about', 'presence'].includes(asked.kind) && best && best.score >= 0.3) {
     const span = best.rows[0].span
-    const near = timeline({
+    const near = timelineCall({
       tracks: ['speech', 'text'],
       start: Math.max(0, span.start - 12),
       end: Math.min(brief.duration, span.end + 12),
@@ -58,12 +58,12 @@ export function closer(brief: PlanBrief, asked: ParsedQuestion): Call[] {
     return brief.question.options ? [near, ...optionContext(brief)] : [near]
   }
   if (!best || best.score < 0.3)
-    return asked.topic.terms.slice(0, 4).map(term => timeline({ about: term.text, limit: 40 }))
+    return asked.topic.terms.slice(0, 4).map(term => timelineCall({ about: term.text, limit: 40 }))
   return []
 }
 
 // If nothing is near the moment, looks farther.
-export function further(brief: PlanBrief, asked: ParsedQuestion): Call[] {
+export function further(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
   const tracks = targetTracks(asked)
   const later = asked.anchor?.relation === 'after'
   const rows = spokenBy(asked.speaker, brief.evidence).filter(row => tracks.includes(row.track))
@@ -76,16 +76,16 @@ export function further(brief: PlanBrief, asked: ParsedQuestion): Call[] {
       return !gaps.some(gap => gap >= -0.5 && gap <= near)
     })
     .map(moment =>
-      timeline({
+      timelineCall({
         tracks,
         ...(later ? { start: moment.end } : { start: Math.max(0, moment.start - 1200), end: moment.start }),
       }),
     )
 }
 
-function lookCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
+function lookCalls(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
   const spans = rankRows(asked, brief.evidence)
-    .slice(0, hasCaptions(brief) ? 4 : 2)
+    .slice(0, hasCaptionRows(brief) ? 4 : 2)
     .map(match => match.rows[0].span)
   const places = asked.span
     ? [asked.span]
@@ -99,9 +99,9 @@ function lookCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   })
 }
 
-function optionContext(brief: PlanBrief): Call[] {
+function optionContext(brief: PlanBrief): PlannedCall[] {
   return optionTopics(brief.question.options ?? [])
-    .flatMap(topic => (topic.words && topic.terms.length <= 4 ? [timeline({ about: topic.words, limit: 30 })] : []))
+    .flatMap(topic => (topic.words && topic.terms.length <= 4 ? [timelineCall({ about: topic.words, limit: 30 })] : []))
     .slice(0, 5)
 }
 

@@ -1,8 +1,8 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import { gapsBetween, Span, spanLength } from '../../../../src/core/time.ts'
+import { isNameLook } from '../name-looks.ts'
 import { tellsOf } from '../sight.ts'
-import type { Call } from './calls.ts'
-import { isNameLook } from './name-looks.ts'
+import type { PlannedCall } from './calls.ts'
 
 const longest = 60 // seconds that one look may show
 const close = 20 // its few frames step over no scene of some seconds
@@ -11,7 +11,7 @@ const most = 12 // looks of a question
 
 // Where what was looked at does not show it, more of the video is: what was not looked at yet, from the beginning, and then all of it
 // closely.
-export function lookOn(brief: PlanBrief): Call[] {
+export function lookOn(brief: PlanBrief): PlannedCall[] {
   const looks = brief.steps.filter(step => step.tool === 'look' && !isNameLook(step))
   const rows = brief.evidence.filter(row => looks.some(step => step.evidence.includes(row.id)))
   if (rows.some(tellsOf) || looks.length >= most) return []

@@ -1,15 +1,15 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { deedOf } from '../deed.ts'
-import { optionTopics } from '../options/topics.ts'
+import { parseAction } from '../action.ts'
 import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
-import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
+import { optionTopics } from '../topics.ts'
+import { type PlannedCall, searchCall, soundList, timelineCall, withOtherNames } from './calls.ts'
 
 const all: Track[] = ['speech', 'text', 'sound', 'picture']
 
 // The first round: broad searches and lists.
-export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
+export function planOpening(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
   const { topic, tracks } = asked
   const everything: Track[] = brief.vision ? [...all, 'caption'] : all
   const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
@@ -17,47 +17,49 @@ export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   switch (asked.kind) {
     case 'summary':
       return asked.tracks.includes('text')
-        ? [timeline({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
+        ? [timelineCall({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
         : asked.span
-          ? [timeline({ tracks: everything, ...asked.span })]
+          ? [timelineCall({ tracks: everything, ...asked.span })]
           : brief.overview?.chapters.length === 0
-            ? [timeline({ tracks: everything })]
+            ? [timelineCall({ tracks: everything })]
             : [{ name: 'overview', arguments: {} }]
     case 'at-time':
-      return [timeline({ tracks: tracks.length > 0 ? tracks : everything, ...widened(asked, 8, brief.duration) })]
+      return [timelineCall({ tracks: tracks.length > 0 ? tracks : everything, ...widened(asked, 8, brief.duration) })]
     case 'contents':
-      return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...(asked.span ?? {}) })]
+      return [timelineCall({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...(asked.span ?? {}) })]
     case 'speaking':
-      return [timeline({ tracks: ['speech'], ...asked.span })]
+      return [timelineCall({ tracks: ['speech'], ...asked.span })]
     case 'count-units':
       return unitCalls(asked)
     case 'order':
       return asked.items.length > 1
-        ? asked.items.flatMap(item => [timeline({ about: item }), search(withOtherNames(item), {}, 4)]).slice(0, 8)
-        : [timeline({ tracks: tracks.length > 0 ? tracks : ['text', 'speech'] })]
+        ? asked.items
+            .flatMap(item => [timelineCall({ about: item }), searchCall(withOtherNames(item), {}, 4)])
+            .slice(0, 8)
+        : [timelineCall({ tracks: tracks.length > 0 ? tracks : ['text', 'speech'] })]
     case 'neighbour':
     case 'during':
-      return [...anchorCalls(asked, brief.duration), ...(topic.words ? [search(topic.words, {}, 6)] : [])]
+      return [...anchorCalls(asked, brief.duration), ...(topic.words ? [searchCall(topic.words, {}, 6)] : [])]
     default: {
       const where = asked.span ? { start: asked.span.start, end: asked.span.end } : {}
-      if (!words) return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
-      const broad = search(words, where, 10)
+      if (!words) return [timelineCall({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
+      const broad = searchCall(words, where, 10)
       const others = withOtherNames(words)
       const narrow =
         tracks.length > 0
-          ? [search(others, { ...named, ...where }, 8)]
+          ? [searchCall(others, { ...named, ...where }, 8)]
           : others !== words
-            ? [search(others, where, 8)]
+            ? [searchCall(others, where, 8)]
             : []
-      const pictures = isColours(topic) ? [search(words, { tracks: ['picture'], ...where }, 3)] : []
-      const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
-      const own = asked.speaker ? [search(words, { speaker: asked.speaker, ...where }, 10)] : []
+      const pictures = isColours(topic) ? [searchCall(words, { tracks: ['picture'], ...where }, 3)] : []
+      const quotes = topic.quoted.slice(0, 3).map(quote => timelineCall({ about: quote, ...where }))
+      const own = asked.speaker ? [searchCall(words, { speaker: asked.speaker, ...where }, 10)] : []
       return [
         ...deedCalls(asked),
         broad,
         ...own,
         ...narrow,
-        timeline({ about: words, ...where }),
+        timelineCall({ about: words, ...where }),
         ...quotes,
         ...pictures,
         ...soundList(tracks, words),
@@ -67,35 +69,35 @@ export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
 }
 
 // A reason is said with the deed, and not always with the whole name or the clothes of the person.
-function deedCalls(asked: ParsedQuestion): Call[] {
+function deedCalls(asked: ParsedQuestion): PlannedCall[] {
   if (asked.wants !== 'reason') return []
-  const { topic, names, byClothes } = deedOf(asked.text)
+  const { topic, names, byClothes } = parseAction(asked.text)
   if (!topic.words || (names.length === 0 && !byClothes)) return []
-  return [search(topic.words, { tracks: ['speech', 'text'] }, 8), timeline({ about: topic.words })]
+  return [searchCall(topic.words, { tracks: ['speech', 'text'] }, 8), timelineCall({ about: topic.words })]
 }
 
 // Finds the moment that the question refers to, and what is around it.
-function anchorCalls(asked: ParsedQuestion, duration: number): Call[] {
+function anchorCalls(asked: ParsedQuestion, duration: number): PlannedCall[] {
   const { anchor } = asked
   if (!anchor) return []
   if (anchor.span) {
     const { start, end } = anchor.span
     return [
-      timeline({ tracks: targetTracks(asked), start: Math.max(0, start - 45), end: Math.min(duration, end + 45) }),
+      timelineCall({ tracks: targetTracks(asked), start: Math.max(0, start - 45), end: Math.min(duration, end + 45) }),
     ]
   }
   const tracks = anchor.tracks.length > 0 ? { tracks: anchor.tracks } : {}
   const words = anchor.topic.words
-  if (!words) return [timeline({ ...tracks })]
+  if (!words) return [timelineCall({ ...tracks })]
   return [
-    timeline({ about: words }),
-    search(withOtherNames(words), {}, 8),
+    timelineCall({ about: words }),
+    searchCall(withOtherNames(words), {}, 8),
     ...soundList(anchor.tracks, words),
-    ...anchor.topic.quoted.slice(0, 1).map(about => timeline({ about })),
+    ...anchor.topic.quoted.slice(0, 1).map(about => timelineCall({ about })),
   ]
 }
 
-function unitCalls(asked: ParsedQuestion): Call[] {
+function unitCalls(asked: ParsedQuestion): PlannedCall[] {
   const where = asked.span ?? {}
   const track: Record<string, Track[]> = {
     slide: ['text'],
@@ -104,15 +106,15 @@ function unitCalls(asked: ParsedQuestion): Call[] {
     line: ['speech'],
     speaker: ['speech'],
   }
-  return [timeline({ tracks: track[asked.unit ?? 'slide'], ...where })]
+  return [timelineCall({ tracks: track[asked.unit ?? 'slide'], ...where })]
 }
 
 // A search for each option, or for each choice that the question lists itself.
-export function optionCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
+export function optionCalls(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
   const options = brief.question.options ?? choicesIn(brief.question.text)
   if (options.length === 0 || asked.kind === 'count-units') return []
   return optionTopics(options)
-    .flatMap(topic => (topic.words ? [search(topic.words, {}, 4)] : []))
+    .flatMap(topic => (topic.words ? [searchCall(topic.words, {}, 4)] : []))
     .slice(0, 5)
 }
 

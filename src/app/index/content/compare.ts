@@ -13,7 +13,7 @@ export interface ContentWork {
 
 // yes: the file is the video of this folder. no: it is another one. unlike: it cannot be shown to be, as nothing says what the
 // folder was made from.
-export type Comparison = 'yes' | 'no' | 'unlike'
+type Comparison = 'yes' | 'no' | 'unlike'
 
 // Whether a file was seen before as the content of this folder and has not been touched since: nothing is read.
 export function isKnownLook({ files }: ContentRecord, look: FileLook, trust: Trust): boolean {

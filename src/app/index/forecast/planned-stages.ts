@@ -15,7 +15,7 @@ import { recognise } from '../content/identify.ts'
 import { filePolicy, type Keyed, type Planned, planStages, planSubtitles, trustOf } from '../plan-stages.ts'
 import type { StageChanges } from '../stage-changes.ts'
 
-export interface MissingStage {
+interface MissingStage {
   stage: string
   secondsPerHour?: number // of video, as measured in this library; undefined where it never ran here
 }

@@ -69,7 +69,7 @@ export function sayUnfilled(filled: Filled, free: ReadonlySet<Role>): string {
   return `; ${inWords(left)} ${left.length === 1 ? 'stays as the profile has it' : 'stay as the profile has them'}`
 }
 
-export function shownName({ name, server }: Pick<Candidate, 'name' | 'server'>): string {
+function shownName({ name, server }: Pick<Candidate, 'name' | 'server'>): string {
   return server.preset.port === undefined && server.preset.local
     ? `${name} at ${shownUrl(new URL(server.url))}`
     : `${server.preset.name}/${name}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { below, readAddress } from '../../../../models/http/address.ts'
-import { familyOf } from '../../../../models/http/model-families.ts'
+import { findModelFamily } from '../../../../models/http/model-families.ts'
 import { otherServer, type Preset, presetNamed } from '../../../../models/http/presets.ts'
 import { openTransport } from '../../../../models/http/transport.ts'
 import type { Host } from '../../../core/backend.ts'
@@ -10,7 +10,7 @@ import { shallowJson } from '../../../core/json.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
 import { type KeptCapabilities, keptCapabilities } from './kept-capabilities.ts'
 
-export interface Asked {
+interface Asked {
   url: string
   guess?: Preset // which server it is, where that is known
   sure?: boolean // the user has said so: nothing else is tried
@@ -269,7 +269,7 @@ const dialects: Readonly<Record<string, Dialect>> = { 'llama-cpp': llamaCpp, lms
 
 // What the server does not say, the family of the name does.
 function withFamily(model: ServedModel): ServedModel {
-  const family = familyOf(model.name)
+  const family = findModelFamily(model.name)
   const size = model.size ?? sizeIn(model.name)
   const told = {
     ...(family && {

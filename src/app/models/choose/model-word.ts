@@ -33,7 +33,7 @@ export function parseModelWord(given: string, environment: Environment): ModelWo
 }
 
 // Where a provider is asked: its own variable counts, as with its own tools.
-export function addressOf(preset: Preset, environment: Environment): string {
+function addressOf(preset: Preset, environment: Environment): string {
   const given = preset.urlEnv ? environment[preset.urlEnv]?.trim() : undefined
   return given ? (preset.port === undefined ? given : hostUrl(given)) : preset.url
 }

@@ -1,5 +1,5 @@
 import { shownUrl } from '../../../../models/http/address.ts'
-import { familyOf } from '../../../../models/http/model-families.ts'
+import { findModelFamily } from '../../../../models/http/model-families.ts'
 import { keyVariable } from '../../../../models/http/presets.ts'
 import { ServerError } from '../../../../models/http/server-error.ts'
 import type { Host } from '../../../core/backend.ts'
@@ -124,7 +124,7 @@ function namesOf({ models }: FoundServer): string {
 }
 
 function familyFacts(name: string): Partial<ServedModel> {
-  const { sees, hears, callsTools, thinks } = familyOf(name) ?? {}
+  const { sees, hears, callsTools, thinks } = findModelFamily(name) ?? {}
   return { sees, hears, callsTools, thinks }
 }
 

@@ -1,7 +1,7 @@
 import type { ServedModel } from './found-server.ts'
 
 // Which models of a server fill the chat roles.
-export interface Ranked<Model extends ServedModel> {
+interface Ranked<Model extends ServedModel> {
   text?: Model // plans, writes, checks and judges
   sees?: Model // looks at frames
 }

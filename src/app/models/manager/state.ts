@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readlink, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Limits } from '../../../../models/http/limits.ts'
+import { RequestLimits } from '../../../../models/http/limits.ts'
 import { openOllama } from '../../../../models/http/ollama.ts'
 import { hubCache, repositoryFolder } from '../../../../models/hub/cache.ts'
 import { modelFolder } from '../../../../models/hub/model-folder.ts'
@@ -79,7 +79,7 @@ export async function servedModel(
   { name, url }: WantedOllama,
   host: Host,
 ): Promise<{ found?: { size: number; digest: string }; note?: string }> {
-  const limits = Limits.parse({ attempts: 1, attemptSeconds: 5, connectSeconds: 2 })
+  const limits = RequestLimits.parse({ attempts: 1, attemptSeconds: 5, connectSeconds: 2 })
   const { server, ask } = openOllama('ollama', { model: name, url, limits }, host)
   try {
     const { models } = await ask(host.signal, client => client.list())

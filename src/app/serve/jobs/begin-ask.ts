@@ -1,7 +1,7 @@
 import type { Job } from '../../../core/api/job.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import type { Video } from '../../../core/video.ts'
-import { checkQuestion } from '../../ask/check-question.ts'
+import { checkQuestion } from '../../../text/question/check-question.ts'
 import type { Workplace } from '../workplace.ts'
 import type { AskWish } from './jobs.ts'
 

@@ -12,7 +12,7 @@ import { resolveHere } from '../../models/resolve-here.ts'
 import { checkNames, howToFill, isSelfContained, roles } from '../../models/role-families.ts'
 import { powersBeyond } from './powers-beyond.ts'
 
-export interface ForkedFrom {
+interface ForkedFrom {
   run: string
   file: string // the settings of the run
   budget?: object // limits that the run folder names for its question

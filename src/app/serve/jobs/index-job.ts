@@ -10,7 +10,7 @@ import {
 } from '../../../core/errors.ts'
 import { runProgram } from '../../../media/program/run-program.ts'
 
-export interface IndexInChild {
+interface IndexInChild {
   program: readonly string[] // that starts longtake
   settings: string // the file with the settings
   path: string

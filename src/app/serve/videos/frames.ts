@@ -5,7 +5,7 @@ import { refuseChanged } from '../../index/content/guard.ts'
 import { trustOf } from '../../index/plan-stages.ts'
 import type { Workplace } from '../workplace.ts'
 
-export interface Picture extends Pick<Frame, 'time' | 'width' | 'height'> {
+interface Picture extends Pick<Frame, 'time' | 'width' | 'height'> {
   jpeg: Uint8Array
 }
 

@@ -1,6 +1,6 @@
 import { openUploads, type Uploads } from '../../../store/serve/uploads.ts'
 
-export interface UploadSettings {
+interface UploadSettings {
   gigabytes: number // one upload at most
   maxHours: number
 }

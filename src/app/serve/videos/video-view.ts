@@ -113,7 +113,7 @@ function indexIt({ id }: Video): string {
 
 const maxRows = 500
 
-export interface RowQuery {
+interface RowQuery {
   from?: number
   to?: number
   tracks?: Track[]

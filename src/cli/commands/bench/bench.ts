@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { allBenchmarks, type Benchmark, loadBenchmark } from '../../../../eval/bench.ts'
+import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { columns } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 export const list: CommandRun = async call => {
   const benchmarks = (await allBenchmarks()).map(({ name, summary, home, licence, chance, tasks }) => ({

@@ -4,10 +4,10 @@ import { checkSet, findRun, type SetCheck } from '../../../../eval/bench.ts'
 import { oneLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { columns } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 // The checks of a making on any set; what the options alone give away is worth an exit code. A ladder goes into the set's card.
 export const check: CommandRun = async call => {

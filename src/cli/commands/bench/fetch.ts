@@ -5,10 +5,10 @@ import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { quoted } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { columns, formatBytes } from '../../show/format.ts'
 import { pullProgress } from '../../show/pull-progress.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 export const fetch: CommandRun = async call => {
   const benchmark = call.argument()

@@ -14,11 +14,11 @@ import type { JudgeMode } from '../../../../eval/protocols/judge/protocol.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
 import { tableLines } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 import { version } from '../../version.ts'
 
 export const agree: CommandRun = async call => {

@@ -11,8 +11,8 @@ import { formatTime } from '../../../core/time.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import { makeCluster } from '../../bench/make-queue.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
-import type { CommandRun } from '../../specs/types.ts'
 import { version } from '../../version.ts'
 
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.

@@ -2,10 +2,10 @@ import { mapFile } from '../../../../eval/bench.ts'
 import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { quoted } from '../../bench/bench-request.ts'
+import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
 import { columns } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 const shown = 5
 

@@ -33,10 +33,10 @@ import { UsageError } from '../../../core/errors.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { saveFile, saveReports } from '../../save-file.ts'
 import { columns, scoreLines, tableLines } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 import { version } from '../../version.ts'
 
 export const score: CommandRun = async call => {

@@ -4,10 +4,10 @@ import { whenAborted } from '../../../core/basics/signals.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { fileName, oneLine, safeJson } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 // People look at a made set: in the browser, on a page that they take along, or with a file of verdicts. Or they write its questions.
 export const review: CommandRun = async call => {

@@ -6,10 +6,10 @@ import { type BenchCluster, benchCluster, fetchCalls } from '../../bench/bench-q
 import { benchRequest, resumeCommand } from '../../bench/bench-request.ts'
 import { forecastLines, preflight, withResume } from '../../bench/preflight.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { scoreLines } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 import { version } from '../../version.ts'
 
 export const run: CommandRun = async call => {

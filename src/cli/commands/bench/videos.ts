@@ -11,11 +11,11 @@ import {
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { defaultData, mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result, watching } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
 import { columns } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 const maxRows = 40
 

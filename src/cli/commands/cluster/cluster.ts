@@ -10,10 +10,10 @@ import { UsageError } from '../../../core/errors.ts'
 import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { columns } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 export const init: CommandRun = async call => {
   const { settings } = await call.settings()

@@ -1,4 +1,4 @@
-import type { CommandRun } from '../../specs/types.ts'
+import type { CommandRun } from '../../command.ts'
 import { concluded } from '../index.ts'
 import { chosenSettings, followed } from './index-queue.ts'
 

@@ -1,9 +1,9 @@
 import type { ClusterStatus, RunningJob } from '../../../cluster/status/cluster-status.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { columns, formatDuration } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 import { withQueue } from './cluster.ts'
 
 export const status: CommandRun = call =>

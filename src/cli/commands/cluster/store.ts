@@ -1,10 +1,10 @@
 import { openCluster } from '../../../cluster/open-cluster.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
+import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
 import { columns, formatBytes } from '../../show/format.ts'
-import type { CommandRun } from '../../specs/types.ts'
 
 // Makes the rows again from what lies in the store.
 export const adopt: CommandRun = call =>

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/errors.ts'
 import type { Call } from '../../call.ts'
-import type { CommandRun } from '../../specs/types.ts'
+import type { CommandRun } from '../../command.ts'
 import { version } from '../../version.ts'
 import { chosenSettings } from './index-queue.ts'
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../jobs/job.ts'
+import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
 import { rowsOf } from './rows.ts'
 

@@ -8,7 +8,7 @@ import { kitchen, office } from './indoors.ts'
 import { beach, forest, garden, street } from './outdoors.ts'
 
 // Draws a place as wide as the picture: x 0..wide, y 0..1 in picture heights; the parts behind first.
-export type DrawPlace = (wide: number, next: () => number) => Part[]
+type DrawPlace = (wide: number, next: () => number) => Part[]
 
 const drawings: Record<Place, DrawPlace> = { kitchen, beach, forest, street, garden, office }
 

@@ -6,15 +6,15 @@ import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { withoutClothes } from './people/looks.ts'
 
 // What somebody does, apart from who it is: "take the lamp" of "Why does Barbara Harrison take the lamp?"
-export interface Deed {
+export interface QuestionAction {
   topic: Topic
   names: string[] // as the question gives them
   byClothes: boolean // the question knows the person by what is worn
 }
 
-export function deedOf(question: string): Deed {
+export function parseAction(question: string): QuestionAction {
   const plain = withoutClothes(question)
-  const names = namesIn(plain)
+  const names = namesAsked(plain)
   const rest = names.reduce(
     (text, name) => text.replace(`${name}'s`, ' ').replace(`${name}’s`, ' ').replace(name, ' '),
     plain,
@@ -23,7 +23,7 @@ export function deedOf(question: string): Deed {
 }
 
 // Whole names of people in a question; its first word is capitalised whatever it is.
-export function namesIn(question: string): string[] {
+export function namesAsked(question: string): string[] {
   const [start = ''] = /^\W*\S+\s*/.exec(question) ?? []
   return [...question.slice(start.length).matchAll(new RegExp(capitalised, 'gu'))]
     .map(([name]) => name.replace(/['’]s$/, ''))
@@ -32,7 +32,7 @@ export function namesIn(question: string): string[] {
 
 // Names in a line of speech or text, which may have no capitals; "Then Laura" is Laura.
 export function namesSaid(line: string): string[] {
-  return namesIn(`said ${withCapitals(line)}`).map(name => {
+  return namesAsked(`said ${withCapitals(line)}`).map(name => {
     if (isGivenName({ text: partsOf(name)[0] ?? '' })) return name
     const words = name.split(/\s+/)
     return words.slice(words.findIndex(word => tokens(word).some(isGivenName))).join(' ')

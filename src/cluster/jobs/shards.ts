@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AskJob } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
-import type { Follow } from '../jobs/advance.ts'
-import type { AskJob } from '../jobs/job.ts'
-import { jobId, priorityOf } from '../jobs/plan-video.ts'
+import type { Follow } from './advance.ts'
+import { jobId, priorityOf } from './plan-video.ts'
 
 export interface ShardRow {
   run: string

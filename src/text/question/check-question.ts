@@ -2,7 +2,7 @@ import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 
 // A question is read by a person's eye and by hundreds of patterns; what is longer is a document.
-export const longestQuestion = 20_000
+const longestQuestion = 20_000
 
 export function checkQuestion({ text, options = [] }: Question): void {
   checkLength('The question', text.length)

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../pictures/resample.ts'
+import type { Pixels } from './resample.ts'
 
 const mean = [0.485, 0.456, 0.406]
 const deviation = [0.229, 0.224, 0.225]

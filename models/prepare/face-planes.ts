@@ -1,4 +1,4 @@
-import type { Pixels } from '../pictures/resample.ts'
+import type { Pixels } from './resample.ts'
 
 // A picture in the upper left corner of a square, blue, green, red from 0 to 255, as YuNet was trained.
 export function facePlanes({ rgb, width, height }: Pixels, edge: number): Float32Array {

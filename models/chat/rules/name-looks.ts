@@ -1,34 +1,34 @@
-import type { PlanBrief } from '../../../../src/core/brief.ts'
-import { overlap, Span } from '../../../../src/core/time.ts'
-import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { namesIn } from '../deed.ts'
-import { isDescribed, namingsIn } from '../people/namings.ts'
-import { sightingsIn } from '../people/sightings.ts'
-import { hasCaptions } from '../sight.ts'
-import { type Call, timeline } from './calls.ts'
+import type { PlanBrief } from '../../../src/core/brief.ts'
+import { overlap, Span } from '../../../src/core/time.ts'
+import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
+import { namesAsked } from './action.ts'
+import { isDescribed, namingsIn } from './people/namings.ts'
+import { sightingsIn } from './people/sightings.ts'
+import { type PlannedCall, timelineCall } from './plan/calls.ts'
+import { hasCaptionRows } from './sight.ts'
 
-export const describe = 'Describe each person by hair, clothes, doings and things in hand.'
+const describe = 'Describe each person by hair, clothes, doings and things in hand.'
 
 const most = 8 // looks of a question
 const atOnce = 4
 
 // Whether a name is told elsewhere than what is seen.
 export function needsNames(asked: ParsedQuestion, brief: PlanBrief): boolean {
-  const sees = brief.vision === true || hasCaptions(brief)
-  const isNamed = asked.wants === 'person' || namesIn(asked.text).length > 0 || /\bbecause\b/i.test(asked.text)
+  const sees = brief.vision === true || hasCaptionRows(brief)
+  const isNamed = asked.wants === 'person' || namesAsked(asked.text).length > 0 || /\bbecause\b/i.test(asked.text)
   return sees && asked.kind === 'picture' && isNamed
 }
 
 // Where names are told: all texts and captions, and what is said as "this is Laura". A search would put most of them aside.
-export function nameRows(): Call[] {
+export function nameRows(): PlannedCall[] {
   return [
-    timeline({ tracks: ['text', 'caption', 'person'] }),
-    timeline({ tracks: ['speech'], about: 'this is', limit: 100 }),
+    timelineCall({ tracks: ['text', 'caption', 'person'] }),
+    timelineCall({ tracks: ['speech'], about: 'this is', limit: 100 }),
   ]
 }
 
 // A look at each moment at which somebody is named and nobody was described.
-export function nameLooks(brief: PlanBrief): Call[] {
+export function nameLooks(brief: PlanBrief): PlannedCall[] {
   const sightings = sightingsIn(brief, brief.question.text)
   const made = brief.steps.flatMap(step => (isNameLook(step) ? (Span.safeParse(step.input).data ?? []) : []))
   const open = namingsIn(brief.evidence)

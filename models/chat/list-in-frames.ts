@@ -5,8 +5,8 @@ import { type ChatModel, type ContentPart, text } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../src/media/image.ts'
-import { jsonReply } from '../chat/ask-for-json.ts'
-import { type nestedChat, openNestedChat } from '../chat/nested.ts'
+import { jsonReply } from './ask-for-json.ts'
+import { type nestedChat, openNestedChat } from './nested.ts'
 
 // What a vision-language model is asked to list in each frame; its reply is JSON: {"<name>": [item, ...]}.
 export interface FrameList<Item> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupWords, readVocabulary, Vocabulary } from './vocabulary.ts'
+import { groupWords, readVocabulary, WhisperVocabulary } from './vocabulary.ts'
 
 // Every byte is a token, as in the vocabularies of Whisper; some longer pieces, and special tokens at the end.
 const letters = Array.from({ length: 256 }, (_, byte) => byte)
@@ -10,7 +10,7 @@ const byteLetter = letters.map(byte =>
     : String.fromCodePoint(256 + unseen++),
 )
 const vocab = Object.fromEntries(byteLetter.map((letter, id) => [letter, id]))
-const vocabulary = new Vocabulary(
+const vocabulary = new WhisperVocabulary(
   readVocabulary(
     JSON.stringify({
       model: { vocab: { ...vocab, Ġhello: 256, Ġwor: 257, ld: 258 } },

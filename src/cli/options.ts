@@ -1,4 +1,4 @@
-import { type ArgumentSpec, type OptionSpec, option } from './types.ts'
+import { type ArgumentSpec, type OptionSpec, option } from './command.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
 // without loading these; a test holds both together.

@@ -1,17 +1,17 @@
-import type { Box } from '../../../src/core/evidence.ts'
-import { type Component, components } from '../components.ts'
+import type { Box } from '../../src/core/evidence.ts'
+import { type Component, components } from './components.ts'
 
 export interface BoxSettings {
   threshold: number // of a pixel to be text
   boxThreshold: number // of a box, the mean of its pixels
 }
 
-export type Point = [x: number, y: number] // in shares of the picture
+export type Corner = [x: number, y: number] // in shares of the picture
 
 // Where a line of text stands: the upright box around it, and its own corners if it is tilted, from its upper left clockwise.
 export interface LinePlace {
   box: Box
-  corners?: [Point, Point, Point, Point]
+  corners?: [Corner, Corner, Corner, Corner]
 }
 
 interface Size {
@@ -66,7 +66,7 @@ function tiltedPlace(patch: Component, size: Size): LinePlace | undefined {
   const edge = edgeOf(length, thickness)
   if (Math.abs(Math.sin(angle)) * length < minRise * (thickness + 2 * edge)) return undefined
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const at = (u: number, v: number): Point => [u * cos - v * sin, u * sin + v * cos]
+  const at = (u: number, v: number): Corner => [u * cos - v * sin, u * sin + v * cos]
   const [start, end, top, bottom] = [along[0] - edge, along[1] + edge, across[0] - edge, across[1] + edge]
   const corners = [at(start, top), at(end, top), at(end, bottom), at(start, bottom)]
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
@@ -83,13 +83,13 @@ function tiltedPlace(patch: Component, size: Size): LinePlace | undefined {
 }
 
 // The corners of the convex hull, by Andrew's monotone chain.
-function hullOf({ runs }: Component): Point[] {
-  const points: Point[] = []
+function hullOf({ runs }: Component): Corner[] {
+  const points: Corner[] = []
   for (let i = 0; i < runs.length; i += 3)
     for (const x of [runs[i + 1]!, runs[i + 2]!]) for (const y of [runs[i]!, runs[i]! + 1]) points.push([x, y])
   points.sort((a, b) => a[0] - b[0] || a[1] - b[1])
-  const half = (ordered: Point[]) => {
-    const chain: Point[] = []
+  const half = (ordered: Corner[]) => {
+    const chain: Corner[] = []
     for (const point of ordered) {
       while (chain.length > 1 && turn(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop()
       chain.push(point)
@@ -99,7 +99,7 @@ function hullOf({ runs }: Component): Point[] {
   return [...half(points), ...half(points.reverse())]
 }
 
-function turn([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): number {
+function turn([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number {
   return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
@@ -110,7 +110,7 @@ interface Rectangle {
 }
 
 // One side of the smallest rectangle lies on a side of the hull.
-function smallestRectangle(hull: readonly Point[]): Rectangle {
+function smallestRectangle(hull: readonly Corner[]): Rectangle {
   let best: (Rectangle & { area: number }) | undefined
   hull.forEach(([x, y], i) => {
     const [nextX, nextY] = hull[(i + 1) % hull.length]!
@@ -125,7 +125,7 @@ function smallestRectangle(hull: readonly Point[]): Rectangle {
   return best ?? { angle: 0, along: [0, 0], across: [0, 0] }
 }
 
-function extent(points: readonly Point[], angle: number): [number, number] {
+function extent(points: readonly Corner[], angle: number): [number, number] {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const along = points.map(([x, y]) => x * cos + y * sin)
   return [Math.min(...along), Math.max(...along)]

@@ -1,9 +1,9 @@
 import type { Need } from '../data/catalogue/videos.ts'
+import type { LibraryJob } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
 import type { NewJob } from '../engine/engine.ts'
-import type { Follow } from '../jobs/advance.ts'
-import type { LibraryJob } from '../jobs/job.ts'
-import { jobId, priorityOf } from '../jobs/plan-video.ts'
+import type { Follow } from './advance.ts'
+import { jobId, priorityOf } from './plan-video.ts'
 
 // The form of what is put into the tables. A worker of another one serves another queue.
 const version = '1'

@@ -26,7 +26,7 @@ export function readVocabulary(tokenizerJson: string): Words {
 }
 
 // The words of a byte-level vocabulary. A letter may span tokens, so text is decoded from bytes, not from pieces.
-export class Vocabulary {
+export class WhisperVocabulary {
   readonly #pieces: string[]
   readonly #special: Map<string, number>
 
@@ -68,7 +68,7 @@ export interface TextWord {
 
 // Groups tokens into words: at spaces, and in scripts without spaces at each letter that is whole. Marks join the word
 // that they belong to.
-export function groupWords(tokens: readonly number[], vocabulary: Vocabulary): TextWord[] {
+export function groupWords(tokens: readonly number[], vocabulary: WhisperVocabulary): TextWord[] {
   const letters = wholeLetters(tokens, vocabulary)
   const words: TextWord[] = []
   for (const piece of letters) {
@@ -89,7 +89,7 @@ const closing = /^[.,!?:;)\]}"'”’。，！？：；）」』、…%]+$/u
 const opening = /^\s*[("'“¿¡[{（「『-]$/u
 
 // The shortest runs of tokens that are whole letters.
-function wholeLetters(tokens: readonly number[], vocabulary: Vocabulary): TextWord[] {
+function wholeLetters(tokens: readonly number[], vocabulary: WhisperVocabulary): TextWord[] {
   const found: TextWord[] = []
   let from = 0
   for (let to = 0; to < tokens.length; to++) {

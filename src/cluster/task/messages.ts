@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import type { RanOn } from '../../core/backend.ts'
 import type { StageMeta } from '../../core/stage.ts'
-import type { JobData, StageJob } from '../jobs/job.ts'
+import type { JobData, StageJob } from '../data/job.ts'
 import type { KnownRows } from '../jobs/known-rows.ts'
 import type { Counted } from '../observe/counters.ts'
 

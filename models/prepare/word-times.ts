@@ -1,5 +1,10 @@
-import { mirrored } from '../../sound/mel-spectrogram.ts'
-import type { Attention } from './messages.ts'
+import { mirrored } from '../sound/mel-spectrogram.ts'
+
+// How much each written token looked at each moment of the window; the row after the last belongs to the end.
+export interface Attention {
+  data: Float32Array // heads, tokens, frames
+  dims: [heads: number, tokens: number, frames: number]
+}
 
 const step = 0.02 // seconds of one frame of attention
 

@@ -1,11 +1,11 @@
-import { UsageError } from '../../../core/errors.ts'
-import { boundFor, memoryBound, memoryRoom } from '../../../core/machine/memory.ts'
-import type { IndexSettings } from '../../../core/settings.ts'
-import type { Stage } from '../../../core/stage.ts'
-import type { Video } from '../../../core/video.ts'
-import { quoteName } from '../../../media/file/local-file.ts'
-import type { Planned } from '../../index/plan-stages.ts'
-import type { Models } from '../models.ts'
+import { UsageError } from '../../core/errors.ts'
+import { boundFor, memoryBound, memoryRoom } from '../../core/machine/memory.ts'
+import type { IndexSettings } from '../../core/settings.ts'
+import type { Stage } from '../../core/stage.ts'
+import type { Video } from '../../core/video.ts'
+import { quoteName } from '../../media/file/local-file.ts'
+import type { Models } from '../models/models.ts'
+import type { Planned } from './plan-stages.ts'
 
 // What a stage takes besides Node and our modules, MB, with as little side by side as the bound asks for. Measured over 720p:
 // docs/performance.md; the rest follows from sizes of pictures and model files.

@@ -1,7 +1,7 @@
-import { isNone } from '../../../../src/text/option.ts'
-import { noTopic, type Topic, topicOf } from '../../../../src/text/question/topic.ts'
-import { tokens } from '../../../../src/text/words.ts'
-import { isAll } from './fixed.ts'
+import { isNone } from '../../../src/text/option.ts'
+import { noTopic, type Topic, topicOf } from '../../../src/text/question/topic.ts'
+import { tokens } from '../../../src/text/words.ts'
+import { isAll } from './options/fixed.ts'
 
 // The distinguishing words of each option, without those that all share.
 export function optionTopics(given: readonly string[]): Topic[] {

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Call } from './call.ts'
 
 // One command as data: the parser, the help, the completions and the page of options are all made from it.
 export interface CommandSpec {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-export interface LaneFigures {
+interface LaneFigures {
   rows: number
   bytes: number // of the lanes, as they were sent
   ready: number // milliseconds from the request of the lanes to their first frame
