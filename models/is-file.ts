@@ -4,8 +4,8 @@ import { absentAs } from '../src/core/errors.ts'
 
 // Whether a model file exists and is not empty.
 export async function isFile(path: string): Promise<boolean> {
-  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
-  return Boolean(found?.isFile() && found.size > 0)
+  const status = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
+  return Boolean(status?.isFile() && status.size > 0)
 }
 
 // The model files that the settings of a role name; those that are not set are not needed.

@@ -21,8 +21,8 @@ export function optionalPackage(name: string): OptionalPackage {
       .describe(`a folder in which "npm install ${name}" was run; without it, where longtake itself is installed`),
     need: folder => ({ name: `the package ${name}`, met: async () => find(name, folder) !== undefined, mend }),
     path(folder) {
-      const found = find(name, folder)
-      if (found) return found
+      const installed = find(name, folder)
+      if (installed) return installed
       throw new UsageError(`The package ${name} is not there.`, { hint: mend })
     },
   }
@@ -32,8 +32,8 @@ export function optionalPackage(name: string): OptionalPackage {
 function find(name: string, folder: string | undefined): string | undefined {
   const global = join(dirname(dirname(process.execPath)), 'lib', 'node_modules')
   const places = folder ? [resolve(folder), dirname(resolve(folder))] : [import.meta.url, dirname(global)]
-  for (const place of places) {
-    const from = place.startsWith('file:') ? place : join(place, 'from-here.js')
+  for (const searchFolder of places) {
+    const from = searchFolder.startsWith('file:') ? searchFolder : join(searchFolder, 'from-here.js')
     try {
       return createRequire(from).resolve(name)
     } catch {

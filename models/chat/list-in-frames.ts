@@ -56,9 +56,9 @@ export async function listInFrames<Item>(
     const reply = await jsonReply(model, request, shape, stop)
     return { items: reply[name] ?? [], seen }
   }
-  const found: { items: Item[]; seen: Frame }[] = []
-  for await (const listed of inOrder(frames, atOnce, signal, look)) found.push(listed)
-  return found
+  const lists: { items: Item[]; seen: Frame }[] = []
+  for await (const listed of inOrder(frames, atOnce, signal, look)) lists.push(listed)
+  return lists
 }
 
 // No side longer than that many pixels.

@@ -38,7 +38,7 @@ const settings = z.strictObject({
 })
 type LlamaSettings = z.infer<typeof settings>
 
-const wanted = ({ model, file, revision, folder }: LlamaSettings): HubModel =>
+const modelFor = ({ model, file, revision, folder }: LlamaSettings): HubModel =>
   hubModel({ model, revision, folder, precision: 'fp32' }, models, { files: [file], parts: [] })
 
 // A GGUF model in this process, by llama.cpp. What a reply must look like is held by a grammar, so that also a weak model's calls of
@@ -48,18 +48,18 @@ const llamaCpp: Backend<ChatModel, LlamaSettings> = {
     'a GGUF model on this machine by llama.cpp, with replies held by a grammar; needs the package node-llama-cpp',
   version: '1',
   settings,
-  needs: chosen => [llama.need(chosen.packageFolder), ...modelNeeds(wanted(chosen))],
+  needs: chosen => [llama.need(chosen.packageFolder), ...modelNeeds(modelFor(chosen))],
   thinkingTokens: thinkingRoom,
   async open(chosen, host) {
-    const place = await openModelFolder(wanted(chosen), host)
+    const modelFolder = await openModelFolder(modelFor(chosen), host)
     const id = idOf(chosen)
-    const model = closeWhenIdle(() => load(id, place.file(chosen.file), chosen, host))
-    const one = new Semaphore(1)
+    const model = closeWhenIdle(() => load(id, modelFolder.file(chosen.file), chosen, host))
+    const turn = new Semaphore(1)
     const transport: ChatTransport = {
       id,
       accepts: new Set(['text'] as const),
       close: model.close,
-      send: (request, signal, onText) => one.run(signal, () => write(id, model, request, chosen, signal, onText)),
+      send: (request, signal, onText) => turn.run(signal, () => write(id, model, request, chosen, signal, onText)),
     }
     return chatOverTransport(transport, {
       toolMode: 'schema',

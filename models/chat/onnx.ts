@@ -56,31 +56,31 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
   needs: chosen => modelNeeds(wantedChatModel(chosen)),
   thinkingTokens: ({ thinkingTokens = usualThinking }) => thinkingTokens,
   async open(chosen, host) {
-    const wanted = wantedChatModel(chosen)
-    const folder = await openModelFolder(wanted, host)
+    const hubModel = wantedChatModel(chosen)
+    const folder = await openModelFolder(hubModel, host)
     const template = await templateFile(folder.path)
-    const said = template ?? (await tokenizerTemplate(folder))
+    const chatTemplate = template ?? (await tokenizerTemplate(folder))
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
     const { device, threads } = chosen
-    const { kind, precision } = wanted
+    const { kind, precision } = hubModel
     const model = sharedModel(
       id,
-      wanted.files.filter(file => file.endsWith('.onnx')).map(file => folder.file(file)),
+      hubModel.files.filter(file => file.endsWith('.onnx')).map(file => folder.file(file)),
       { folder: folder.path, model: kind, device, threads: threadsOf(threads), precision, template },
       host,
     )
     const transport: ChatTransport = {
       id,
-      accepts: await modalities(wanted, folder),
+      accepts: await modalities(hubModel, folder),
       close: model.close,
       send: (asked, signal, onText) => model.use(open => write(open, id, kind, asked, chosen, signal, onText)),
     }
     return chatOverTransport(transport, {
       // A template that names no tools would drop them.
-      toolMode: chosen.toolMode === 'auto' && !/\btools\b/.test(said) ? 'schema' : chosen.toolMode,
+      toolMode: chosen.toolMode === 'auto' && !/\btools\b/.test(chatTemplate) ? 'schema' : chosen.toolMode,
       schemaBy: 'prompt',
       defaults: chosen,
-      thinkingTokens: chosen.thinkingTokens ?? (/think/i.test(said) ? usualThinking : 0),
+      thinkingTokens: chosen.thinkingTokens ?? (/think/i.test(chatTemplate) ? usualThinking : 0),
       say: line => host.say(line),
     })
   },
@@ -127,8 +127,8 @@ async function write(
     context: contextTokens,
     seed: request.seed,
   }
-  const told = onText && ((piece: unknown) => onText(String(piece)))
-  const reply = (await thread.ask({ kind: 'write', writing }, signal, told)) as WrittenReply
+  const onPiece = onText && ((piece: unknown) => onText(String(piece)))
+  const reply = (await thread.ask({ kind: 'write', writing }, signal, onPiece)) as WrittenReply
   if ('tooLong' in reply)
     throw new ServerError(`${id} was given ${reply.tooLong} tokens and takes ${contextTokens}.`, {
       retry: 'no',

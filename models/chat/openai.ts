@@ -80,14 +80,14 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
           const reply = await post(asking, body)
           const whole = ['application/json', 'text/html'].includes(reply.type)
           const streams = reply.type === 'text/event-stream' || (stream && !whole)
-          const said = streams
+          const content = streams
             ? await readOpenaiStream(reply, asking.number === 1 ? onText : undefined)
             : await readCompletion(reply)
-          if (request.think === false && said.thinking) atOnce = afterThinking(body, atOnce)
-          if (said.byOllama && !toldOfOllama) host.say(`${id}: ${ollamaAnswers}`)
-          toldOfOllama ||= said.byOllama
-          if (said.byOllama) refuseCutPrompt(id, request, said.usage, 1000, longerContext)
-          return said
+          if (request.think === false && content.thinking) atOnce = afterThinking(body, atOnce)
+          if (content.byOllama && !toldOfOllama) host.say(`${id}: ${ollamaAnswers}`)
+          toldOfOllama ||= content.byOllama
+          if (content.byOllama) refuseCutPrompt(id, request, content.usage, 1000, longerContext)
+          return content
         }),
     }
     const schemaBy = ({ json_schema: 'server', json_object: 'both', prompt: 'prompt' } as const)[chosen.schemaMode]

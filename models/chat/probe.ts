@@ -29,9 +29,9 @@ export async function probeChat(
       continue
     }
     const began = performance.now()
-    const found = await attempt(() => probe(model, signal), signal)
-    if (what === 'answers') result.answeredBy = found.model
-    const { state, detail, mend } = found
+    const outcome = await attempt(() => probe(model, signal), signal)
+    if (what === 'answers') result.answeredBy = outcome.model
+    const { state, detail, mend } = outcome
     checks.push({
       what,
       state,

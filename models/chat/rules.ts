@@ -36,10 +36,10 @@ async function answer(request: ChatRequest): Promise<ChatReply> {
   if (request.purpose === 'plan' && kind === 'plan')
     return planned((await import('./rules/plan.ts')).planCalls(PlanBrief.parse(brief)))
   if (request.purpose === 'write' && kind === 'write')
-    return said(JSON.stringify((await import('./rules/write.ts')).writeDraft(WriteBrief.parse(brief))))
+    return ruleReply(JSON.stringify((await import('./rules/write.ts')).writeDraft(WriteBrief.parse(brief))))
   if (request.purpose === 'check' && kind === 'check')
-    return said(JSON.stringify((await import('./rules/check.ts')).checkClaim(CheckBrief.parse(brief))))
-  if (request.purpose === 'probe') return said('ready')
+    return ruleReply(JSON.stringify((await import('./rules/check.ts')).checkClaim(CheckBrief.parse(brief))))
+  if (request.purpose === 'probe') return ruleReply('ready')
   throw new UsageError(`The rule-based chat model cannot ${request.purpose}.`, {
     hint: 'Set a language model for this role, for example with an Ollama or OpenAI-compatible server.',
   })
@@ -55,9 +55,9 @@ function bounded(value: unknown): unknown {
 }
 
 function planned(calls: ToolCall[]): ChatReply {
-  return { ...said(calls.length > 0 ? '' : 'READY'), calls, stop: calls.length > 0 ? 'calls' : 'end' }
+  return { ...ruleReply(calls.length > 0 ? '' : 'READY'), calls, stop: calls.length > 0 ? 'calls' : 'end' }
 }
 
-function said(text: string): ChatReply {
+function ruleReply(text: string): ChatReply {
   return { text, calls: [], stop: 'end', usage: { inputTokens: 0, outputTokens: 0 }, model: 'rules' }
 }

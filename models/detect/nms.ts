@@ -6,10 +6,10 @@ const maxOverlap = 0.35 // intersection over union above which two boxes show on
 
 // Non-maximum suppression: of boxes that overlap the surest is kept. Surest first.
 export function suppressDuplicates<Thing extends Omit<Detection, 'label'>>(found: readonly Thing[]): Thing[] {
-  const kept: Thing[] = []
+  const selected: Thing[] = []
   for (const thing of [...found].sort((a, b) => b.confidence - a.confidence))
-    if (kept.every(other => iou(thing.box, other.box) <= maxOverlap)) kept.push(thing)
-  return kept
+    if (selected.every(other => iou(thing.box, other.box) <= maxOverlap)) selected.push(thing)
+  return selected
 }
 
 // Intersection over union.

@@ -29,7 +29,7 @@ const Settings = z.strictObject({
 type Settings = z.infer<typeof Settings>
 
 const files = ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
-const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
+const modelFor = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
 
 // Zero-shot detection: finds things by any name, without having been trained on it.
 const owl: Backend<Detector, Settings> = {
@@ -38,8 +38,8 @@ const owl: Backend<Detector, Settings> = {
   // OWLv2 is shown its pictures in another way than before.
   versionFor: ({ model, folder }) => (model === 'owlvit' && !folder ? '1' : '2'),
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
-  needs: settings => modelNeeds(wanted(settings)),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted: modelFor }),
+  needs: settings => modelNeeds(modelFor(settings)),
   open: openDetector,
 }
 
@@ -48,7 +48,7 @@ export default owl
 const maxLabelTokens = 16
 
 async function openDetector(settings: Settings, host: Host): Promise<Detector> {
-  const folder = await openModelFolder(wanted(settings), host)
+  const folder = await openModelFolder(modelFor(settings), host)
   const config = await folder.json('preprocessor_config.json', PictureConfig)
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
@@ -92,7 +92,7 @@ function thingsIn(
     })
   const edge = Math.max(frame.width, frame.height)
   const scale = square ? { x: edge / frame.width, y: edge / frame.height } : { x: 1, y: 1 }
-  const found: Detection[] = []
+  const detections: Detection[] = []
   for (let patch = 0; patch < logits.dims[1]!; patch++) {
     const scores = logits.data.subarray(patch * labels.length, (patch + 1) * labels.length)
     const best = scores.reduce((max, score, i) => (score > scores[max]! ? i : max), 0)
@@ -103,9 +103,9 @@ function thingsIn(
     const [left, right] = [clamp((x - width / 2) * scale.x), clamp((x + width / 2) * scale.x)]
     const [top, bottom] = [clamp((y - height / 2) * scale.y), clamp((y + height / 2) * scale.y)]
     const box = { x: left, y: top, width: right - left, height: bottom - top }
-    if (box.width > 0 && box.height > 0) found.push({ label, confidence, box })
+    if (box.width > 0 && box.height > 0) detections.push({ label, confidence, box })
   }
-  return labels.flatMap(label => suppressDuplicates(found.filter(thing => thing.label === label)).slice(0, most))
+  return labels.flatMap(label => suppressDuplicates(detections.filter(thing => thing.label === label)).slice(0, most))
 }
 
 function clamp(share: number): number {

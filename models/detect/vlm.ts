@@ -29,8 +29,8 @@ const vlm: Backend<Detector, z.infer<typeof settings>> = {
       async detect(frames, labels, signal) {
         signal.throwIfAborted()
         if (labels.length === 0) return frames.map(() => [])
-        const found = await listInFrames(model, frames, things(labels, chosen.boxes), chosen, signal)
-        return found.map(({ items, seen }) => {
+        const lists = await listInFrames(model, frames, things(labels, chosen.boxes), chosen, signal)
+        return lists.map(({ items, seen }) => {
           const marked = items.flatMap(({ label, box: corners }) => {
             const box = markedBox(corners, seen, chosen.boxes)
             return box && labels.includes(label) ? [{ label, confidence: chosen.confidence, box }] : []

@@ -24,13 +24,13 @@ const levels = 32 // of each channel
 
 // The shares of the colours and then of the tones, for every class of pixels that has been asked for.
 export const classShares = new Float32Array(levels ** 3 * colourClasses)
-const known = new Uint8Array(levels ** 3)
+const isFilled = new Uint8Array(levels ** 3)
 
 // Where the shares of a pixel begin. Classes are worked out when a picture first holds them.
 export function sharesAt(red: number, green: number, blue: number): number {
   const index = ((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)
-  if (known[index] === 0) {
-    known[index] = 1
+  if (isFilled[index] === 0) {
+    isFilled[index] = 1
     classShares.set(computeShares(index), index * colourClasses)
   }
   return index * colourClasses
@@ -52,9 +52,9 @@ function colourShares(red: number, green: number, blue: number): Partial<Record<
   const saturation = value === 0 ? 0 : chroma / value
   // Dark pixels have large saturations that nobody sees, so both must be there.
   const vivid = Math.min(ramp(saturation, 0.12, 0.32), ramp(chroma, 0.06, 0.16))
-  const found: Partial<Record<Hue, number>> = {}
+  const shares: Partial<Record<Hue, number>> = {}
   const add = (name: Hue, share: number) => {
-    found[name] = (found[name] ?? 0) + share
+    shares[name] = (shares[name] ?? 0) + share
   }
   const white = ramp(value, 0.75, 0.92)
   const black = 1 - ramp(value, 0.12, 0.3)
@@ -73,7 +73,7 @@ function colourShares(red: number, green: number, blue: number): Partial<Record<
       add('red', weight * (1 - pale))
     } else add(name, weight)
   }
-  return found
+  return shares
 }
 
 // The degrees of the hue circle at which a colour is purely itself; between two colours it is a mixture.

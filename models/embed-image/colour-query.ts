@@ -10,8 +10,8 @@ export function colourQuery(query: string): Float32Array | undefined {
   const vector = new Float32Array(dimensions)
   for (const { index, places } of wishes) {
     if (places.length === 0) vector[wholeAt(index)]! += 1
-    const wanted = cellsIn(places)
-    for (const cell of wanted) vector[cellAt(cell, index)]! += 1 / Math.sqrt(wanted.length)
+    const targetCells = cellsIn(places)
+    for (const cell of targetCells) vector[cellAt(cell, index)]! += 1 / Math.sqrt(targetCells.length)
   }
   const length = Math.hypot(...vector)
   return vector.map(value => value / length)
@@ -19,7 +19,7 @@ export function colourQuery(query: string): Float32Array | undefined {
 
 type Region = 'left' | 'right' | 'top' | 'bottom' | 'centre'
 
-interface Wish {
+interface ColourWord {
   index: number // of a colour, or of a tone counted on from the colours
   places: Region[]
 }
@@ -54,21 +54,21 @@ const reach = 6 // words between a colour and its place
 
 // A place belongs to the colour before it, or to the one after it where another part of the sentence has begun:
 // "blue at the top and green at the bottom", "on the left a red box".
-function wishesIn(words: string[]): Wish[] {
-  const found = words.flatMap((word, at) => {
+function wishesIn(words: string[]): ColourWord[] {
+  const colourMentions = words.flatMap((word, at) => {
     const index = classify(word, at)
     return index === undefined ? [] : [{ index, places: [] as Region[], at }]
   })
   words.forEach((word, at) => {
-    const place = placeWords.get(word.toLowerCase())
-    if (!place) return
-    const before = found.findLast(wish => wish.at < at && at - wish.at <= reach)
-    const after = found.find(wish => wish.at > at && wish.at - at <= reach)
+    const cellsOfWord = placeWords.get(word.toLowerCase())
+    if (!cellsOfWord) return
+    const before = colourMentions.findLast(wish => wish.at < at && at - wish.at <= reach)
+    const after = colourMentions.find(wish => wish.at > at && wish.at - at <= reach)
     const parted = before && words.slice(before.at, at).some(between => /^(and|with|while|[,;])$/i.test(between))
     const wish = parted ? (after ?? before) : (before ?? after)
-    wish?.places.push(place)
+    wish?.places.push(cellsOfWord)
   })
-  return found
+  return colourMentions
 }
 
 // "Mr Brown" and "the White House" are not colours: a capital inside a sentence makes a name.

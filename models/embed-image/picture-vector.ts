@@ -31,9 +31,9 @@ export function pictureVector(frame: Frame): Float32Array {
   fillLight(vector, light)
   fillEdges(vector, light)
   for (const { at, size, weight } of Object.values(parts)) {
-    const part = vector.subarray(at, at + size)
-    const length = Math.hypot(...part) || 1
-    for (let i = 0; i < size; i++) part[i]! *= Math.sqrt(weight) / length
+    const slice = vector.subarray(at, at + size)
+    const length = Math.hypot(...slice) || 1
+    for (let i = 0; i < size; i++) slice[i]! *= Math.sqrt(weight) / length
   }
   return vector
 }

@@ -42,7 +42,7 @@ interface TowerKind {
 
 // Pictures through one model, words through the other, vectors of one space.
 export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings> {
-  const wanted = (settings: TowerSettings) => hubModel(settings, kind.models, towerFiles)
+  const modelFor = (settings: TowerSettings) => hubModel(settings, kind.models, towerFiles)
   return {
     summary: kind.summary,
     version: '1',
@@ -51,9 +51,9 @@ export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings>
       batch: batchSetting(bestBatch, 'pictures in one run'),
     }),
     // On the processor too the picture tower stays in fp32: 8 bits change what it sees.
-    resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
-    needs: settings => modelNeeds(wanted(settings)),
-    open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
+    resolve: (settings, host) => resolveAuto(settings, host, { wanted: modelFor }),
+    needs: settings => modelNeeds(modelFor(settings)),
+    open: (settings, host) => openTowers(kind, modelFor(settings), settings, host),
   }
 }
 
@@ -110,11 +110,11 @@ async function openTowers(
 
 function readVectors(outputs: Feeds, { outputs: names }: TowerKind): Float32Array[] {
   const name = names.find(output => outputs[output])
-  const found = outputs[name ?? '']
-  if (!found)
+  const tensor = outputs[name ?? '']
+  if (!tensor)
     throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and none of ${names.join(', ')}.`, {
       hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
     })
-  if (!(found.data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
-  return unitRows(found.data, found.dims.at(-1) ?? 0)
+  if (!(tensor.data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
+  return unitRows(tensor.data, tensor.dims.at(-1) ?? 0)
 }

@@ -13,7 +13,7 @@ import { unitRows } from '../vectors/unit-rows.ts'
 import { type EncodingDefaults, Pooling, pooled, readEncodingDefaults } from './pooling.ts'
 
 // Short names with encoding defaults, which the hub's copies omit.
-const known: Record<string, EncodingDefaults & { repository: string }> = {
+const shortNames: Record<string, EncodingDefaults & { repository: string }> = {
   minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', maxTokens: 256 },
   'bge-small': {
     repository: 'Xenova/bge-small-en-v1.5',
@@ -38,7 +38,7 @@ const standard = 'minilm'
 const bestBatch = { cpu: 32, card: 128 }
 
 const Settings = z.strictObject({
-  model: modelSetting(known, standard),
+  model: modelSetting(shortNames, standard),
   ...hubSettings,
   ...onnxSettings,
   pooling: Pooling.optional().describe('how tokens become one vector; without it, as the model says'),
@@ -55,14 +55,14 @@ const Settings = z.strictObject({
 type Settings = z.infer<typeof Settings>
 
 const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
-const names = Object.fromEntries(Object.entries(known).map(([name, { repository }]) => [name, repository]))
+const names = Object.fromEntries(Object.entries(shortNames).map(([name, { repository }]) => [name, repository]))
 const optional = ['1_Pooling/config.json', 'config_sentence_transformers.json', 'sentence_bert_config.json']
-const wanted = (settings: Settings) =>
+const modelFor = (settings: Settings) =>
   hubModel(settings, names, { files, parts: ['model'], optional: isNamed(settings) ? undefined : optional })
 
 // The files of a folder may be of any model, whatever its name.
 function isNamed({ model, folder }: Settings): boolean {
-  return !folder && Object.hasOwn(known, model)
+  return !folder && Object.hasOwn(shortNames, model)
 }
 
 const onnx: Backend<TextEncoder, Settings> = {
@@ -70,22 +70,25 @@ const onnx: Backend<TextEncoder, Settings> = {
   version: '1',
   versionFor: settings => (!isNamed(settings) ? '3' : settings.model === 'e5-small' ? '2' : '1'),
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
-  needs: settings => modelNeeds(wanted(settings)),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted: modelFor }),
+  needs: settings => modelNeeds(modelFor(settings)),
   open: openEncoder,
 }
 
 export default onnx
 
 async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder> {
-  const folder = await openModelFolder(wanted(settings), host)
+  const folder = await openModelFolder(modelFor(settings), host)
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)
   const read = await readEncodingDefaults(folder)
   // A name that nobody gave says nothing of the model in a folder.
-  const named = settings.folder && settings.model === standard ? {} : known[settings.model]
-  const defaults = { ...(isNamed(settings) ? { ...read, ...named } : { ...named, ...read }), ...given(settings) }
+  const named = settings.folder && settings.model === standard ? {} : shortNames[settings.model]
+  const defaults = {
+    ...(isNamed(settings) ? { ...read, ...named } : { ...named, ...read }),
+    ...encodingSettings(settings),
+  }
   let assumed = false
   const close = async () => {
     await Promise.all([session.close(), tokenizer.close()])
@@ -107,13 +110,13 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const encode = async (texts: readonly string[], prefix: string | undefined, signal: AbortSignal) => {
     const order = texts.map((text, at) => ({ text: `${prefix ?? ''}${text}`, at }))
     order.sort((a, b) => a.text.length - b.text.length)
-    const made = await batches.map(order, signal, batch =>
+    const sorted = await batches.map(order, signal, batch =>
       run(
         batch.map(({ text }) => text),
         signal,
       ),
     )
-    const vectors = new Map(order.map(({ at }, i) => [at, made[i]]))
+    const vectors = new Map(order.map(({ at }, i) => [at, sorted[i]]))
     return texts.flatMap((_, at) => vectors.get(at) ?? [])
   }
 
@@ -136,7 +139,7 @@ function poolingAssumed({ folder, model }: Settings): string {
   return `${folder ?? model} does not say how its tokens become one vector: their mean is assumed. Set models.embedText.pooling to mean, cls or last.`
 }
 
-function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefaults {
+function encodingSettings({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefaults {
   return {
     ...(pooling && { pooling }),
     ...(queryPrefix !== undefined && { queryPrefix }),

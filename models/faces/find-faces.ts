@@ -34,7 +34,7 @@ export async function faceInput(
 
 // For each cell of three grids YuNet gives whether a face is there, its box and its five marks.
 export function decodeFaces(outputs: Feeds, frame: Frame, scale: number, { edge, threshold }: FaceSight): FoundFace[] {
-  const found: FoundFace[] = []
+  const faces: FoundFace[] = []
   for (const stride of strides) {
     const grid = (name: string) => numbers(outputs, `${name}_${stride}`)
     const [classes, objects, boxes, marks] = [grid('cls'), grid('obj'), grid('bbox'), grid('kps')]
@@ -51,14 +51,14 @@ export function decodeFaces(outputs: Feeds, frame: Frame, scale: number, { edge,
       const [top, bottom] = [clamp(y(dy) - height / 2), clamp(y(dy) + height / 2)]
       if (right <= left || bottom <= top) continue
       const points = marks.subarray(cell * 10, cell * 10 + 10)
-      found.push({
+      faces.push({
         confidence,
         box: { x: left, y: top, width: right - left, height: bottom - top },
         marks: Array.from({ length: 5 }, (_, i): [number, number] => [x(points[i * 2]!), y(points[i * 2 + 1]!)]),
       })
     }
   }
-  return suppressDuplicates(found)
+  return suppressDuplicates(faces)
 }
 
 function numbers(outputs: Feeds, name: string): Float32Array {

@@ -25,8 +25,8 @@ export async function readKnownPeople(given: People): Promise<KnownPerson[]> {
   const people = new Map<string, KnownPerson['pictures']>()
   const add = async (name: string, file: string) => {
     const picture = await readPicture(file)
-    const known = people.get(name)
-    if (known) known.push(picture)
+    const earlierPictures = people.get(name)
+    if (earlierPictures) earlierPictures.push(picture)
     else people.set(name, [picture])
   }
   const files = typeof given === 'string' ? await filesIn(given) : Object.entries(given)
@@ -35,16 +35,16 @@ export async function readKnownPeople(given: People): Promise<KnownPerson[]> {
 }
 
 async function filesIn(folder: string): Promise<[name: string, paths: string[]][]> {
-  const found: [string, string[]][] = []
+  const entries: [string, string[]][] = []
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
       const files = (await readdir(path)).sort().filter(isPicture)
-      found.push([entry.name, files.map(file => join(path, file))])
-    } else if (isPicture(entry.name)) found.push([parse(entry.name).name, [path]])
+      entries.push([entry.name, files.map(file => join(path, file))])
+    } else if (isPicture(entry.name)) entries.push([parse(entry.name).name, [path]])
   }
-  return found
+  return entries
 }
 
 export function peopleNeeds(people: People | undefined): Need[] {

@@ -28,22 +28,22 @@ const vlm: Backend<FaceFinder, z.infer<typeof settings>> = {
   needs: ({ people }) => peopleNeeds(people),
   async open(chosen, host) {
     const model = await openVisionModel(chosen.chat, host, { backend: 'faces/vlm', setting: 'models.faces.chat' })
-    const known = chosen.people ? await readKnownPeople(chosen.people) : []
-    const people = known.map(({ name }) => name)
-    const shown: ContentPart[] = []
+    const knownPeople = chosen.people ? await readKnownPeople(chosen.people) : []
+    const people = knownPeople.map(({ name }) => name)
+    const portraits: ContentPart[] = []
     for (const {
       name,
       pictures: [picture],
-    } of known) {
+    } of knownPeople) {
       const jpeg = await encodeJpeg(await shrink(picture, 384), 90)
-      shown.push(...text(`This is ${name}:`), { type: 'image', jpeg })
+      portraits.push(...text(`This is ${name}:`), { type: 'image', jpeg })
     }
     return {
       people,
       async faces(frames, signal) {
         signal.throwIfAborted()
-        const found = await listInFrames(model, frames, faceList(shown, people, chosen.boxes), chosen, signal)
-        return found.map(({ items, seen }) =>
+        const lists = await listInFrames(model, frames, faceList(portraits, people, chosen.boxes), chosen, signal)
+        return lists.map(({ items, seen }) =>
           items.flatMap(({ box: corners, person }) => {
             const box = markedBox(corners, seen, chosen.boxes)
             if (!box) return []

@@ -49,7 +49,7 @@ const yunet: Backend<FaceFinder, Settings> = {
 
 export default yunet
 
-interface Known {
+interface KnownFace {
   name: string
   vector: Float32Array
 }
@@ -81,13 +81,14 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
           }),
         ),
     )
-  const known: Known[] = []
+  const knownFaces: KnownFace[] = []
   try {
     for (const { name, pictures } of people ? await readKnownPeople(people) : []) {
       for (const picture of pictures) {
         const [faces = []] = await find([picture], host.signal, async (_, found) => found)
         const [face] = faces.sort((a, b) => area(b) - area(a))
-        if (face && reader) known.push({ name, vector: await embedFace(reader, picture, face, settings, host.signal) })
+        if (face && reader)
+          knownFaces.push({ name, vector: await embedFace(reader, picture, face, settings, host.signal) })
         else host.say(`faces/yunet finds no face in a picture of ${name}; it is left out.`)
       }
     }
@@ -96,17 +97,21 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
     throw error
   }
   const who = async (reader: LazySession, frame: Frame, face: FoundFace, signal: AbortSignal) => {
-    const { name, likeness } = nearest(await embedFace(reader, frame, face, settings, signal), known)
+    const { name, likeness } = nearest(await embedFace(reader, frame, face, settings, signal), knownFaces)
     return { likeness, ...(likeness >= settings.likeness && { person: name }) }
   }
   return {
-    people: [...new Set(known.map(({ name }) => name))],
+    people: [...new Set(knownFaces.map(({ name }) => name))],
     faces: (frames, signal) =>
       find(frames, signal, async (frame, found) => {
         const faces: Face[] = []
         for (const face of found) {
           const { confidence, box } = face
-          faces.push({ confidence, box, ...(reader && known.length > 0 && (await who(reader, frame, face, signal))) })
+          faces.push({
+            confidence,
+            box,
+            ...(reader && knownFaces.length > 0 && (await who(reader, frame, face, signal))),
+          })
         }
         return faces
       }),
@@ -131,7 +136,7 @@ async function embedFace(
   return vector
 }
 
-function nearest(vector: Float32Array, known: readonly Known[]): { name: string; likeness: number } {
+function nearest(vector: Float32Array, known: readonly KnownFace[]): { name: string; likeness: number } {
   return known
     .map(({ name, vector: other }) => ({
       name,

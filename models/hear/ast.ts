@@ -40,15 +40,15 @@ const Settings = z.strictObject({
 type Settings = z.infer<typeof Settings>
 
 const files = ['config.json', 'preprocessor_config.json']
-const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
+const modelFor = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
 
 // An audio spectrogram transformer: more than five hundred names of sounds, several at a time.
 const ast: Backend<Listener, Settings> = {
   summary: 'names sounds with the five hundred names of AudioSet',
   version: '2',
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
-  needs: settings => modelNeeds(wanted(settings)),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted: modelFor }),
+  needs: settings => modelNeeds(modelFor(settings)),
   open: openTagger,
 }
 
@@ -57,7 +57,7 @@ export default ast
 const Names = z.looseObject({ id2label: z.record(z.string(), z.string()) })
 
 async function openTagger(settings: Settings, host: Host): Promise<Listener> {
-  const folder = await openModelFolder(wanted(settings), host)
+  const folder = await openModelFolder(modelFor(settings), host)
   const config = await folder.json('preprocessor_config.json', KaldiSound)
   const { id2label } = await folder.json('config.json', Names)
   const all = Object.entries(id2label).sort(([a], [b]) => Number(a) - Number(b))

@@ -58,22 +58,22 @@ const Settings = z.strictObject({
 type Settings = z.infer<typeof Settings>
 
 const files = ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
-const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['audio_model', 'text_model'] })
+const modelFor = (settings: Settings) => hubModel(settings, models, { files, parts: ['audio_model', 'text_model'] })
 
 // Sounds and sentences in one space: any sound can be asked for by name. It is compared with all the names at once.
 const clap: Backend<Listener, Settings> = {
   summary: 'names sounds out of a list of your own, by CLAP',
   version: '1',
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
-  needs: settings => modelNeeds(wanted(settings)),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted: modelFor }),
+  needs: settings => modelNeeds(modelFor(settings)),
   open: openListener,
 }
 
 export default clap
 
 async function openListener(settings: Settings, host: Host): Promise<Listener> {
-  const folder = await openModelFolder(wanted(settings), host)
+  const folder = await openModelFolder(modelFor(settings), host)
   const config = await folder.json('preprocessor_config.json', ClapSound)
   const audioEncoder = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
   const textEncoder = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
@@ -99,14 +99,14 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
       names = undefined
       throw error
     })
-    const known = await names
+    const nameVectors = await names
     const heard = await batches.feed(
       windows,
       signal,
       window => prepare('clap', [window, config], signal),
       part => listen(part, signal),
     )
-    return heard.map(vector => shares(vector, known, settings.sharpness).slice(0, settings.labels.length))
+    return heard.map(vector => shares(vector, nameVectors, settings.sharpness).slice(0, settings.labels.length))
   }
   return {
     hear: ({ audio, span }, signal) =>
@@ -126,8 +126,8 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
 }
 
 function readVectors(outputs: Feeds, name: string): Float32Array[] {
-  const found = outputs[name] ?? outputs.pooler_output
-  if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims.at(-1) ?? 0)
+  const output = outputs[name] ?? outputs.pooler_output
+  if (output?.data instanceof Float32Array) return unitRows(output.data, output.dims.at(-1) ?? 0)
   throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {
     hint: 'It is not a CLAP model; set hear.model to one.',
   })

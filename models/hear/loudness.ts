@@ -43,8 +43,8 @@ export class Loudness {
 
 function measureLevels(samples: Float32Array): number[] {
   return Array.from({ length: Math.ceil(samples.length / block) }, (_, i) => {
-    const part = samples.subarray(i * block, (i + 1) * block)
-    const power = part.reduce((sum, sample) => sum + sample * sample, 0) / part.length
+    const blockSamples = samples.subarray(i * block, (i + 1) * block)
+    const power = blockSamples.reduce((sum, sample) => sum + sample * sample, 0) / blockSamples.length
     return 10 * Math.log10(power + 1e-12)
   })
 }

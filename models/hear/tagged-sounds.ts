@@ -46,7 +46,7 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   const whole = { start: Math.max(0, tagging.span.start), end: Math.min(tagging.span.end, audio.duration) }
   const loudness = new Loudness(whole.start)
   const open = new Map<number, Run>()
-  const done: Finding[] = []
+  const findings: Finding[] = []
   let before: ArrayLike<number> | undefined
 
   const close = (at: number, run: Run) => {
@@ -55,7 +55,7 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
     if (!span) return
     const [start, end] = [roundTime(span.start), roundTime(Math.min(span.end, whole.end))]
     const confidence = Math.round(Math.min(1, run.best) * 1000) / 1000
-    if (end > start) done.push({ span: { start, end }, track: 'sound', text: run.label.toLowerCase(), confidence })
+    if (end > start) findings.push({ span: { start, end }, track: 'sound', text: run.label.toLowerCase(), confidence })
   }
   const hear = (cell: Span, scoreOf: (at: number) => number) => {
     for (const [at, label] of labels.entries()) {
@@ -70,9 +70,9 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   }
   const ready = function* (until: number) {
     const first = Math.min(until, ...[...open.values()].map(run => run.start))
-    done.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-    const later = done.findIndex(({ span }) => span.start >= first)
-    yield* done.splice(0, later < 0 ? done.length : later)
+    findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+    const later = findings.findIndex(({ span }) => span.start >= first)
+    yield* findings.splice(0, later < 0 ? findings.length : later)
   }
 
   for await (const { at, scores } of scored(tagging, whole, step, loudness)) {
@@ -111,8 +111,8 @@ async function* scored(
   }
   for await (const group of inOrder(groups(), 2, signal, async windows => {
     const loud = windows.filter(({ samples }) => Loudness.isAudible(samples))
-    const given = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
-    return windows.map(window => ({ at: window.at, scores: given[loud.indexOf(window)] ?? none }))
+    const loudScores = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
+    return windows.map(window => ({ at: window.at, scores: loudScores[loud.indexOf(window)] ?? none }))
   }))
     yield* group
 }

@@ -43,9 +43,9 @@ const breakers = new WeakMap<Host, Map<string, CircuitBreaker>>()
 
 // One breaker for each server and run: backends opened with the same host share it.
 export function sharedBreaker(host: Host, server: string): CircuitBreaker {
-  const known = breakers.get(host) ?? new Map<string, CircuitBreaker>()
-  breakers.set(host, known)
-  const breaker = known.get(server) ?? new CircuitBreaker()
-  known.set(server, breaker)
+  const byServer = breakers.get(host) ?? new Map<string, CircuitBreaker>()
+  breakers.set(host, byServer)
+  const breaker = byServer.get(server) ?? new CircuitBreaker()
+  byServer.set(server, breaker)
   return breaker
 }

@@ -99,9 +99,9 @@ export function serverMessage(body: unknown): ServerMessage {
   if (!body || typeof body !== 'object') return { said: '', code: '' }
   const { error, message, detail, details, code, type } = body as Record<string, unknown>
   if (error && typeof error === 'object') return serverMessage(error)
-  const said = [error, message, detail].find(words => typeof words === 'string' && words !== '')
+  const serverText = [error, message, detail].find(words => typeof words === 'string' && words !== '')
   return {
-    said: oneLine(typeof said === 'string' ? said : detail === undefined ? '' : JSON.stringify(detail)),
+    said: oneLine(typeof serverText === 'string' ? serverText : detail === undefined ? '' : JSON.stringify(detail)),
     code: [code, type].filter(word => typeof word === 'string' || typeof word === 'number').join(' '),
     waitSeconds: retryDelaySeconds(details),
   }

@@ -59,12 +59,12 @@ async function retried<T>(call: Call, work: (attempt: RetryAttempt) => Promise<T
     throwIfStopped(stop)
     const open = breaker.wait()
     if (open > 0) throw skipped(call, open)
-    const asked = performance.now()
+    const askedAt = performance.now()
     const turn = await slots.turn?.(limits.attemptSeconds, stop).catch(caught => {
       breaker.abandoned()
       throw caught
     })
-    began += performance.now() - asked // a wait for others is no time of this call
+    began += performance.now() - askedAt // a wait for others is no time of this call
     let error: ServerError
     try {
       const seconds = Math.min(limits.attemptSeconds, limits.totalSeconds - elapsed())

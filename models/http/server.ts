@@ -53,7 +53,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
   else if (authorization) common.authorization = authorization
 
   const secrets = [key, authorization?.slice('Basic '.length)].filter(secret => secret !== undefined)
-  const place: ServerAddress = {
+  const serverAddress: ServerAddress = {
     name,
     shown,
     start: settings.start,
@@ -73,10 +73,10 @@ export function openServer(settings: ServerSettings, host: Host): Server {
       )
     } catch (error) {
       throwIfStopped(signal)
-      throw explainTransportError(place, error)
+      throw explainTransportError(serverAddress, error)
     }
-    const reply = asReply(place, received, signal)
-    if (received.status < 200 || received.status > 299) throw await explainStatus(place, received, reply.body)
+    const reply = asReply(serverAddress, received, signal)
+    if (received.status < 200 || received.status > 299) throw await explainStatus(serverAddress, received, reply.body)
     return reply
   }
   const json = { 'content-type': 'application/json' }

@@ -23,21 +23,21 @@ export async function folderHub(folder: string): Promise<HubClient> {
   return {
     async repository(name) {
       const inside = `${checkRepository(name)}/`
-      const own = [...sums].filter(([path]) => path.startsWith(inside)).sort(([a], [b]) => (a < b ? -1 : 1))
-      if (own.length === 0)
+      const entries = [...sums].filter(([path]) => path.startsWith(inside)).sort(([a], [b]) => (a < b ? -1 : 1))
+      if (entries.length === 0)
         throw new UsageError(`${sumsFile} of ${folder} names no file of ${name}.`, {
           hint: `Put the files of the model into ${join(folder, name)}, and run there: ${makeSums}`,
         })
       const files = await Promise.all(
-        own.map(async ([path, value]): Promise<HubFile> => {
+        entries.map(async ([path, value]): Promise<HubFile> => {
           const file = checkModelFile(path.slice(inside.length))
-          const found = await stat(join(folder, path)).catch(absentAs(undefined))
-          if (!found) throw new UsageError(`${join(folder, path)} is in ${sumsFile} and not in the folder.`)
-          return { path: file, bytes: found.size, checksum: { kind: 'sha256', value } }
+          const status = await stat(join(folder, path)).catch(absentAs(undefined))
+          if (!status) throw new UsageError(`${join(folder, path)} is in ${sumsFile} and not in the folder.`)
+          return { path: file, bytes: status.size, checksum: { kind: 'sha256', value } }
         }),
       )
       // Stands for these files as a commit of the hub does for its own.
-      return { commit: createHash('sha1').update(JSON.stringify(own)).digest('hex'), files }
+      return { commit: createHash('sha1').update(JSON.stringify(entries)).digest('hex'), files }
     },
     async open(name, _commit, path, from, signal) {
       const file = join(folder, checkRepository(name), checkModelFile(path))

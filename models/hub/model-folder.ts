@@ -39,14 +39,14 @@ export async function missingFiles(folder: string, files: readonly string[]): Pr
 
 // The files of a folder, for messages.
 export async function filesIn(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([]))
-  return found
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([]))
+  return entries
     .filter(entry => !entry.isDirectory())
     .map(entry => join(entry.parentPath, entry.name).slice(resolve(folder).length + 1))
     .sort()
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
-  return found?.isDirectory() ?? false
+  const status = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
+  return status?.isDirectory() ?? false
 }

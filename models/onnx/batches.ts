@@ -106,9 +106,9 @@ export class Batches {
     if (!this.#isAuto || length < this.#size || this.#size >= this.#max) return
     if ((this.#model?.provider() ?? 'cpu') === 'cpu') return
     const room = await this.#model?.room()
-    const taken = Math.max(0, (this.#room ?? room ?? 0) - (room ?? 0))
+    const usedMegabytes = Math.max(0, (this.#room ?? room ?? 0) - (room ?? 0))
     this.#room = room
-    if (room === undefined || room > taken * 2) this.#size = Math.min(this.#max, this.#size * 2)
+    if (room === undefined || room > usedMegabytes * 2) this.#size = Math.min(this.#max, this.#size * 2)
     else this.#max = this.#size
   }
 }

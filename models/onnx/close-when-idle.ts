@@ -30,9 +30,9 @@ export function closeWhenIdle<Thing extends Closable & { ended?(): boolean }>(
     opened ??= open()
     const current = opened
     try {
-      const thing = await current
-      if (!thing.ended?.()) return thing
-      await thing.close?.()
+      const value = await current
+      if (!value.ended?.()) return value
+      await value.close?.()
     } catch (error) {
       if (opened === current) opened = undefined
       throw error

@@ -31,14 +31,14 @@ interface OpsProfile {
 
 // Ends the recording of a session early: a whole window of speech would fill hundreds of megabytes.
 export function profileFirstRuns(session: InferenceSession, prefix: string): OpsProfile {
-  let left = profiledRuns
+  let runsLeft = profiledRuns
   return {
     afterRun() {
-      if (--left === 0) session.endProfiling()
+      if (--runsLeft === 0) session.endProfiling()
     },
     async nodes() {
-      if (left > 0) session.endProfiling()
-      left = 0
+      if (runsLeft > 0) session.endProfiling()
+      runsLeft = 0
       return countOps(prefix)
     },
   }
@@ -70,10 +70,10 @@ interface ProfileEvent {
 
 // The operations of several models together; undefined where none was counted.
 export function sumNodes(all: readonly (Nodes | undefined)[]): Nodes | undefined {
-  const found = all.filter(nodes => nodes !== undefined)
-  if (found.length === 0) return undefined
+  const profiles = all.filter(nodes => nodes !== undefined)
+  if (profiles.length === 0) return undefined
   const sum: Nodes = {}
-  for (const nodes of found)
+  for (const nodes of profiles)
     for (const [place, count] of Object.entries(nodes) as [keyof Nodes, number][])
       sum[place] = (sum[place] ?? 0) + count
   return sum

@@ -17,15 +17,15 @@ const byPlatform: Partial<Record<NodeJS.Platform, string[]>> = {
 
 // Undefined where the package of ONNX Runtime has no CUDA: elsewhere than on Linux, and on other processors than x64.
 export function cudaLibraries(): CudaLibraries | undefined {
-  const wanted = byPlatform[process.platform]
-  if (!wanted || process.arch !== 'x64') return undefined
+  const neededLibraries = byPlatform[process.platform]
+  if (!neededLibraries || process.arch !== 'x64') return undefined
   const require = createRequire(import.meta.url)
   const entry = require.resolve('onnxruntime-node')
   const root = entry.slice(0, entry.lastIndexOf('onnxruntime-node') + 'onnxruntime-node'.length)
   const { version } = require(join(root, 'package.json')) as { version: string }
   const folder = binaryFolder(root)
   const there = list(folder)
-  return { folder, version, missing: wanted.filter(file => !there.includes(file)) }
+  return { folder, version, missing: neededLibraries.filter(file => !there.includes(file)) }
 }
 
 // Why CUDA cannot run, as far as that is known without trying; ONNX Runtime logs noisily when it tries.

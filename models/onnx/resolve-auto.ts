@@ -7,14 +7,14 @@ interface Auto<Settings> {
   onProcessor?: Partial<Settings> // which files suit it; without it, those of fp32
 }
 
-type Place = Pick<Host, 'environment'>
+type Machine = Pick<Host, 'environment'>
 
 const halves: Provider[] = ['cuda', 'dml', 'webgpu'] // that gain from files of 16 bits
 
 // The settings with the precision that was left to us filled in for this machine: files of 16 bits for a card.
 export async function resolveAuto<Settings extends HubSettings & Omit<OnnxSettings, 'precision'>>(
   settings: Settings,
-  host: Place,
+  host: Machine,
   { wanted, onProcessor }: Auto<Settings>,
 ): Promise<Settings> {
   if (settings.precision !== 'auto') return settings
@@ -33,7 +33,7 @@ export async function suitedOrPlain<Settings extends { folder?: string }>(
   suited: Settings,
   plain: Settings,
   wanted: (settings: Settings) => HubModel,
-  host: Place,
+  host: Machine,
 ): Promise<Settings> {
   const lacks = async (choice: Settings) => (await missingModelFiles(wanted(choice), host)).length > 0
   return (await lacks(suited)) && (suited.folder || !(await lacks(plain))) ? plain : suited

@@ -59,6 +59,6 @@ export function lazyOnnxSession(
   host: Host,
   idleSeconds?: number,
 ): LazyModel<OnnxSession> {
-  const wanted = { name: basename(model), files: [model], device: settings.device, host }
-  return lazyModel(wanted, device => openOnnxSession(model, { ...settings, device }, host), idleSeconds)
+  const modelRequest = { name: basename(model), files: [model], device: settings.device, host }
+  return lazyModel(modelRequest, device => openOnnxSession(model, { ...settings, device }, host), idleSeconds)
 }

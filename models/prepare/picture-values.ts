@@ -22,13 +22,13 @@ export function pictureValues(picture: Pixels, config: PictureConfig): PictureVa
 function centre({ rgb, width, height }: Pixels, toWidth: number, toHeight: number): Pixels {
   if (width === toWidth && height === toHeight) return { rgb, width, height }
   const out = new Uint8Array(toWidth * toHeight * 3)
-  const left = edge(width, toWidth)
-  const top = edge(height, toHeight)
-  for (let y = Math.max(0, -top); y < Math.min(toHeight, height - top); y++) {
-    const from = Math.max(0, left)
-    const until = Math.min(width, left + toWidth)
-    const row = (y + top) * width
-    out.set(rgb.subarray((row + from) * 3, (row + until) * 3), (y * toWidth + from - left) * 3)
+  const cropLeft = edge(width, toWidth)
+  const cropTop = edge(height, toHeight)
+  for (let y = Math.max(0, -cropTop); y < Math.min(toHeight, height - cropTop); y++) {
+    const from = Math.max(0, cropLeft)
+    const until = Math.min(width, cropLeft + toWidth)
+    const row = (y + cropTop) * width
+    out.set(rgb.subarray((row + from) * 3, (row + until) * 3), (y * toWidth + from - cropLeft) * 3)
   }
   return { width: toWidth, height: toHeight, rgb: out }
 }

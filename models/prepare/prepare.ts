@@ -24,8 +24,8 @@ export async function prepare<Kind extends keyof PrepareSteps>(
   chosen.busy = true
   try {
     signal.throwIfAborted()
-    const made = chosen.thread.use(open => open.ask({ kind, args: args.map(own) }, signal))
-    return await (made as Promise<Awaited<ReturnType<PrepareSteps[Kind]>>>)
+    const reply = chosen.thread.use(open => open.ask({ kind, args: args.map(transferable) }, signal))
+    return await (reply as Promise<Awaited<ReturnType<PrepareSteps[Kind]>>>)
   } finally {
     const next = waiting.shift()
     if (next) next(chosen)
@@ -38,10 +38,10 @@ function turn(): Promise<(typeof threads)[number]> {
 }
 
 // A view of a larger buffer would take all of that buffer along to the thread.
-function own(value: unknown): unknown {
+function transferable(value: unknown): unknown {
   if (value instanceof Uint8Array || value instanceof Float32Array)
     return value.byteLength === value.buffer.byteLength ? value : value.slice()
-  if (Array.isArray(value)) return value.map(own)
+  if (Array.isArray(value)) return value.map(transferable)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, own(part)]))
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, transferable(part)]))
 }

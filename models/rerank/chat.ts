@@ -23,10 +23,10 @@ const chat: Backend<Reranker, z.infer<typeof settings>> = {
     const model = await openNestedChat(chosen.chat, host)
     return {
       async rate(query, passages, signal) {
-        const shown = passages.map(passage => passage.slice(0, chosen.longest))
+        const texts = passages.map(passage => passage.slice(0, chosen.longest))
         const rated: { passage: string; rating?: Rating }[] = []
-        while (rated.length < shown.length) {
-          const batch = shown.slice(rated.length, rated.length + chosen.batch)
+        while (rated.length < texts.length) {
+          const batch = texts.slice(rated.length, rated.length + chosen.batch)
           const ratings = await ask(model, query, batch, signal)
           rated.push(...batch.map((passage, i) => ({ passage, rating: ratings.get(i + 1) })))
         }

@@ -27,7 +27,8 @@ const Settings = z.strictObject({
 type Settings = z.infer<typeof Settings>
 
 const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
-const wanted = (settings: Settings) => hubModel(settings, models, { files: [...files, modelFile(settings)], parts: [] })
+const modelFor = (settings: Settings) =>
+  hubModel(settings, models, { files: [...files, modelFile(settings)], parts: [] })
 
 // The makers of mmarco name its file of 8 bits after the processors that it suits.
 function modelFile({ model, folder, precision }: Settings): string {
@@ -41,15 +42,15 @@ const crossEncoder: Backend<Reranker, Settings> = {
   summary: 'a small model on this machine reads the query with each line',
   version: '1',
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
-  needs: settings => modelNeeds(wanted(settings)),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted: modelFor }),
+  needs: settings => modelNeeds(modelFor(settings)),
   open: openReranker,
 }
 
 export default crossEncoder
 
 async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
-  const folder = await openModelFolder(wanted(settings), host)
+  const folder = await openModelFolder(modelFor(settings), host)
   const session = lazySession(folder.file(modelFile(settings)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)

@@ -14,11 +14,11 @@ export interface SherpaModel extends Required<Closable> {
 // Models of sherpa-onnx in a process that starts with the first question and ends when idle for long. After a crash or an abort the
 // next question starts another.
 export function sherpaModel(name: string, opening: SherpaJob, host: Host): SherpaModel {
-  const one = new Semaphore(1)
-  const kept = closeWhenIdle(() => start(name, opening, host))
+  const turn = new Semaphore(1)
+  const sharedProcess = closeWhenIdle(() => start(name, opening, host))
   return {
-    ask: (job, signal) => one.run(signal, () => kept.use(program => program.ask(job, signal))),
-    close: kept.close,
+    ask: (job, signal) => turn.run(signal, () => sharedProcess.use(program => program.ask(job, signal))),
+    close: sharedProcess.close,
   }
 }
 
@@ -40,20 +40,20 @@ async function start(name: string, opening: SherpaJob, host: Host): Promise<Sher
   })
   let waiting: { resolve(result: unknown): void; reject(error: unknown): void } | undefined
   let ended: BackendError | undefined
-  let said = ''
+  let errorOutput = ''
   const end = (what: string) => {
-    ended ??= new BackendError(`${name} ${what}.`, { hint: lastLine(said) })
+    ended ??= new BackendError(`${name} ${what}.`, { hint: lastLine(errorOutput) })
     waiting?.reject(ended)
   }
   program.stderr.on('data', piece => {
-    said = (said + piece).slice(-2000)
+    errorOutput = (errorOutput + piece).slice(-2000)
   })
   program.stdout.resume()
   program.stdin.on('error', () => {}) // its end is told below
   program.onEnd(() => end('crashed: its process has ended'))
   program.onMessage(message => {
     const reply = message as SherpaReply
-    if ('error' in reply) waiting?.reject(new BackendError(`${name}: ${reply.error}`, { hint: lastLine(said) }))
+    if ('error' in reply) waiting?.reject(new BackendError(`${name}: ${reply.error}`, { hint: lastLine(errorOutput) }))
     else waiting?.resolve(reply.result)
   })
   await program.started

@@ -38,7 +38,7 @@ let clustering: object = {}
 let extractor: Extractor | undefined
 let recogniser: Recogniser | undefined
 
-function work(job: SherpaJob): unknown {
+function runJob(job: SherpaJob): unknown {
   switch (job.kind) {
     case 'open diarisation': {
       const sherpa = load(job.package)
@@ -77,10 +77,10 @@ function diarise(open: Diarisation, voices: Extractor, samples: Float32Array): D
     .map(({ start, end, speaker }) => ({ span: { start, end }, speaker }))
     .sort((a, b) => a.span.start - b.span.start)
   const vectors = [...new Set(turns.map(turn => turn.speaker))].map(speaker => {
-    const own = turns.filter(turn => turn.speaker === speaker)
+    const ownTurns = turns.filter(turn => turn.speaker === speaker)
     const stream = voices.createStream()
     let seconds = 0
-    for (const { span } of own) {
+    for (const { span } of ownTurns) {
       const end = Math.min(span.end, span.start + Math.max(0, longest - seconds))
       if (end > span.start)
         stream.acceptWaveform({ samples: samples.slice(span.start * sampleRate, end * sampleRate), sampleRate })
@@ -95,7 +95,7 @@ function diarise(open: Diarisation, voices: Extractor, samples: Float32Array): D
 process.on('message', job => {
   let reply: SherpaReply
   try {
-    reply = { result: work(job as SherpaJob) }
+    reply = { result: runJob(job as SherpaJob) }
   } catch (error) {
     reply = { error: error instanceof Error ? error.message : String(error) }
   }

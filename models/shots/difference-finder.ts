@@ -27,7 +27,7 @@ export function createFinder(settings: FinderSettings): ShotFinder {
   const { sensitivity, shortestShot } = settings
   const fast = new FrameWindow(160)
   const slow = new FrameWindow(gradualFrames)
-  let held: Boundary[] = [] // by time; some rules need to see more frames than others
+  let pending: Boundary[] = [] // by time; some rules need to see more frames than others
   let undecided = 1
   let firstPicture = 0 // of the slow frames: the first that is not plain
   let lastCut = Number.NEGATIVE_INFINITY
@@ -40,16 +40,16 @@ export function createFinder(settings: FinderSettings): ShotFinder {
   }
 
   const cutsUpTo = (ready: (index: number) => boolean): Boundary[] => {
-    const found: Boundary[] = []
+    const boundaries: Boundary[] = []
     for (; undecided < fast.count && ready(undecided); undecided++) {
       const time = fast.time(undecided)
       if (time - lastCut < shortestShot) continue
       const score = cutScore(fast, undecided, sensitivity)
       if (score === 0) continue
       lastCut = time
-      found.push({ time, kind: 'cut', score })
+      boundaries.push({ time, kind: 'cut', score })
     }
-    return found
+    return boundaries
   }
 
   const gradual = (frame: SmallFrame): Boundary[] => {
@@ -57,21 +57,21 @@ export function createFinder(settings: FinderSettings): ShotFinder {
     if (before && frame.time - before.time < gradualStep) return []
     slow.push(measured(frame, before, fast.at(fast.count - 1).contrast))
     if (firstPicture === slow.count - 1 && slow.at(firstPicture).contrast < plainContrast) firstPicture++
-    const found = dipAt(slow) ?? gradualAt(slow, { sensitivity, firstPicture })
-    if (!found) return []
-    const [start, end, time] = [slow.time(found.first), slow.time(found.last), slow.time(found.middle)]
+    const boundary = dipAt(slow) ?? gradualAt(slow, { sensitivity, firstPicture })
+    if (!boundary) return []
+    const [start, end, time] = [slow.time(boundary.first), slow.time(boundary.last), slow.time(boundary.middle)]
     if (frame.time - time > maxDelay) return []
     if (lastCut >= start - 0.1 && lastCut <= end + 0.1) return []
     if (time - lastGradual < Math.max(1, end - start)) return []
     lastGradual = time
-    return [{ time, kind: 'gradual', score: found.score }]
+    return [{ time, kind: 'gradual', score: boundary.score }]
   }
 
   // No rule finds a boundary later than `maxDelay` after it, so what is older can be handed out in order.
   const release = (found: Boundary[], now: number): Boundary[] => {
-    if (found.length > 0) held = [...held, ...found].sort((a, b) => a.time - b.time)
-    const open = held.findIndex(({ time }) => time > now - maxDelay)
-    return held.splice(0, open < 0 ? held.length : open)
+    if (found.length > 0) pending = [...pending, ...found].sort((a, b) => a.time - b.time)
+    const open = pending.findIndex(({ time }) => time > now - maxDelay)
+    return pending.splice(0, open < 0 ? pending.length : open)
   }
 
   return {
@@ -87,13 +87,13 @@ export function createFinder(settings: FinderSettings): ShotFinder {
     },
     save: (): Saved => ({
       ...{ fast: fast.save(), slow: slow.save() },
-      ...{ held, undecided, firstPicture, lastCut, lastGradual },
+      ...{ held: pending, undecided, firstPicture, lastCut, lastGradual },
     }),
     restore(saved) {
-      const known = saved as Saved
-      fast.restore(known.fast)
-      slow.restore(known.slow)
-      ;({ held, undecided, firstPicture, lastCut, lastGradual } = known)
+      const state = saved as Saved
+      fast.restore(state.fast)
+      slow.restore(state.slow)
+      ;({ held: pending, undecided, firstPicture, lastCut, lastGradual } = state)
     },
   }
 }

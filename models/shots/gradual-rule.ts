@@ -31,8 +31,8 @@ export function gradualAt(frames: FrameWindow, options: GradualOptions): Gradual
   for (const length of lengths) {
     const first = last - length
     if (!frames.has(first - calm) || first - calm < 0) break
-    const found = transition(frames, first, last, options)
-    if (found && (!best || found.score > best.score)) best = found
+    const candidate = transition(frames, first, last, options)
+    if (candidate && (!best || candidate.score > best.score)) best = candidate
   }
   return best
 }
@@ -68,8 +68,8 @@ function transition(
   // Into black is the end of a shot, not the start of one; out of black is one, unless the video begins so.
   if (b.contrast < plainContrast) return
   if (a.contrast < 0.6 * b.contrast && first - firstPicture < opening) return
-  for (const part of [0.2, 0.35, 0.5, 0.65, 0.8]) {
-    const middle = frames.at(first + Math.round(length * part)).frame
+  for (const fraction of [0.2, 0.35, 0.5, 0.65, 0.8]) {
+    const middle = frames.at(first + Math.round(length * fraction)).frame
     if (unexplained(middle, a.frame, b.frame) > (net < 5 ? mixed / 2 : mixed)) return
   }
   return { first, last, middle: first + (length >> 1), score: net / (path + 1) + inside / (around + 1) }

@@ -53,14 +53,15 @@ function complexTransform(size: number): Transform {
         return
       }
       const radix = factors[level]!
-      const part = length / radix
-      for (let r = 0; r < radix; r++) step(level + 1, part, stride * radix, from + r * stride, to + r * part)
-      if (radix === 2) return halves(part, stride, to)
-      for (let k = 0; k < part; k++) {
+      const partLength = length / radix
+      for (let r = 0; r < radix; r++)
+        step(level + 1, partLength, stride * radix, from + r * stride, to + r * partLength)
+      if (radix === 2) return halves(partLength, stride, to)
+      for (let k = 0; k < partLength; k++) {
         for (let r = 0; r < radix; r++) {
           const turn = (r * k * stride) % size
-          const re = outReal[to + r * part + k]!
-          const im = outImaginary[to + r * part + k]!
+          const re = outReal[to + r * partLength + k]!
+          const im = outImaginary[to + r * partLength + k]!
           partReal[r] = re * cosines[turn]! - im * sines[turn]!
           partImaginary[r] = re * sines[turn]! + im * cosines[turn]!
         }
@@ -72,8 +73,8 @@ function complexTransform(size: number): Transform {
             re += partReal[r]! * cosines[turn]! - partImaginary[r]! * sines[turn]!
             im += partReal[r]! * sines[turn]! + partImaginary[r]! * cosines[turn]!
           }
-          outReal[to + q * part + k] = re
-          outImaginary[to + q * part + k] = im
+          outReal[to + q * partLength + k] = re
+          outImaginary[to + q * partLength + k] = im
         }
       }
     }

@@ -26,10 +26,10 @@ export function kaldiFeatures(samples: Float32Array, config: KaldiSound): Float3
   const values = new Float32Array(max_length * mels)
   const frames = Math.min(max_length, samples.length < size ? 0 : 1 + Math.floor((samples.length - size) / hop))
   const emphasised = (window: Float64Array, frame: number) => {
-    const part = samples.subarray(frame * hop, frame * hop + size)
-    const mean = part.reduce((sum, sample) => sum + sample, 0) / size
-    for (let i = size - 1; i > 0; i--) window[i] = (part[i]! - mean - emphasis * (part[i - 1]! - mean)) * hann[i]!
-    window[0] = (part[0]! - mean) * (1 - emphasis) * hann[0]!
+    const slice = samples.subarray(frame * hop, frame * hop + size)
+    const mean = slice.reduce((sum, sample) => sum + sample, 0) / size
+    for (let i = size - 1; i > 0; i--) window[i] = (slice[i]! - mean - emphasis * (slice[i - 1]! - mean)) * hann[i]!
+    window[0] = (slice[0]! - mean) * (1 - emphasis) * hann[0]!
   }
   melFrames(filters, frames, emphasised, (sums, frame) => {
     for (let mel = 0; mel < mels; mel++) values[frame * mels + mel] = Math.log(Math.max(floor, sums[mel]!))

@@ -60,13 +60,13 @@ export class MelBank {
     const width = filters.rate / filters.size
     const inMels = filters.scale === 'kaldi'
     const edge = (at: number) => (inMels ? toMel(edges[at]!, 'kaldi') : edges[at]!)
-    const place = (bin: number) => (inMels ? toMel(bin * width, 'kaldi') : bin * width)
+    const positionOf = (bin: number) => (inMels ? toMel(bin * width, 'kaldi') : bin * width)
     for (let mel = 0; mel < filters.mels; mel++) {
       const [low, centre, high] = [edge(mel), edge(mel + 1), edge(mel + 2)]
       const weights: number[] = []
       // Kaldi leaves out the highest pitch.
       for (let bin = 0; bin < (inMels ? bins - 1 : bins); bin++) {
-        const height = Math.min((place(bin) - low) / (centre - low), (high - place(bin)) / (high - centre))
+        const height = Math.min((positionOf(bin) - low) / (centre - low), (high - positionOf(bin)) / (high - centre))
         if (height <= 0) {
           if (weights.length > 0) break
           continue

@@ -19,14 +19,14 @@ export class KnownVoices {
     const named = new Map<number, number>()
     const before = this.#sums.length
     for (const { speaker, vector } of [...voices].sort((a, b) => b.seconds - a.seconds)) {
-      const taken = new Set(named.values())
+      const usedNumbers = new Set(named.values())
       const near = this.#sums
         .map((sum, number) => ({ number, likeness: cosine(sum, vector) }))
         .sort((a, b) => b.likeness - a.likeness)
-      const free = near.find(({ number }) => number < before && !taken.has(number))
+      const free = near.find(({ number }) => number < before && !usedNumbers.has(number))
       const isFull = this.#sums.length >= this.#most
-      const own = free && (isFull || free.likeness >= 1 - this.#threshold) ? free : isFull ? near[0] : undefined
-      const number = own?.number ?? this.#sums.push(new Float32Array(vector.length)) - 1
+      const match = free && (isFull || free.likeness >= 1 - this.#threshold) ? free : isFull ? near[0] : undefined
+      const number = match?.number ?? this.#sums.push(new Float32Array(vector.length)) - 1
       named.set(speaker, number)
       const sum = this.#sums[number]
       const length = Math.hypot(...vector) || 1

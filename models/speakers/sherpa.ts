@@ -72,8 +72,8 @@ function modelsOf(settings: Settings) {
   const { folder, voiceModel: voice } = settings
   const chosen = { ...settings, precision: 'fp32' as const }
   if (folder) {
-    const own = hubModel(chosen, models, { files: ['segmentation.onnx', 'embedding.onnx'], parts: [] })
-    return [own, own] as const
+    const folderModel = hubModel(chosen, models, { files: ['segmentation.onnx', 'embedding.onnx'], parts: [] })
+    return [folderModel, folderModel] as const
   }
   const file = (Object.hasOwn(voiceModels, voice) && voiceModels[voice as keyof typeof voiceModels]) || voice
   return [
@@ -111,15 +111,15 @@ async function* turnsOf(
   settings: Settings,
   signal: AbortSignal,
 ): AsyncGenerator<SpeakerTurn> {
-  const known = new KnownVoices(settings.threshold, settings.count)
+  const knownVoices = new KnownVoices(settings.threshold, settings.count)
   for (let start = 0; start < audio.duration; ) {
     const isLast = audio.duration - start <= block * 1.2
     const end = isLast ? audio.duration : await quietest(audio, { start: start + block * 0.9, end: start + block })
     const samples = await audio.read({ start, end })
     const count = start === 0 && isLast ? settings.count : undefined // not everybody speaks in every block
-    const found = await model.ask<Diarised>({ kind: 'diarise', samples, speakers: count }, signal)
-    const speakers = known.name(found.voices)
-    for (const { span, speaker } of found.turns) {
+    const diarised = await model.ask<Diarised>({ kind: 'diarise', samples, speakers: count }, signal)
+    const speakers = knownVoices.name(diarised.voices)
+    for (const { span, speaker } of diarised.turns) {
       const number = speakers.get(speaker)
       if (number === undefined) continue
       yield { span: { start: start + span.start, end: Math.min(end, start + span.end) }, speaker: number }

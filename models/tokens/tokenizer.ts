@@ -61,9 +61,9 @@ export function tokenFeeds(encoded: Encoded, inputs: readonly string[]): Feeds {
   const dims = [encoded.rows, encoded.width]
   const types = encoded.types ?? new BigInt64Array(encoded.ids.length)
   const position_ids = BigInt64Array.from(encoded.ids, (_, i) => BigInt(i % encoded.width))
-  const known = { input_ids: encoded.ids, attention_mask: encoded.mask, token_type_ids: types, position_ids }
+  const tensors = { input_ids: encoded.ids, attention_mask: encoded.mask, token_type_ids: types, position_ids }
   return Object.fromEntries(
-    Object.entries(known)
+    Object.entries(tensors)
       .filter(([name]) => inputs.includes(name))
       .map(([name, data]) => [name, { type: 'int64' as const, data, dims }]),
   )

@@ -49,14 +49,14 @@ async function measureLevels(audio: AudioSource, signal: AbortSignal): Promise<F
     signal.throwIfAborted()
     const samples = await audio.read({ start, end: Math.min(start + block, audio.duration) })
     for (let at = 0; at < samples.length; at += frame) {
-      const part = samples.subarray(at, at + frame)
+      const window = samples.subarray(at, at + frame)
       let power = 0
-      for (const sample of part) {
+      for (const sample of window) {
         high = 0.95 * (high + sample - last)
         last = sample
         power += high * high
       }
-      levels[start * perSecond + at / frame] = 10 * Math.log10(power / part.length + 1e-10)
+      levels[start * perSecond + at / frame] = 10 * Math.log10(power / window.length + 1e-10)
     }
   }
   return levels

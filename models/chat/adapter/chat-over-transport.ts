@@ -52,49 +52,49 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
       return forTransport({ ...request, maxTokens, think }, mode, schemaBy)
     }
     let adapted = adapt()
-    const shown = onText && visibleText(onText, Boolean(request.tools?.length))
-    const pieces = shown && !adapted.steps ? shown.push : undefined
+    const visible = onText && visibleText(onText, Boolean(request.tools?.length))
+    const pieces = visible && !adapted.steps ? visible.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
-    let asked = adapted.request
+    let currentRequest = adapted.request
     for (let tries = 1; ; tries++) {
       const send = (): Promise<TransportReply> =>
-        transport.send(asked, signal, tries === 1 ? pieces : undefined).catch(error => {
-          if (asked.schema && refusesSchema(error)) {
+        transport.send(currentRequest, signal, tries === 1 ? pieces : undefined).catch(error => {
+          if (currentRequest.schema && refusesSchema(error)) {
             if (schemaBy !== 'prompt')
               options.say(
                 `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
               )
             schemaBy = 'prompt'
             adapted = adapt()
-            asked = adapted.request
-          } else if (tries === 1 && asked.maxTokens !== request.maxTokens && refusesRoom(error)) {
+            currentRequest = adapted.request
+          } else if (tries === 1 && currentRequest.maxTokens !== request.maxTokens && refusesRoom(error)) {
             if (!error.reason) {
               options.say(
                 `${transport.id} gives no longer replies (${error.details.said}); thinking gets no room there.`,
               )
               thinkingTokens = 0
             }
-            asked = { ...asked, maxTokens: request.maxTokens }
+            currentRequest = { ...currentRequest, maxTokens: request.maxTokens }
           } else throw error
           return send()
         })
       const raw = await send()
-      if (mode === 'native' && options.toolMode === 'auto' && via !== 'native' && dropsTools(asked, raw))
+      if (mode === 'native' && options.toolMode === 'auto' && via !== 'native' && dropsTools(currentRequest, raw))
         throw new DroppedTools()
       const spent =
         raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0
           ? raw.usage
-          : estimatedUsage(`${transport.id} ${raw.model}`, asked, raw)
+          : estimatedUsage(`${transport.id} ${raw.model}`, currentRequest, raw)
       usage.inputTokens += spent.inputTokens
       usage.outputTokens += spent.outputTokens
       const read = readReply(raw, request, adapted)
       if (read.problem === undefined) {
         if (read.calls.length > 0) via = read.via
-        shown?.finish(read.text)
+        visible?.finish(read.text)
         const { text, thinking, stop } = read
         return { text, thinking, calls: withUniqueIds(read.calls, request), stop, usage, model: raw.model }
       }
-      const cramped = tries === 1 && read.cramped && asked.maxTokens
+      const cramped = tries === 1 && read.cramped && currentRequest.maxTokens
       if (tries === 2 || (read.hopeless && !cramped))
         throw new (read.empty && !read.hopeless ? NothingSaid : ServerError)(
           `${transport.id} gave no answer: ${read.problem}.`,
@@ -105,12 +105,12 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
             hint: read.hint,
           },
         )
-      if (read.wrong && asked.schema && schemaBy === 'server') {
+      if (read.wrong && currentRequest.schema && schemaBy === 'server') {
         options.say(`${transport.id} does not hold a reply to its JSON schema; it is told of it in words too.`)
         schemaBy = 'both'
       }
-      if (read.wrong) asked = corrected(asked, raw.text, read.problem)
-      if (cramped) asked = { ...asked, maxTokens: 4 * cramped }
+      if (read.wrong) currentRequest = corrected(currentRequest, raw.text, read.problem)
+      if (cramped) currentRequest = { ...currentRequest, maxTokens: 4 * cramped }
     }
   }
 
@@ -168,14 +168,14 @@ function forTransport(request: TransportRequest, mode: SpokenMode, schemaBy: Ada
 
 // Gives every call an id that no other call of the conversation has, so that a result finds its call.
 function withUniqueIds(calls: TransportReply['calls'], request: ChatRequest): ToolCall[] {
-  const taken = new Set(
+  const usedIds = new Set(
     request.messages
       .flatMap(message => (message.role === 'assistant' ? (message.calls ?? []) : []))
       .map(call => call.id),
   )
   return calls.map((call, at) => {
-    const id = call.id && !taken.has(call.id) ? call.id : `call_${request.messages.length}_${at + 1}`
-    taken.add(id)
+    const id = call.id && !usedIds.has(call.id) ? call.id : `call_${request.messages.length}_${at + 1}`
+    usedIds.add(id)
     return { id, name: call.name, arguments: call.arguments }
   })
 }

@@ -11,9 +11,9 @@ const minOffered = 1000 // characters: fewer cannot be told apart from an estima
 export function dropsTools({ tools = [], messages }: TransportRequest, { usage, calls }: TransportReply): boolean {
   if (tools.length === 0 || calls.length > 0 || !usage || usage.inputTokens === 0) return false
   const offered = JSON.stringify(tools).length
-  const said = messages.reduce((sum, message) => sum + textOf(message.content).length, 0)
+  const characters = messages.reduce((sum, message) => sum + textOf(message.content).length, 0)
   if (offered < minOffered) return false
   const isLater = messages.some(({ role }) => role === 'tool')
   const isMedia = messages.some(message => message.content.some(part => part.type !== 'text'))
-  return !isLater && !isMedia && usage.inputTokens < (0.8 * (said + minShare * offered)) / maxCharacters
+  return !isLater && !isMedia && usage.inputTokens < (0.8 * (characters + minShare * offered)) / maxCharacters
 }

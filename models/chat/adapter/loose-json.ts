@@ -148,6 +148,6 @@ function skip(reader: Reader, also = ''): void {
 }
 
 function after(reader: Reader, mark: string): number {
-  const found = reader.text.indexOf(mark, reader.at)
-  return found < 0 ? reader.text.length : found + mark.length
+  const markAt = reader.text.indexOf(mark, reader.at)
+  return markAt < 0 ? reader.text.length : markAt + mark.length
 }

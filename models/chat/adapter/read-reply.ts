@@ -30,19 +30,19 @@ export function readReply(sent: TransportReply, request: ChatRequest, expected: 
   const raw = withJsonOfThinking(sent, expected)
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
-  const found = findCalls(raw, spoken, request, expected)
-  if (found === 'no step') return notOfSchema(raw, 'it is no JSON object with "calls" and "answer"', open)
-  if (found.calls.length > 0) return { ...found, thinking, stop: 'calls' }
+  const content = findCalls(raw, spoken, request, expected)
+  if (content === 'no step') return notOfSchema(raw, 'it is no JSON object with "calls" and "answer"', open)
+  if (content.calls.length > 0) return { ...content, thinking, stop: 'calls' }
 
-  let { text } = found
-  if (text === '' && raw.stop === 'refused') return { ...found, thinking, stop: 'refused' }
+  let { text } = content
+  if (text === '' && raw.stop === 'refused') return { ...content, thinking, stop: 'refused' }
   if (text === '') return nothingSaid(raw, open, thinking)
   if (expected.held) {
-    const held = validateReply(text, expected.held)
-    if (held.problem !== undefined) return notOfSchema(raw, held.problem, open)
-    text = JSON.stringify(held.value)
+    const validation = validateReply(text, expected.held)
+    if (validation.problem !== undefined) return notOfSchema(raw, validation.problem, open)
+    text = JSON.stringify(validation.value)
   }
-  return { ...found, text, thinking, stop: raw.stop === 'calls' ? 'end' : raw.stop }
+  return { ...content, text, thinking, stop: raw.stop === 'calls' ? 'end' : raw.stop }
 }
 
 // Some servers take a reply that is held to a schema for thinking and leave the reply empty. It is taken where nothing
@@ -66,14 +66,14 @@ function isJson(text: string): boolean {
   }
 }
 
-type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
+type ReplyContent = { calls: TransportReply['calls']; text: string; via: SpokenMode }
 
 function findCalls(
   raw: TransportReply,
   spoken: string,
   request: ChatRequest,
   expected: ReplyFormat,
-): Found | 'no step' {
+): ReplyContent | 'no step' {
   const tools = toolsToOffer(request)
   if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
   if (raw.calls.length > 0) {
@@ -82,7 +82,7 @@ function findCalls(
   }
   const step = expected.steps ? readStep(jsonIn(spoken)) : undefined
   if (step) return { ...step, via: 'schema' }
-  const written: Found = { ...readTextCalls(spoken, tools, raw.stop === 'length'), via: 'text' }
+  const written: ReplyContent = { ...readTextCalls(spoken, tools, raw.stop === 'length'), via: 'text' }
   return expected.steps && spoken !== '' && written.calls.length === 0 ? 'no step' : written
 }
 

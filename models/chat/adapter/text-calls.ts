@@ -40,14 +40,14 @@ export function readTextCalls(text: string, tools: readonly ToolCard[], cutShort
 function readMarked(text: string, tools: readonly ToolCard[], cutShort: boolean): TextCalls {
   const calls: FoundCall[] = []
   const opens = openings(text)
-  let left = ''
+  let rest = ''
   let at = 0
   for (;;) {
     const next = nextMark(text, at, opens)
-    if (!next) return { calls, text: (left + text.slice(at)).trim() }
-    const found = readBody(next.body, tools, cutShort && !next.closed)
-    calls.push(...found)
-    left += found.length > 0 ? next.before : next.before + next.whole
+    if (!next) return { calls, text: (rest + text.slice(at)).trim() }
+    const bodyCalls = readBody(next.body, tools, cutShort && !next.closed)
+    calls.push(...bodyCalls)
+    rest += bodyCalls.length > 0 ? next.before : next.before + next.whole
     at = next.after
   }
 }
@@ -57,27 +57,27 @@ type Opening = { mark: (typeof marks)[number]; match: RegExpExecArray }
 // Finds the next opening mark. Caches the next match of each mark, because a reply may hold thousands of marks.
 function openings(text: string): (from: number) => Opening | undefined {
   const searches = marks.map(mark => ({ mark, open: new RegExp(mark.open, `g${mark.open.flags}`) }))
-  const found = new Map<(typeof marks)[number], RegExpExecArray | null>()
+  const nextMatches = new Map<(typeof marks)[number], RegExpExecArray | null>()
   return from => {
     for (const { mark, open } of searches) {
-      const known = found.get(mark)
-      if (known === null || (known && known.index >= from)) continue
+      const lastMatch = nextMatches.get(mark)
+      if (lastMatch === null || (lastMatch && lastMatch.index >= from)) continue
       open.lastIndex = from
-      found.set(mark, open.exec(text))
+      nextMatches.set(mark, open.exec(text))
     }
-    return [...found]
+    return [...nextMatches]
       .flatMap(([mark, match]) => (match ? [{ mark, match }] : []))
       .sort((a, b) => a.match.index - b.match.index)[0]
   }
 }
 
 function nextMark(text: string, at: number, opens: (from: number) => Opening | undefined) {
-  const found = opens(at)
-  if (!found) return undefined
-  const start = found.match.index
+  const opening = opens(at)
+  if (!opening) return undefined
+  const start = opening.match.index
   // A lookahead mark (<function=) matches only "<": the body starts with the tag itself.
-  const from = found.match[0] === '<' ? start : start + found.match[0].length
-  const end = found.mark.close.exec(text.slice(from))
+  const from = opening.match[0] === '<' ? start : start + opening.match[0].length
+  const end = opening.mark.close.exec(text.slice(from))
   const until = end ? from + end.index : text.length
   const after = end ? until + end[0].length : text.length
   return {
@@ -129,8 +129,8 @@ function jsonCalls(body: string, cut: boolean): FoundCall[] {
 }
 
 function nextBracket(text: string, from: number): number {
-  const found = text.slice(from).search(/[{[]/)
-  return found < 0 ? -1 : from + found
+  const offset = text.slice(from).search(/[{[]/)
+  return offset < 0 ? -1 : from + offset
 }
 
 function salvaged(text: string): FoundCall[] {
@@ -169,12 +169,12 @@ function wholeJson(text: string): unknown {
 function readFenced(text: string, known: ReadonlySet<string>): TextCalls | undefined {
   const fence = /```[\w-]*[ \t]*\r?\n?([\s\S]*?)```/g
   const calls: FoundCall[] = []
-  const left = text.replace(fence, (block, inner: string) => {
-    const found = fencedCalls(inner.trim(), known)
-    calls.push(...found)
-    return found.length > 0 ? '' : block
+  const remainder = text.replace(fence, (block, inner: string) => {
+    const blockCalls = fencedCalls(inner.trim(), known)
+    calls.push(...blockCalls)
+    return blockCalls.length > 0 ? '' : block
   })
-  return calls.length > 0 ? { calls, text: left.trim() } : undefined
+  return calls.length > 0 ? { calls, text: remainder.trim() } : undefined
 }
 
 function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {

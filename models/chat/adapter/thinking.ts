@@ -13,15 +13,15 @@ export function splitThinking(reply: string): Thought {
   let text = ''
   let inside = false
   let from = 0
-  for (const found of reply.matchAll(mark)) {
-    const closes = found.slice(1).includes('/')
+  for (const tag of reply.matchAll(mark)) {
+    const closes = tag.slice(1).includes('/')
     if (inside && !closes) continue
-    const piece = reply.slice(from, found.index)
+    const piece = reply.slice(from, tag.index)
     if (inside) thoughts.push(piece)
     else if (closes) thoughts.push(text + piece)
     if (!inside) text = closes ? '' : text + piece
     inside = !closes
-    from = found.index + found[0].length
+    from = tag.index + tag[0].length
   }
   const rest = reply.slice(from)
   return inside ? thought(text, [...thoughts, rest], true) : thought(text + rest, thoughts, false)

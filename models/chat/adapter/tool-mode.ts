@@ -55,8 +55,8 @@ export function readStep(value: unknown): ReadStep | undefined {
   if (!step.success) return undefined
   const calls = step.data.calls ?? []
   const { answer } = step.data
-  const said = typeof answer === 'string' ? answer : JSON.stringify(answer ?? '')
-  return { calls, text: calls.length > 0 || !answer ? '' : said.trim() }
+  const answerText = typeof answer === 'string' ? answer : JSON.stringify(answer ?? '')
+  return { calls, text: calls.length > 0 || !answer ? '' : answerText.trim() }
 }
 
 const Step = z

@@ -3,10 +3,10 @@ import { shallowJson } from '../../../src/core/json.ts'
 import { explainIssue } from '../../explain-issue.ts'
 import { looseJson } from './loose-json.ts'
 
-type Held = { value: unknown; problem?: undefined } | { problem: string }
+type Validation = { value: unknown; problem?: undefined } | { problem: string }
 
 // Validates a reply against a JSON schema, ignoring a code block or words around the JSON.
-export function validateReply(text: string, schema: object): Held {
+export function validateReply(text: string, schema: object): Validation {
   const value = jsonIn(text)
   if (value === undefined) return { problem: 'it is not JSON' }
   const result = checker(schema).safeParse(value)
@@ -17,9 +17,9 @@ export function validateReply(text: string, schema: object): Held {
 const checkers = new WeakMap<object, z.ZodType>()
 
 function checker(schema: object): z.ZodType {
-  const known = checkers.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
-  checkers.set(schema, known)
-  return known
+  const validator = checkers.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+  checkers.set(schema, validator)
+  return validator
 }
 
 // The JSON of a reply, without a code block or words around it; undefined if there is none.

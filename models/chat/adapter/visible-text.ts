@@ -9,11 +9,11 @@ interface VisibleText {
 // Streams a reply to the user, without thinking and without what may become a tool call.
 export function visibleText(show: (piece: string) => void, withTools: boolean): VisibleText {
   let all = ''
-  let shown = ''
+  let visibleSoFar = ''
   const showUpTo = (text: string) => {
-    if (text.length <= shown.length || !text.startsWith(shown)) return
-    show(text.slice(shown.length))
-    shown = text
+    if (text.length <= visibleSoFar.length || !text.startsWith(visibleSoFar)) return
+    show(text.slice(visibleSoFar.length))
+    visibleSoFar = text
   }
   return {
     push(piece) {

@@ -6,7 +6,7 @@ import { ServerError, type ServerErrorDetails } from '../../http/server-error.ts
 export function langchainError(id: string, error: unknown, secrets: readonly string[]): Error {
   if (error instanceof LongtakeError) return error
   const clean = (text: string) => secrets.reduce((words, secret) => words.replaceAll(secret, '[key]'), text)
-  const said = clean(errorText(error)).replace(/\s+/g, ' ').slice(0, 500)
+  const message = clean(errorText(error)).replace(/\s+/g, ' ').slice(0, 500)
   const { status, status_code, code, cause } = error as {
     status?: number
     status_code?: number
@@ -15,21 +15,21 @@ export function langchainError(id: string, error: unknown, secrets: readonly str
   }
   const answered = status ?? status_code
   const nobody = /ECONNREFUSED|ENOTFOUND|fetch failed|Connection error/i.test(
-    `${said} ${errorText(cause)} ${String(code)}`,
+    `${message} ${errorText(cause)} ${String(code)}`,
   )
   const details: ServerErrorDetails = {
     retry: nobody ? 'once' : answered === undefined || answered === 429 || answered >= 500 ? 'yes' : 'no',
     unhealthy: nobody || (answered ?? 0) >= 500,
     cause: error,
     status: answered,
-    said,
+    said: message,
     hint: nobody
       ? 'Is the server of this model running? Check its address in "settings".'
       : 'The message is from the package of the model.',
-    ...((isBug(error) || /does not support tools/.test(said)) && !nobody && { retry: 'no' }),
-    ...explainOpenaiError(answered ?? 400, said, String(code ?? '')),
+    ...((isBug(error) || /does not support tools/.test(message)) && !nobody && { retry: 'no' }),
+    ...explainOpenaiError(answered ?? 400, message, String(code ?? '')),
   }
-  return new ServerError(`${id} failed: ${said}${/[.!?]$/.test(said) ? '' : '.'}`, details)
+  return new ServerError(`${id} failed: ${message}${/[.!?]$/.test(message) ? '' : '.'}`, details)
 }
 
 function isBug(error: unknown): boolean {

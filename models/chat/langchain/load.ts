@@ -34,18 +34,18 @@ export async function loadModel(chosen: LoadSettings, host: Host): Promise<Langc
       ([, value]) => value !== undefined,
     ),
   )
-  const place = `${chosen.module} (${chosen.export})`
+  const exportName = `${chosen.module} (${chosen.export})`
   let model: unknown
   try {
-    model = await made(exported, options)
+    model = await construct(exported, options)
   } catch (cause) {
-    throw new UsageError(`chat/langchain: ${place} could not be made: ${errorText(cause)}`, {
+    throw new UsageError(`chat/langchain: ${exportName} could not be made: ${errorText(cause)}`, {
       cause,
       hint: 'Check "settings"; a secret comes by name, with fromEnvironment.',
     })
   }
   if (isModel(model)) return model
-  throw new UsageError(`chat/langchain: ${place} is not a LangChain chat model: it has no invoke.`, {
+  throw new UsageError(`chat/langchain: ${exportName} is not a LangChain chat model: it has no invoke.`, {
     hint: 'Name with "export" a chat model class, a function that returns a model, or a model.',
   })
 }
@@ -70,7 +70,7 @@ function location(module: string): string {
   return /^\.{0,2}\//.test(module) ? pathToFileURL(resolve(module)).href : module
 }
 
-async function made(exported: unknown, options: object): Promise<unknown> {
+async function construct(exported: unknown, options: object): Promise<unknown> {
   if (typeof exported !== 'function') return exported
   const isClass = isModel(exported.prototype) || /^class\b/.test(Function.prototype.toString.call(exported))
   return isClass ? new (exported as new (options: object) => unknown)(options) : await exported(options)

@@ -62,11 +62,11 @@ export async function readLangchainStream(
 }
 
 function thinkingOf(blocks: (string | z.infer<typeof Block>)[]): string | undefined {
-  const found = blocks.flatMap(block => {
+  const thoughts = blocks.flatMap(block => {
     if (typeof block === 'string' || (block.type !== 'thinking' && block.type !== 'reasoning')) return []
     return [stringOf(block.thinking) ?? stringOf(block.reasoning) ?? '']
   })
-  return found.join('') || undefined
+  return thoughts.join('') || undefined
 }
 
 function stopOf(metadata: Record<string, unknown>): ChatReply['stop'] {

@@ -13,11 +13,11 @@ export function grammarSchema(schema: unknown): object {
     const entries = Object.entries(record(properties))
     if (entries.length === 0) return { type: 'object', additionalProperties: grammarSchema(rest.additionalProperties) }
     const must = new Set(Array.isArray(required) ? required : [])
-    const held = entries.map(([name, of]) => [
+    const copies = entries.map(([name, of]) => [
       name,
       must.has(name) ? grammarSchema(of) : { oneOf: [grammarSchema(of), { type: 'null' }] },
     ])
-    return { type: 'object', properties: Object.fromEntries(held) }
+    return { type: 'object', properties: Object.fromEntries(copies) }
   }
   if (type === 'string') return { type, ...lengths(rest) }
   if (typeof type === 'string') return { type }
@@ -32,10 +32,10 @@ export function withoutNulls(value: unknown, schema: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => withoutNulls(item, items))
   if (typeof value !== 'object' || value === null) return value
   const must = new Set(Array.isArray(required) ? required : [])
-  const known = record(properties)
+  const schemas = record(properties)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, of]) =>
-      of === null && name in known && !must.has(name) ? [] : [[name, withoutNulls(of, known[name])]],
+      of === null && name in schemas && !must.has(name) ? [] : [[name, withoutNulls(of, schemas[name])]],
     ),
   )
 }

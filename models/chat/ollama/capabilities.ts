@@ -4,15 +4,15 @@ import { explainIssue } from '../../explain-issue.ts'
 import { isMissingModel } from '../../http/ollama.ts'
 import { ServerError } from '../../http/server-error.ts'
 
-type Known = 'yes' | 'no' | 'unknown'
+type Support = 'yes' | 'no' | 'unknown'
 
 interface Capabilities {
   vision: boolean
-  thinking: Known
-  tools: Known
+  thinking: Support
+  tools: Support
 }
 
-const Shown = z
+const ShowReply = z
   .object({
     capabilities: z.array(z.string()).nullish(),
     projector_info: z.unknown().optional(),
@@ -23,15 +23,15 @@ const Shown = z
 // Capabilities of a model. Ollama before 0.6.4 does not list them; a projector then indicates vision. Undefined for
 // other servers of the protocol, which have no such request.
 export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities | undefined> {
-  const result = Shown.safeParse(await shownBy(client, model))
+  const result = ShowReply.safeParse(await shownBy(client, model))
   if (!result.success)
     throw new ServerError(
       `chat/ollama: what was told of ${model} has an unknown form (${explainIssue(result.error, 'the reply')}).`,
       { retry: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
     )
   if (result.data === undefined) return undefined
-  const shown = result.data
-  const list = shown.capabilities
+  const details = result.data
+  const list = details.capabilities
   if (list) {
     return {
       vision: list.includes('vision'),
@@ -39,8 +39,9 @@ export async function capabilitiesOf(client: Ollama, model: string): Promise<Cap
       tools: list.includes('tools') ? 'yes' : 'no',
     }
   }
-  const families = shown.details?.families ?? []
-  const vision = shown.projector_info !== undefined || families.some(family => family === 'clip' || family === 'mllama')
+  const families = details.details?.families ?? []
+  const vision =
+    details.projector_info !== undefined || families.some(family => family === 'clip' || family === 'mllama')
   return { vision, thinking: 'unknown', tools: 'unknown' }
 }
 

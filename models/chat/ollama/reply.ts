@@ -44,9 +44,9 @@ export async function readOllamaStream(
   let thinking = ''
   for await (const value of pieces) {
     const piece = read(asked, value)
-    const said = piece.message?.content ?? ''
-    reply.text += said
-    if (said !== '') onText?.(said)
+    const words = piece.message?.content ?? ''
+    reply.text += words
+    if (words !== '') onText?.(words)
     thinking += piece.message?.thinking ?? ''
     for (const call of piece.message?.tool_calls ?? [])
       reply.calls.push({ id: call.id ?? undefined, name: call.function.name, arguments: call.function.arguments })

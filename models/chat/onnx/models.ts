@@ -2,7 +2,7 @@ import { type HubModel, type HubSettings, hubModel, onnxFile, type Precision } f
 import type { ChatModelPart, OnnxChatKind, PartPrecision } from './messages.ts'
 
 // Short names for repositories of the hub: what each is, and a precision of its parts that fits a processor.
-const known: Record<string, { repository: string; kind: OnnxChatKind; precision?: PartPrecision }> = {
+const shortNames: Record<string, { repository: string; kind: OnnxChatKind; precision?: PartPrecision }> = {
   'qwen2.5-0.5b': { repository: 'onnx-community/Qwen2.5-0.5B-Instruct', kind: 'text' },
   'qwen3-0.6b': { repository: 'onnx-community/Qwen3-0.6B-ONNX', kind: 'text' },
   'smolvlm-256m': { repository: 'HuggingFaceTB/SmolVLM-256M-Instruct', kind: 'vision' },
@@ -17,7 +17,7 @@ const known: Record<string, { repository: string; kind: OnnxChatKind; precision?
 }
 
 export const chatModelNames = Object.fromEntries(
-  Object.entries(known).map(([name, { repository }]) => [name, repository]),
+  Object.entries(shortNames).map(([name, { repository }]) => [name, repository]),
 )
 
 export interface WantedChatModel extends HubModel {
@@ -34,7 +34,7 @@ type Chosen = Omit<HubSettings, 'precision'> & {
 // The files of a chat model. What its processor reads besides differs from model to model, so that is optional: the
 // package names what it misses.
 export function wantedChatModel({ precision: asked, ...chosen }: Chosen): WantedChatModel {
-  const entry = !chosen.folder && Object.hasOwn(known, chosen.model) ? known[chosen.model] : undefined
+  const entry = !chosen.folder && Object.hasOwn(shortNames, chosen.model) ? shortNames[chosen.model] : undefined
   const kind = chosen.kind === 'auto' ? (entry?.kind ?? 'text') : chosen.kind
   const precision = typeof asked === 'string' ? allParts(asked) : { ...entry?.precision, ...asked }
   const file = (part: ChatModelPart) => onnxFile(part, precision[part] ?? 'fp32')

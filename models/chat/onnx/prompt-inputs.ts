@@ -42,9 +42,9 @@ export async function promptInputs(opened: OpenedChat, writing: ChatPrompt): Pro
     return processor(prompt, await Promise.all(images.map(image => squared(image, prepare))), unsplit)
   if (prepare && isQwenVl(type)) return qwenInputs(transformers, tokenizer, prepare, prompt, images)
   const words = { add_special_tokens: false }
-  const shown = images.length > 0 ? images : null
+  const imageInput = images.length > 0 ? images : null
   if (picturesFirst(type)) return processor(images, prompt, words)
-  return listens(type) ? processor(prompt, shown, sounds[0] ?? null, words) : processor(prompt, shown, words)
+  return listens(type) ? processor(prompt, imageInput, sounds[0] ?? null, words) : processor(prompt, imageInput, words)
 }
 
 type Resizing = Parameters<RawImage['resize']>[2]

@@ -4,7 +4,7 @@ import type { ImageProcessor, Inputs, Model, Package, PackageTokenizer } from '.
 // The package takes several pictures for the frames of one video and then fails at the second place in the prompt; and
 // after a prompt without pictures it counts the positions of the reply from thrice its length. Both are put right here.
 
-const place = '<|image_pad|>'
+const imagePad = '<|image_pad|>'
 
 export function isQwenVl(modelType: string): boolean {
   return /^qwen(2|2_5|3)_vl(_moe)?$|^qwen3_5(_moe)?$/.test(modelType)
@@ -23,8 +23,11 @@ export function mendQwenVl(model: Model, { cat, Tensor }: Package): void {
     let from = 0
     for (const grid of image_grid_thw.tolist() as bigint[][]) {
       const to = from + Number(grid.reduce((a, b) => a * b))
-      const one = { pixel_values: pixel_values.slice([from, to]), image_grid_thw: new Tensor('int64', grid, [1, 3]) }
-      features.push(await encode(one))
+      const pictureInput = {
+        pixel_values: pixel_values.slice([from, to]),
+        image_grid_thw: new Tensor('int64', grid, [1, 3]),
+      }
+      features.push(await encode(pictureInput))
       from = to
     }
     return cat(features, 0)
@@ -48,7 +51,7 @@ export async function qwenInputs(
   const grids: Tensor[] = []
   const merged = Number(prepare.config.merge_size ?? 2) ** 2
   let text = ''
-  for (const [at, before] of prompt.split(place).entries()) {
+  for (const [at, before] of prompt.split(imagePad).entries()) {
     const picture = pictures[at - 1]
     if (picture) {
       const { pixel_values, image_grid_thw } = await prepare([picture])
@@ -56,7 +59,7 @@ export async function qwenInputs(
       values.push(pixel_values)
       grids.push(image_grid_thw)
       const patches = (image_grid_thw.tolist() as bigint[][])[0]!.reduce((a, b) => a * b)
-      text += place.repeat(Number(patches) / merged)
+      text += imagePad.repeat(Number(patches) / merged)
     }
     text += before
   }

@@ -18,21 +18,21 @@ export interface ChatThread extends OpenModel, Pick<Thread<OnnxChatJob>, 'ask'> 
 
 type Opening = Omit<OpenChat, 'kind' | 'providers'> & { device: Device }
 
-interface Held {
+interface OpenModelEntry {
   thread: LazyModel<ChatThread>
   turn: Promise<unknown>
   users: Set<Host>
   ran?: RanOn
 }
 
-const held = new Map<string, Held>()
+const openModels = new Map<string, OpenModelEntry>()
 
 // Gigabytes are held once: every role, whatever its other settings, uses the one thread of the same files on the same
 // device. It ends with its last user.
 export function sharedModel(id: string, files: readonly string[], opening: Opening, host: Host): SharedModel {
   const key = JSON.stringify(opening)
-  const model = held.get(key) ?? hold(id, files, opening, host)
-  held.set(key, model)
+  const model = openModels.get(key) ?? hold(id, files, opening, host)
+  openModels.set(key, model)
   const user = { ...host }
   model.users.add(user)
   if (model.ran) host.ran?.(model.ran)
@@ -45,23 +45,23 @@ export function sharedModel(id: string, files: readonly string[], opening: Openi
     async close() {
       model.users.delete(user)
       if (model.users.size > 0) return
-      if (held.get(key) === model) held.delete(key)
+      if (openModels.get(key) === model) openModels.delete(key)
       await model.thread.close()
     },
   }
 }
 
-function hold(id: string, files: readonly string[], opening: Opening, host: Host): Held {
-  const wanted = { name: id, files, device: opening.device, host }
-  const model: Held = {
-    thread: lazyModel(wanted, device => openThread(id, { ...opening, device }, model)),
+function hold(id: string, files: readonly string[], opening: Opening, host: Host): OpenModelEntry {
+  const modelRequest = { name: id, files, device: opening.device, host }
+  const model: OpenModelEntry = {
+    thread: lazyModel(modelRequest, device => openThread(id, { ...opening, device }, model)),
     turn: Promise.resolve(),
     users: new Set(),
   }
   return model
 }
 
-async function openThread(id: string, { device, ...opening }: Opening, model: Held): Promise<ChatThread> {
+async function openThread(id: string, { device, ...opening }: Opening, model: OpenModelEntry): Promise<ChatThread> {
   const [host] = model.users
   if (!host) throw new Error(`${id} is closed`)
   const thread = new Thread<OnnxChatJob>('./chat-worker', import.meta.url, id)

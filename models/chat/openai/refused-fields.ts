@@ -24,10 +24,10 @@ export class RefusedFields {
   }
 
   without(body: object): object {
-    const left = Object.entries(body).filter(([field]) => !this.#refused.has(field))
+    const allowed = Object.entries(body).filter(([field]) => !this.#refused.has(field))
     const limit = (body as { max_tokens?: number }).max_tokens
     const renamed = this.#refused.has('max_tokens') && limit !== undefined ? [['max_completion_tokens', limit]] : []
-    const whole = Object.fromEntries([...left, ...renamed])
+    const whole = Object.fromEntries([...allowed, ...renamed])
     return whole.reasoning_effort === 'minimal' ? { ...whole, reasoning_effort: this.#leastEffort } : whole
   }
 

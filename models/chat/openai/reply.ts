@@ -15,7 +15,7 @@ const Call = z.object({
   function: z.object({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
 })
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().nullish() }))]).nullish()
-const Said = z.object({
+const Message = z.object({
   content: Content,
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish().catch(undefined), // some put an object there
@@ -25,9 +25,9 @@ const Said = z.object({
 })
 const Tokens = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish()
 
-const choice = { delta: Said.nullish(), message: Said.nullish(), finish_reason: z.string().nullish() }
+const choice = { delta: Message.nullish(), message: Message.nullish(), finish_reason: z.string().nullish() }
 const common = { model: z.string().nullish(), usage: Tokens, system_fingerprint: z.unknown().optional() }
-const Completion = z.object({ ...common, choices: z.array(z.object({ ...choice, message: Said })).min(1) })
+const Completion = z.object({ ...common, choices: z.array(z.object({ ...choice, message: Message })).min(1) })
 const Chunk = z.object({ ...common, choices: z.array(z.object(choice)).nullish() })
 
 interface Completed extends TransportReply {
@@ -48,16 +48,16 @@ export async function readCompletion(reply: ServerReply): Promise<Completed> {
 export async function readOpenaiStream(reply: ServerReply, onText?: (piece: string) => void): Promise<Completed> {
   const collected = new Collected()
   let events = 0
-  let done = false
+  let isDone = false
   for await (const value of chunks(reply)) {
     events++
-    done = value === end
-    if (done) break
+    isDone = value === end
+    if (isDone) break
     const piece = collected.add(checkReply(reply, value, Chunk))
     if (piece !== '') onText?.(piece)
   }
   if (events === 0) throw reply.error('answered with an empty stream.', { retry: 'once' })
-  if (!collected.finished && !done)
+  if (!collected.finished && !isDone)
     throw reply.error(`cut its reply short after ${sample(collected.text)}.`, { retry: 'yes' })
   refuseBrokenOff(reply, collected)
   return collected.reply()
@@ -100,18 +100,18 @@ class Collected {
     this.#usage = usageOf(usage) ?? this.#usage
     const [choice] = choices ?? []
     this.#finish = choice?.finish_reason || this.#finish // some write an empty one into every piece
-    const said = choice?.delta ?? choice?.message // some send the whole message as one piece of a stream
-    if (!said) return ''
-    this.#thinking += said.reasoning_content ?? said.reasoning ?? ''
-    this.#refusal += said.refusal ?? ''
-    const piece = wordsOf(said.content)
+    const message = choice?.delta ?? choice?.message // some send the whole message as one piece of a stream
+    if (!message) return ''
+    this.#thinking += message.reasoning_content ?? message.reasoning ?? ''
+    this.#refusal += message.refusal ?? ''
+    const piece = wordsOf(message.content)
     this.text += piece
-    for (const [at, part] of (said.tool_calls ?? []).entries()) {
-      const index = said === choice?.delta ? (part.index ?? at) : at
+    for (const [at, part] of (message.tool_calls ?? []).entries()) {
+      const index = message === choice?.delta ? (part.index ?? at) : at
       this.#addPart(index, part.id, part.function?.name ?? '', part.function?.arguments)
     }
-    const { function_call } = said
-    if (function_call && said !== choice?.delta)
+    const { function_call } = message
+    if (function_call && message !== choice?.delta)
       this.#addPart(this.#calls.size, undefined, function_call.name, function_call.arguments)
     return piece
   }
@@ -119,14 +119,14 @@ class Collected {
   // A call is streamed in parts with one index: its name first, then its arguments. Some servers give every call index
   // 0; a new id with a name then starts another call.
   #addPart(index: number, id: string | undefined, name: string, written: unknown): void {
-    const known = this.#calls.get(index)
-    const another = known?.id && id && id !== known.id && name
+    const openCall = this.#calls.get(index)
+    const another = openCall?.id && id && id !== openCall.id && name
     const piece =
       typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written)
-    if (known && !another) {
-      known.name ||= name
-      known.id ??= id
-      known.arguments += piece
+    if (openCall && !another) {
+      openCall.name ||= name
+      openCall.id ??= id
+      openCall.arguments += piece
       return
     }
     const at = another ? Math.max(...this.#calls.keys()) + 1 : index

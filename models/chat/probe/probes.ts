@@ -27,13 +27,13 @@ type Probe = (model: ChatModel, signal: AbortSignal) => Promise<ProbeResult>
 export const probes: Record<Trial, Probe> = {
   async answers(model, signal) {
     const reply = await model.reply(probeRequest('probe', answerTokens.write, 'Reply with the one word: ready'), signal)
-    const found = /ready/i.test(reply.text)
+    const result = /ready/i.test(reply.text)
       ? yes(`answers (${reply.model || model.id})`)
       : partly(
           `answers, but not what it was asked: ${quoted(reply.text)}`,
           'Use a model that follows instructions ("instruct", "chat").',
         )
-    return { ...found, model: reply.model }
+    return { ...result, model: reply.model }
   },
 
   async tools(model, signal) {

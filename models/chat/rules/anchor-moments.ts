@@ -42,22 +42,22 @@ export function anchorMoments(asked: ParsedQuestion, rows: readonly Evidence[]):
 
 function nthMoment(moments: AnchorMoment[], nth: number | 'last' | undefined): AnchorMoment[] {
   if (nth === undefined) return moments
-  const one = pickNth(moments, nth)
-  return one ? [one] : []
+  const moment = pickNth(moments, nth)
+  return moment ? [moment] : []
 }
 
 // Within a long line the quoted words have their own time, and the rest of the line comes after.
 function momentOf(row: Evidence, quotes: readonly string[]): AnchorMoment {
   const line = tokens(row.text)
   for (const quote of quotes) {
-    const place = findPhrase(tokens(quote), line)[0]
-    const last = place && line[place.to]
+    const phrase = findPhrase(tokens(quote), line)[0]
+    const last = phrase && line[phrase.to]
     if (!last || row.track !== 'speech') continue
     const rest = row.text
       .slice(last.end)
       .replace(/^[\s,.;:!?]+/, '')
       .trim()
-    return { ...spanOfWords(row, line, place), row, rest: rest || undefined }
+    return { ...spanOfWords(row, line, phrase), row, rest: rest || undefined }
   }
   return { ...row.span, row }
 }

@@ -21,28 +21,28 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   if (evidence.length === 0) return { verdict: 'unseen', reason: 'no rows are cited' }
   const speaking = checkSpeaking(claim, evidence)
   if (speaking) return speaking
-  const said = [...evidence.map(row => row.text), ...evidence.map(row => row.speaker ?? '')].join('\n')
+  const rowText = [...evidence.map(row => row.text), ...evidence.map(row => row.speaker ?? '')].join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
     const words = tokens(quote.replace(/(?<!\S)\S*…$/, ''))
     const telling = words.filter(word => !isStopWord(word.text))
-    const share = coverage(telling.length > 0 ? telling : words, tokens(said))
+    const share = coverage(telling.length > 0 ? telling : words, tokens(rowText))
     if (share < 0.6 && !heardByOtherName(quote, evidence))
       return { verdict: 'unseen', reason: `the rows do not hold "${quote.slice(0, 60)}"` }
   }
   const outside = quotes.reduce((rest, quote) => rest.replace(quote, ' '), claim)
-  const own = tokens(outside).filter(token => !isStopWord(token.text) && !framing.has(token.stem))
-  const numbers = own.filter(token => /^\d+$/.test(token.text))
+  const claimWords = tokens(outside).filter(token => !isStopWord(token.text) && !framing.has(token.stem))
+  const numbers = claimWords.filter(token => /^\d+$/.test(token.text))
   const strange = numbers.find(
     number =>
       !countsRows(claim, Number(number.text), evidence) &&
-      coverage([number], tokens(said)) < 0.6 &&
-      !tokens(said).some(token => token.text.endsWith(number.text)),
+      coverage([number], tokens(rowText)) < 0.6 &&
+      !tokens(rowText).some(token => token.text.endsWith(number.text)),
   )
-  const words = own.filter(token => !/^\d/.test(token.text))
-  const share = words.length > 0 ? coverage(words, tokens(said)) : 1
+  const words = claimWords.filter(token => !/^\d/.test(token.text))
+  const share = words.length > 0 ? coverage(words, tokens(rowText)) : 1
   if (strange) {
-    const rival = tokens(said).some(token => /^\d/.test(token.text)) && share >= 0.6 && words.length > 0
+    const rival = tokens(rowText).some(token => /^\d/.test(token.text)) && share >= 0.6 && words.length > 0
     return rival
       ? { verdict: 'contradicted', reason: `the rows give another number than ${strange.text}` }
       : { verdict: 'unseen', reason: `the rows do not give ${strange.text}` }

@@ -19,11 +19,11 @@ export function directAnswer(
   speaker?: string,
 ): string | undefined {
   if (wants === 'title') return firstLine(said) || undefined
-  const one = bestLine(topic, said)
+  const topicLine = bestLine(topic, said)
   const whole = said.replace(/(?<!\s)\s*\n\s*/g, ', ')
   const read = (text: string) => pick(question, wants, topic, lineOf(text, topic, speaker))
-  const found = (one && read(one)) ?? read(whole)
-  const clean = found?.replace(/^[\s,.:;-]+|(?<![\s,.:;!?-])[\s,.:;!?-]+$/g, '').trim()
+  const value = (topicLine && read(topicLine)) ?? read(whole)
+  const clean = value?.replace(/^[\s,.:;-]+|(?<![\s,.:;!?-])[\s,.:;!?-]+$/g, '').trim()
   return clean && clean.length <= 80 ? clean : undefined
 }
 
@@ -61,8 +61,8 @@ function bestLine(topic: Topic, text: string): string | undefined {
   const lines = text.split('\n')
   if (lines.length < 2) return undefined
   const quoted = tokens(topic.quoted.join(' ')).map(token => token.stem)
-  const own = { ...topic, quoted: [], terms: topic.terms.filter(term => !quoted.includes(term.stem)) }
-  const scored = lines.map(line => ({ line, score: topicShare(own, line) })).sort((a, b) => b.score - a.score)
+  const unquotedTopic = { ...topic, quoted: [], terms: topic.terms.filter(term => !quoted.includes(term.stem)) }
+  const scored = lines.map(line => ({ line, score: topicShare(unquotedTopic, line) })).sort((a, b) => b.score - a.score)
   const [best, second] = scored
   return best && second && best.score > 0 && best.score > second.score ? best.line : undefined
 }

@@ -107,8 +107,8 @@ function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): 
 // Bonus for a line that holds the kind of answer that is wanted.
 export function kindBonus(wants: Wants, text: string, topic: Topic): number {
   if (wants === 'number') {
-    const asked = new Set(topic.terms.map(term => term.text))
-    return tokens(text).some(token => /^\d/.test(token.text) && !asked.has(token.text)) ? 0.15 : -0.1
+    const questionWords = new Set(topic.terms.map(term => term.text))
+    return tokens(text).some(token => /^\d/.test(token.text) && !questionWords.has(token.text)) ? 0.15 : -0.1
   }
   if (wants === 'contact') return contact.test(text) ? 0.3 : -0.05
   if (wants === 'rhythm') return rhythmIn(text) ? 0.15 : -0.05

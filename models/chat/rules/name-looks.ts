@@ -30,11 +30,11 @@ export function nameRows(): PlannedCall[] {
 // A look at each moment at which somebody is named and nobody was described.
 export function nameLooks(brief: PlanBrief): PlannedCall[] {
   const sightings = sightingsIn(brief, brief.question.text)
-  const made = brief.steps.flatMap(step => (isNameLook(step) ? (Span.safeParse(step.input).data ?? []) : []))
+  const pastLooks = brief.steps.flatMap(step => (isNameLook(step) ? (Span.safeParse(step.input).data ?? []) : []))
   const open = namingsIn(brief.evidence)
     .filter(naming => naming.row.track !== 'person' && !isDescribed(naming, sightings))
-    .filter(({ row }) => !made.some(span => overlap(span, row.span) > 0))
-  return open.slice(0, Math.min(atOnce, most - made.length)).map(({ row: { span } }) => {
+    .filter(({ row }) => !pastLooks.some(span => overlap(span, row.span) > 0))
+  return open.slice(0, Math.min(atOnce, most - pastLooks.length)).map(({ row: { span } }) => {
     const arguments_ = { start: span.start, end: Math.min(brief.duration, Math.max(span.end, span.start + 2)) }
     return { name: 'look', arguments: { ...arguments_, question: describe } }
   })

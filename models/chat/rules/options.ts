@@ -43,10 +43,10 @@ function scoreOptions(
   brief: WriteBrief,
   draft: Draft,
 ): (OptionScore & { option: string })[] {
-  const others = options.filter(option => !isAll(option) && !isNone(option))
-  const plain = others.length > 0 ? others : options
+  const singleOptions = options.filter(option => !isAll(option) && !isNone(option))
+  const plain = singleOptions.length > 0 ? singleOptions : options
   const scored =
-    others.length === 0
+    singleOptions.length === 0
       ? byEvidence(asked, plain, brief, draft)
       : (byCount(asked, plain, brief) ??
         byTimes(asked, plain, brief) ??
@@ -56,8 +56,8 @@ function scoreOptions(
         byYesNo(plain, draft) ??
         byEvidence(asked, plain, brief, draft))
   return options.map(option => {
-    const own = scored[plain.indexOf(option)]
-    if (own) return { ...own, option }
+    const optionScore = scored[plain.indexOf(option)]
+    if (optionScore) return { ...optionScore, option }
     return { ...(isAll(option) ? scoreAll(scored) : scoreNone(asked, scored, draft)), option }
   })
 }

@@ -18,12 +18,12 @@ import { hasCaptionRows, withSight } from './sight.ts'
 // Decides which tools to call next; no calls once the ledger is complete.
 export function planCalls(brief: PlanBrief): ToolCall[] {
   if (brief.question.refers?.about) return [] // the rows of the earlier answer suffice
-  const found = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
-  const asked = withSight(found, sees(brief))
-  const made = new Set(brief.steps.map(step => callKey(step.tool, step.input)))
-  const calls = roundOf(brief, asked, found)
+  const parsed = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const question = withSight(parsed, sees(brief))
+  const pastCalls = new Set(brief.steps.map(step => callKey(step.tool, step.input)))
+  const calls = roundOf(brief, question, parsed)
     .filter(call => brief.tools.includes(call.name))
-    .filter(call => !made.has(callKey(call.name, call.arguments)))
+    .filter(call => !pastCalls.has(callKey(call.name, call.arguments)))
   return calls.slice(0, 8).map((call, i) => ({ id: `rule_${brief.round}_${i}`, ...call }))
 }
 

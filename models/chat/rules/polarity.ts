@@ -30,22 +30,24 @@ const opposites = [
 
 // Whether a line answers a yes-or-no question with yes or with no.
 export function polarity(question: string, line: string): 'yes' | 'no' | 'unclear' {
-  const asked = tokens(question)
-  const part = scattered(question, line)
-  if (part !== undefined) return negative.test(part) && !negative.test(question) ? 'no' : 'unclear'
-  const said = tokens(line)
+  const questionTokens = tokens(question)
+  const scatteredMatch = scattered(question, line)
+  if (scatteredMatch !== undefined) return negative.test(scatteredMatch) && !negative.test(question) ? 'no' : 'unclear'
+  const lineTokens = tokens(line)
   const flipped = negative.test(line) !== negative.test(question)
-  const has = (list: typeof asked, word: string) => list.some(token => token.stem === stem(word))
+  const has = (list: typeof questionTokens, word: string) => list.some(token => token.stem === stem(word))
   const opposite = opposites.some(
     ([a, b]) =>
-      (has(asked, a) && has(said, b) && !has(said, a) && !has(asked, b)) ||
-      (has(asked, b) && has(said, a) && !has(said, b) && !has(asked, a)),
+      (has(questionTokens, a) && has(lineTokens, b) && !has(lineTokens, a) && !has(questionTokens, b)) ||
+      (has(questionTokens, b) && has(lineTokens, a) && !has(lineTokens, b) && !has(questionTokens, a)),
   )
-  const numbers = asked.filter(token => /^\d/.test(token.text))
-  const others = said.filter(token => /^\d/.test(token.text))
+  const numbers = questionTokens.filter(token => /^\d/.test(token.text))
+  const lineNumbers = lineTokens.filter(token => /^\d/.test(token.text))
   const otherNumber =
-    numbers.length > 0 && others.length > 0 && !numbers.some(number => others.some(other => other.text === number.text))
-  if (numbers.length > 0 && others.length === 0) return 'unclear'
+    numbers.length > 0 &&
+    lineNumbers.length > 0 &&
+    !numbers.some(number => lineNumbers.some(other => other.text === number.text))
+  if (numbers.length > 0 && lineNumbers.length === 0) return 'unclear'
   return flipped !== (opposite || otherNumber) ? 'no' : 'yes'
 }
 

@@ -76,8 +76,8 @@ export function areSynonyms(stemA: string, stemB: string): boolean {
 
 // Synonyms of a stem, for searches.
 export function synonymsOf(stemmed: string): string[] {
-  const found = groupOf.get(stemmed)
-  return found
-    ? lines.flatMap((line, i) => (found.has(i) ? line.split(' ') : [])).filter(word => stem(word) !== stemmed)
+  const synonymGroup = groupOf.get(stemmed)
+  return synonymGroup
+    ? lines.flatMap((line, i) => (synonymGroup.has(i) ? line.split(' ') : [])).filter(word => stem(word) !== stemmed)
     : []
 }

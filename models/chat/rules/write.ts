@@ -46,20 +46,25 @@ export function writeDraft(brief: WriteBrief): Draft {
   if (source) return source
   const looked = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
   const meant = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
-  const asked = withSight(meant, looked || hasCaptionRows(brief))
+  const parsedQuestion = withSight(meant, looked || hasCaptionRows(brief))
   const options = brief.question.options ?? []
-  if (!isEnglish(brief.question.text)) return notUnderstood(asked, brief)
-  const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
-  const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker
-  const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
-  if (asked.speakerNumber !== undefined && !asked.speaker) return answerUnknownSpeaker(asked, brief)
-  const answer = asked !== meant && !looked ? answerPictureOrFact : answers[asked.kind]
-  const found =
-    (asked.yesNo ? compareQuantities(asked, own) : answerPlaceOrNeighbour(asked, brief)) ?? answer(asked, own)
+  if (!isEnglish(brief.question.text)) return notUnderstood(parsedQuestion, brief)
+  const listed = parsedQuestion.kind !== 'order' ? choicesIn(brief.question.text) : []
+  const moved = parsedQuestion.kind === 'neighbour' || parsedQuestion.kind === 'during' // the moment may be in the words of another speaker
+  const spokenBrief = moved ? brief : { ...brief, evidence: spokenBy(parsedQuestion.speaker, brief.evidence) }
+  if (parsedQuestion.speakerNumber !== undefined && !parsedQuestion.speaker)
+    return answerUnknownSpeaker(parsedQuestion, brief)
+  const answer = parsedQuestion !== meant && !looked ? answerPictureOrFact : answers[parsedQuestion.kind]
+  const firstDraft =
+    (parsedQuestion.yesNo
+      ? compareQuantities(parsedQuestion, spokenBrief)
+      : answerPlaceOrNeighbour(parsedQuestion, brief)) ?? answer(parsedQuestion, spokenBrief)
   const plain =
-    damaged(asked, brief) ?? (asked.wants === 'reason' ? answerReason(asked, own, found) : undefined) ?? found
-  const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
-  return options.length > 0 ? choose(asked, options, own, draft) : draft
+    damaged(parsedQuestion, brief) ??
+    (parsedQuestion.wants === 'reason' ? answerReason(parsedQuestion, spokenBrief, firstDraft) : undefined) ??
+    firstDraft
+  const draft = listed.length > 0 ? chooseListed(parsedQuestion, listed, spokenBrief, plain) : plain
+  return options.length > 0 ? choose(parsedQuestion, options, spokenBrief, draft) : draft
 }
 
 // Chooses among the things that the question lists itself, if evidence supports one.
@@ -71,8 +76,8 @@ function chooseListed(asked: ParsedQuestion, listed: readonly string[], brief: W
     sentences.every(one => one.cites.length === 0)
   )
     return draft
-  const said = sentences.map((one, i) => (i === 0 ? { ...one, text: `${listed[choice]} — ${one.text}` } : one))
-  return { sentences: said, confidence }
+  const withChoice = sentences.map((one, i) => (i === 0 ? { ...one, text: `${listed[choice]} — ${one.text}` } : one))
+  return { sentences: withChoice, confidence }
 }
 
 // Answers a question about the source of an earlier answer: when it is, or who says it.
@@ -109,8 +114,8 @@ const decoded = ['picture', 'text', 'speech', 'sound'] as const
 // Answers a question about a moment that could not be decoded: unknown, which differs from nothing.
 function damaged(asked: ParsedQuestion, { coverage }: WriteBrief): Draft | undefined {
   if (!asked.span) return undefined
-  const wanted = decoded.filter(track => asked.tracks.includes(track))
-  if (!damageAt(coverage, wanted.length > 0 ? wanted : decoded, asked.span)) return undefined
+  const relevantTracks = decoded.filter(track => asked.tracks.includes(track))
+  if (!damageAt(coverage, relevantTracks.length > 0 ? relevantTracks : decoded, asked.span)) return undefined
   const text = 'That is not known: this part of the file could not be decoded.'
   return { sentences: [{ text, cites: [] }], abstained: true, cause: 'unreadable', confidence: 0.9 }
 }

@@ -9,14 +9,14 @@ const maxSentences = 3
 
 // One to three plain sentences about the frames, as a look asks for them.
 export function answerLook(question: string, scenes: readonly SeenScene[], names: readonly string[]): string {
-  const asked = readQuestion(question, names)
-  const found = findInScenes(asked, scenes)
-  const said = replies[asked.wants](asked, found, question) ?? readOf(asked, found, question)
-  const { name } = asked.person
-  const unnamed = name && !found.isNamed ? [`No frame says who ${name} is.`] : []
-  const shown = scenes.map(sceneSentence).filter(Boolean)
-  const sentences = said === undefined ? ['The frames do not show it.', ...shown] : [said]
-  if (shown.length === 0) return 'Nothing can be made out in the frames.'
+  const parsed = readQuestion(question, names)
+  const matches = findInScenes(parsed, scenes)
+  const reply = replies[parsed.wants](parsed, matches, question) ?? readOf(parsed, matches, question)
+  const { name } = parsed.person
+  const unnamed = name && !matches.isNamed ? [`No frame says who ${name} is.`] : []
+  const descriptions = scenes.map(sceneSentence).filter(Boolean)
+  const sentences = reply === undefined ? ['The frames do not show it.', ...descriptions] : [reply]
+  if (descriptions.length === 0) return 'Nothing can be made out in the frames.'
   return [...unnamed, ...sentences].slice(0, maxSentences).join(' ')
 }
 
@@ -38,13 +38,15 @@ export function rateLook(
   scenes: readonly SeenScene[],
   names: readonly string[],
 ): { relevance: number; reason: string } {
-  const asked = readQuestion(question, names)
-  const found = findInScenes(asked, scenes)
-  const shown = scenes.map(sceneSentence).filter(Boolean).join(' ')
-  const reason = shown || 'Nothing can be made out.'
-  if (asked.wants !== 'all' && replies[asked.wants](asked, found, question)) return { relevance: 4, reason }
-  if (found.scenes.length > 0 && isPointed(asked)) return { relevance: found.people.length > 0 ? 3 : 2, reason }
-  const share = coverage(contentWords(question), shown)
+  const sightQuestion = readQuestion(question, names)
+  const sceneMatches = findInScenes(sightQuestion, scenes)
+  const description = scenes.map(sceneSentence).filter(Boolean).join(' ')
+  const reason = description || 'Nothing can be made out.'
+  if (sightQuestion.wants !== 'all' && replies[sightQuestion.wants](sightQuestion, sceneMatches, question))
+    return { relevance: 4, reason }
+  if (sceneMatches.scenes.length > 0 && isPointed(sightQuestion))
+    return { relevance: sceneMatches.people.length > 0 ? 3 : 2, reason }
+  const share = coverage(contentWords(question), description)
   return { relevance: share >= 0.6 ? 3 : share >= 0.2 ? 2 : 1, reason }
 }
 
@@ -61,34 +63,36 @@ const replies: Record<SightQuestion['wants'], Reply> = {
     const { people, things } = found
     const { part, word, shape } = asked
     if (shape) {
-      const told = distinct(things.map(({ colour }) => colour))
-      return told.length > 0 ? `The ${plural(shape, things)} ${be(things)} ${joinWords(told)}.` : undefined
+      const colours = distinct(things.map(({ colour }) => colour))
+      return colours.length > 0 ? `The ${plural(shape, things)} ${be(things)} ${joinWords(colours)}.` : undefined
     }
     if (!part) return undefined
-    const told = distinct(people.flatMap(({ person }) => person[part] ?? []))
-    return told.length > 0 ? `The ${word} of ${meant(asked, found)} is ${joinWords(told)}.` : undefined
+    const featureColours = distinct(people.flatMap(({ person }) => person[part] ?? []))
+    return featureColours.length > 0
+      ? `The ${word} of ${meant(asked, found)} is ${joinWords(featureColours)}.`
+      : undefined
   },
   holds(asked, found) {
     const { people } = found
-    const told = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
-    return told.length > 0 ? `${capital(meant(asked, found))} holds ${joinWords(told.map(a))}.` : undefined
+    const objects = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
+    return objects.length > 0 ? `${capital(meant(asked, found))} holds ${joinWords(objects.map(a))}.` : undefined
   },
   does(asked, found, question) {
     if (!isPointed(asked)) return replies.all(asked, found, question)
     const { people } = found
-    const told = distinct(people.flatMap(({ person }) => person.does.map(({ what }) => what)))
-    const held = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
-    if (told.length === 0) return undefined
+    const actions = distinct(people.flatMap(({ person }) => person.does.map(({ what }) => what)))
+    const heldThings = distinct(people.flatMap(({ person }) => person.holds.map(({ what }) => what)))
+    if (actions.length === 0) return undefined
     const acts = [
-      ...told.map(one => doingWords[one].does),
-      ...(held.length > 0 ? [`holds ${joinWords(held.map(a))}`] : []),
+      ...actions.map(one => doingWords[one].does),
+      ...(heldThings.length > 0 ? [`holds ${joinWords(heldThings.map(a))}`] : []),
     ]
     return `${capital(meant(asked, found))} ${joinWords(acts)}.`
   },
   place(asked, { people, scenes }) {
     const where = isPointed(asked) ? people.map(({ scene }) => scene) : scenes
-    const told = distinct(where.flatMap(({ place }) => place ?? []))
-    return told.length > 0 ? `It is ${joinWords(told.map(place => inPlace(place)))}.` : undefined
+    const places = distinct(where.flatMap(({ place }) => place ?? []))
+    return places.length > 0 ? `It is ${joinWords(places.map(place => inPlace(place)))}.` : undefined
   },
   count(asked, { people, things, scenes }, question) {
     if (asked.shape) {
@@ -100,22 +104,22 @@ const replies: Record<SightQuestion['wants'], Reply> = {
   },
   text(_, { scenes }, question) {
     const lines = scenes.flatMap(({ texts }) => texts.map(({ text }) => text))
-    const wanted = contentWords(question)
-    const near = lines.filter(line => coverage(contentWords(line), question) > 0 || coverage(wanted, line) > 0)
-    const told = near.length > 0 ? near : lines
-    return told.length > 0 ? readsText(told) : undefined
+    const questionWords = contentWords(question)
+    const near = lines.filter(line => coverage(contentWords(line), question) > 0 || coverage(questionWords, line) > 0)
+    const quotes = near.length > 0 ? near : lines
+    return quotes.length > 0 ? readsText(quotes) : undefined
   },
   who(_, { people }) {
-    const told = people.map(({ person }) =>
+    const looks = people.map(({ person }) =>
       person.name ? `${person.name}, whose name is written there, ${looksOf(person)}` : looksOf(person),
     )
-    if (told.length === 0) return undefined
+    if (looks.length === 0) return undefined
     const nameless = people.some(({ person }) => !person.name) ? '; no name is written there' : ''
-    return `It is ${joinWords(distinct(told))}${nameless}.`
+    return `It is ${joinWords(distinct(looks))}${nameless}.`
   },
   looks(_, { people }) {
-    const told = distinct(people.map(({ person }) => looksOf(person)))
-    return told.length > 0 ? `It is ${joinWords(told)}.` : undefined
+    const lookList = distinct(people.map(({ person }) => looksOf(person)))
+    return lookList.length > 0 ? `It is ${joinWords(lookList)}.` : undefined
   },
   whether(asked, { people, things, scenes }) {
     const isThere = asked.shape ? things.length > 0 : people.length > 0

@@ -22,8 +22,8 @@ export function errorsOf({ seed, misses, confusions }: SightSettings, video: str
     pick,
     taken(rate, right, all, ...fact) {
       if (!happensTo(rate, 'confusion', ...fact)) return right
-      const others = all.filter(one => one !== right)
-      return pick(others, 'confusion', ...fact) ?? right
+      const alternatives = all.filter(one => one !== right)
+      return pick(alternatives, 'confusion', ...fact) ?? right
     },
   }
 }

@@ -76,11 +76,11 @@ function changes<Value>(values: { right: Value; frame: TrueFrame }[]): { right: 
 function takenFor(look: Look, { frame, figure }: Sight): SeenFigure | undefined {
   const { errors, scene } = look
   if (!errors.happens(half(errors.confusions), 'confusion', scene, figure.who, timeBucket(frame))) return undefined
-  const others = otherLooks(look, figure.who)
+  const neighbours = otherLooks(look, figure.who)
   const alike = (other: SeenFigure) =>
     (['top', 'trousers', 'hair', 'hat'] as const).filter(part => other[part] === figure[part]).length
-  const least = Math.min(...others.map(alike))
-  const unlike = others.filter(other => alike(other) === least)
+  const least = Math.min(...neighbours.map(alike))
+  const unlike = neighbours.filter(other => alike(other) === least)
   return errors.pick(unlike, 'confusion', scene, figure.who, timeBucket(frame))
 }
 
@@ -88,12 +88,12 @@ function otherLooks({ script }: Look, who: string): SeenFigure[] {
   return everybody(script).filter(figure => figure.who !== who)
 }
 
-const known = new WeakMap<Script, SeenFigure[]>()
+const figureCache = new WeakMap<Script, SeenFigure[]>()
 
 // Each person of the video once, as seen when he or she first comes.
 function everybody(script: Script): SeenFigure[] {
-  const found = known.get(script)
-  if (found) return found
+  const cached = figureCache.get(script)
+  if (cached) return cached
   const starts = sceneStarts(script)
   const people = new Map<string, SeenFigure>()
   for (const [at, { figures = [] }] of script.scenes.entries())
@@ -102,6 +102,6 @@ function everybody(script: Script): SeenFigure[] {
       const seen = truthAt(script, (starts[at]! + from) / script.fps).figures.find(figure => figure.who === who)
       if (seen) people.set(who, seen)
     }
-  known.set(script, [...people.values()])
+  figureCache.set(script, [...people.values()])
   return [...people.values()]
 }

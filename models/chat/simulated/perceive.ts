@@ -40,11 +40,11 @@ export function perceive(shown: readonly PerceivedFrame[], { inventions, ...eyes
 
 function placeIn({ frames, errors, scene }: Look): Place | undefined {
   const first = frames.find(({ truth }) => truth.place !== undefined)
-  const place = first?.truth.place
-  if (!first || !place) return undefined
-  const fact = [scene, 'place', place, timeBucket(first)]
+  const truePlace = first?.truth.place
+  if (!first || !truePlace) return undefined
+  const fact = [scene, 'place', truePlace, timeBucket(first)]
   if (errors.happens(errors.misses, 'miss', ...fact)) return undefined
-  return errors.taken(errors.confusions, place, places, ...fact)
+  return errors.taken(errors.confusions, truePlace, places, ...fact)
 }
 
 // Things of one shape and colour are counted together: as many as one frame shows at once.
@@ -54,16 +54,22 @@ function thingsIn({ frames, errors, smallest, scene }: Look): SeenThings[] {
     const groups = groupBy(frame.truth.things, ({ shape, colour }) => `${colour} ${shape}`)
     for (const [right, group] of groups) {
       const large = group.filter(({ box }) => pictureShare(box, frame) >= smallest)
-      const made = large.filter(
+      const noticed = large.filter(
         (_, nth) => !errors.happens(errors.misses, 'miss', scene, right, nth, timeBucket(frame)),
       )
-      const [thing] = made
-      const known = seen.get(right)
-      if (!thing || (known && known.count >= made.length)) continue
+      const [thing] = noticed
+      const sameThings = seen.get(right)
+      if (!thing || (sameThings && sameThings.count >= noticed.length)) continue
       const names = Object.keys(colours) as (keyof typeof colours)[]
       const colour =
-        known?.colour ?? errors.taken(errors.confusions, thing.colour, names, scene, right, timeBucket(frame))
-      seen.set(right, { right, shape: thing.shape, colour, count: made.length, frame: known?.frame ?? frame.at })
+        sameThings?.colour ?? errors.taken(errors.confusions, thing.colour, names, scene, right, timeBucket(frame))
+      seen.set(right, {
+        right,
+        shape: thing.shape,
+        colour,
+        count: noticed.length,
+        frame: sameThings?.frame ?? frame.at,
+      })
     }
   }
   return [...seen.values()].map(({ right: _, ...things }) => things)
@@ -88,12 +94,12 @@ const objects = ['dog', 'bicycle', 'cup', 'bird', 'clock', 'basket'] // that are
 function invent(seen: SeenScene, errors: Errors, ...where: unknown[]): SeenScene {
   const bare = seen.people.flatMap((person, at) => (person.hat ? [] : [{ kind: 'hat' as const, at }]))
   const empty = seen.people.flatMap((person, at) => (person.holds.length > 0 ? [] : [{ kind: 'prop' as const, at }]))
-  const made = errors.pick([...bare, ...empty, { kind: 'object' as const, at: -1 }], 'invention', ...where)
+  const invention = errors.pick([...bare, ...empty, { kind: 'object' as const, at: -1 }], 'invention', ...where)
   const changed = (change: (person: SeenScene['people'][number]) => object) => ({
     ...seen,
-    people: seen.people.map((person, at) => (at === made?.at ? { ...person, ...change(person) } : person)),
+    people: seen.people.map((person, at) => (at === invention?.at ? { ...person, ...change(person) } : person)),
   })
-  switch (made?.kind) {
+  switch (invention?.kind) {
     case 'hat':
       return changed(() => ({ hat: errors.pick(Object.keys(colours) as ColourName[], 'invented hat', ...where) }))
     case 'prop':

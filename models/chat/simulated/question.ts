@@ -50,21 +50,21 @@ const verbs: Record<Doing, string> = {
 export function readQuestion(question: string, names: readonly string[]): SightQuestion {
   const quoted = [...question.matchAll(/["“]([^"”]+)["”]/g)].map(([, text]) => text!)
   const text = question.replace(/["“][^"”]+["”]/g, ' ').toLowerCase()
-  const place = places.find(one => word(one).test(text))
-  const wanted = wantsOf(text)
+  const placeAsked = places.find(one => word(one).test(text))
+  const wants = wantsOf(text)
   const shape = shapes.find(one => word(`${one}(?:s|es)?`).test(text))
-  const asked = wanted === 'colour' && !shape ? garmentAsked(text) : undefined
+  const garment = wants === 'colour' && !shape ? garmentAsked(text) : undefined
   return {
-    wants: wanted,
-    ...asked,
+    wants,
+    ...garment,
     ...(shape && { shape }),
-    ...(place && { place }),
+    ...(placeAsked && { place: placeAsked }),
     quoted,
     person: {
-      ...wornIn(text, asked?.part),
+      ...wornIn(text, garment?.part),
       ...nameIn(question, names),
-      ...(wanted !== 'holds' && found('holds', props, one => word(`${one}s?`).test(text))),
-      ...(wanted !== 'does' && found('does', doings, one => word(verbs[one]).test(text))),
+      ...(wants !== 'holds' && findEntry('holds', props, one => word(`${one}s?`).test(text))),
+      ...(wants !== 'does' && findEntry('does', doings, one => word(verbs[one]).test(text))),
     },
   }
 }
@@ -126,7 +126,7 @@ function nameIn(question: string, names: readonly string[]): { name?: string } {
   return name === undefined ? {} : { name }
 }
 
-function found<Key extends string, Value>(
+function findEntry<Key extends string, Value>(
   key: Key,
   all: readonly Value[],
   fits: (one: Value) => boolean,

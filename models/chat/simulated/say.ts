@@ -26,8 +26,8 @@ export function looksOf({ hair, top, trousers, hat }: SeenPerson): string {
 // "walks and holds an umbrella"
 export function doesOf({ does, holds }: SeenPerson): string {
   const acts = does.map(({ what }) => doingWords[what].does)
-  const held = holds.map(({ what }) => a(what))
-  return joinWords([...acts, ...(held.length > 0 ? [`holds ${joinWords(held)}`] : [])])
+  const objects = holds.map(({ what }) => a(what))
+  return joinWords([...acts, ...(objects.length > 0 ? [`holds ${joinWords(objects)}`] : [])])
 }
 
 export function thingsOf({ count, colour, shape }: SeenThings): string {

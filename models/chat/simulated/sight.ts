@@ -10,12 +10,15 @@ export function readSightBrief(request: ChatRequest): SightBrief {
     throw new UsageError(`chat/simulated cannot ${request.purpose}: the request does not say which frames it shows.`, {
       hint: 'It stands in for a model that sees, in models.vision alone, and reads the SightBrief of a request (src/core/brief.ts) and not its pictures.',
     })
-  const shown = request.messages.flatMap(message => message.content).filter(part => part.type === 'image').length
-  const told = parsed.data.pictures.length
-  if (shown !== told)
-    throw new UsageError(`chat/simulated was shown ${shown} pictures, and the brief of the request tells of ${told}.`, {
-      hint: 'The brief names the times of each picture of the request, in their order.',
-    })
+  const pictureCount = request.messages.flatMap(message => message.content).filter(part => part.type === 'image').length
+  const briefCount = parsed.data.pictures.length
+  if (pictureCount !== briefCount)
+    throw new UsageError(
+      `chat/simulated was shown ${pictureCount} pictures, and the brief of the request tells of ${briefCount}.`,
+      {
+        hint: 'The brief names the times of each picture of the request, in their order.',
+      },
+    )
   return parsed.data
 }
 

@@ -97,10 +97,12 @@ export class EventBuilder {
   // Events that can no longer grow, in the order of their beginnings.
   #settled(until: number): SoundEvent[] {
     const open = this.#waiting.findIndex(event => event.span.end >= until)
-    const done = this.#waiting.slice(0, open < 0 ? this.#waiting.length : open)
-    const events = done.filter(event => spanLength(event.span) >= rules[event.kind].min - 1e-6 && !this.#isEdge(event))
-    this.#past = [...this.#past, ...done].slice(-20)
-    this.#waiting.splice(0, done.length)
+    const closed = this.#waiting.slice(0, open < 0 ? this.#waiting.length : open)
+    const events = closed.filter(
+      event => spanLength(event.span) >= rules[event.kind].min - 1e-6 && !this.#isEdge(event),
+    )
+    this.#past = [...this.#past, ...closed].slice(-20)
+    this.#waiting.splice(0, closed.length)
     return events
   }
 

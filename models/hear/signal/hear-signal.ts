@@ -39,9 +39,9 @@ async function* labelled(audio: AudioSource, span: Span, signal: AbortSignal) {
     const labels = labelFrames(window)
     for (const [i, frame] of window.slice(at - first, Math.min(at + core, total) - first).entries())
       yield { frame, label: placed(labels[at - first + i]!, first), time: span.start + (at + i) * frameSeconds }
-    const kept = Math.max(first, at + core - context)
-    window = window.slice(kept - first)
-    first = kept
+    const keepFrom = Math.max(first, at + core - context)
+    window = window.slice(keepFrom - first)
+    first = keepFrom
   }
 }
 

@@ -19,8 +19,8 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   const short = bursts(frames, quiet).filter(burst => ![...pitched, ...blows].some(other => meet(burst, other)))
 
   // Textures come from the frames that belong to no singular sound; the quiet frames between sounds have their own.
-  const taken = new Set([...pitched, ...blows, ...short].flatMap(({ from, to }) => range(from, to)))
-  const active = textures(frames, steady, at => quiet[at] || taken.has(at))
+  const singularFrames = new Set([...pitched, ...blows, ...short].flatMap(({ from, to }) => range(from, to)))
+  const active = textures(frames, steady, at => quiet[at] || singularFrames.has(at))
   const behind = textures(frames, steady, at => silent[at] || !quiet[at]).map(kind =>
     kind === 'tone' ? 'backdrop' : kind,
   )
@@ -30,8 +30,8 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
 
   // A struck or held note within music is part of it, and so is a blow within speech or applause.
   const host = ({ from, to }: Singular, kinds: SoundEventKind[], minFrames: number): SoundEventKind | undefined => {
-    const found = active.slice(Math.max(0, from - near), to + near)
-    return kinds.find(kind => found.filter(other => other === kind).length >= minFrames)
+    const nearby = active.slice(Math.max(0, from - near), to + near)
+    return kinds.find(kind => nearby.filter(other => other === kind).length >= minFrames)
   }
   for (const singular of [...pitched, ...blows, ...short]) {
     const within = pitched.includes(singular)
@@ -47,12 +47,12 @@ const near = 16 // frames: half a second
 
 // The last of a bell's ringing is a pure tone; it belongs to the bell.
 function rungOut(struck: Singular[], held: Singular[]): Singular[] {
-  const left = held.filter(tone => {
+  const tones = held.filter(tone => {
     const bell = struck.find(ring => tone.from - ring.to <= 2 && tone.from > ring.from)
     if (bell) bell.to = Math.max(bell.to, tone.to)
     return !bell
   })
-  return [...struck, ...left]
+  return [...struck, ...tones]
 }
 
 // The first of those that share a frame.

@@ -36,7 +36,7 @@ export function findTones(list: readonly SoundFrame[], silent: readonly boolean[
 
 // Bells: a sudden beginning, then pitches that are held while they die away.
 export function rings(list: readonly SoundFrame[], share: Float32Array, quiet: readonly boolean[]): Singular[] {
-  const found: Singular[] = []
+  const bells: Singular[] = []
   for (let at = 1; at < list.length; at++) {
     const before = Math.max(...list.slice(Math.max(0, at - 4), at).map(frame => frame.level))
     const strike = Math.max(list[at]!.level, list[at + 1]?.level ?? -100)
@@ -50,10 +50,10 @@ export function rings(list: readonly SoundFrame[], share: Float32Array, quiet: r
     }
     const long = to - peak
     if (long < frames(0.4) || strike - list[Math.min(to, peak + frames(0.6)) - 1]!.level < 2) continue
-    const held = share.slice(peak + 1, to).reduce((sum, value) => sum + value, 0) / (long - 1)
-    if (held < 0.55) continue
+    const sustain = share.slice(peak + 1, to).reduce((sum, value) => sum + value, 0) / (long - 1)
+    if (sustain < 0.55) continue
     const pitches = list.slice(peak + 1, to).map(frame => frame.top.pitch)
-    found.push({
+    bells.push({
       kind: 'ring',
       from: at,
       to,
@@ -61,13 +61,13 @@ export function rings(list: readonly SoundFrame[], share: Float32Array, quiet: r
     })
     at = to - 1
   }
-  return found
+  return bells
 }
 
 // Knocks and clicks: louder by far within a few milliseconds, and gone again soon after.
 export function knocks(list: readonly SoundFrame[], quiet: readonly boolean[]): Singular[] {
   const levels = list.flatMap(frame => frame.levels)
-  const found: Singular[] = []
+  const events: Singular[] = []
   for (let at = 15; at < levels.length - 50; at++) {
     const before = Math.max(...levels.slice(at - 12, at - 1))
     const peak = Math.max(...levels.slice(at, at + 4))
@@ -77,25 +77,25 @@ export function knocks(list: readonly SoundFrame[], quiet: readonly boolean[]): 
     const from = Math.floor(at / 8)
     let to = from + frames(0.06)
     while (to < list.length && to < from + frames(0.3) && !quiet[to]) to++
-    found.push({ kind: 'knock', from, to })
+    events.push({ kind: 'knock', from, to })
     at = Math.max(at + 20, to * 8)
   }
-  return found
+  return events
 }
 
 // Barks and coughs: rough, a tenth to half a second long, sudden, with quiet before and after.
 export function bursts(list: readonly SoundFrame[], quiet: readonly boolean[]): Singular[] {
-  const found: Singular[] = []
+  const burstEvents: Singular[] = []
   for (let at = 1; at < list.length; at++) {
     if (quiet[at] || !quiet[at - 1]) continue
     let to = at
     while (to < list.length && !quiet[to]) to++
-    const part = list.slice(at, to)
-    const long = part.length >= frames(0.09) && part.length <= frames(0.5) && to < list.length
-    const sudden = Math.max(...part.slice(0, 3).map(frame => frame.level)) - list[at - 1]!.level > 12
-    const rough = lowerQuantileBy(part, 0.5, frame => frame.flatness) > 0.06
-    if (long && sudden && rough) found.push({ kind: 'burst', from: at, to })
+    const slice = list.slice(at, to)
+    const long = slice.length >= frames(0.09) && slice.length <= frames(0.5) && to < list.length
+    const sudden = Math.max(...slice.slice(0, 3).map(frame => frame.level)) - list[at - 1]!.level > 12
+    const rough = lowerQuantileBy(slice, 0.5, frame => frame.flatness) > 0.06
+    if (long && sudden && rough) burstEvents.push({ kind: 'burst', from: at, to })
     at = to
   }
-  return found
+  return burstEvents
 }

@@ -21,7 +21,7 @@ export const hop = 512 // samples from one frame to the next
 export const size = 1024 // samples that a spectrum covers
 export const frameSeconds = hop / sampleRate
 
-const part = hop / 8
+const step = hop / 8
 const slower = 4 // voices are looked for at a quarter of the rate
 const highPitch = 420
 const lowPitch = 75
@@ -50,7 +50,7 @@ export function soundFrame(samples: Float32Array, at: number): SoundFrame {
     top: findTop(power, total),
     centre: findCentre(power, total),
     voicing: measureVoicing(samples, at),
-    levels: Array.from({ length: 8 }, (_, i) => measureLevel(samples, at + i * part, part)),
+    levels: Array.from({ length: 8 }, (_, i) => measureLevel(samples, at + i * step, step)),
   }
 }
 
@@ -72,13 +72,13 @@ function findPeaks(power: Float64Array, total: number): Peak[] {
   for (let bin = lowest; bin < highest; bin++) {
     const here = power[bin]!
     if (here < total * 0.004 || here < power[bin - 1]! || here <= power[bin + 1]!) continue
-    let left = here
-    let right = here
+    let maxLeft = here
+    let maxRight = here
     for (let away = 1; away <= 4; away++) {
-      left = Math.min(left, power[bin - away]!)
-      right = Math.min(right, power[bin + away]!)
+      maxLeft = Math.min(maxLeft, power[bin - away]!)
+      maxRight = Math.min(maxRight, power[bin + away]!)
     }
-    if (here < Math.max(left, right) * 5) continue
+    if (here < Math.max(maxLeft, maxRight) * 5) continue
     const share = (power[bin - 2]! + power[bin - 1]! + here + power[bin + 1]! + power[bin + 2]!) / total
     peaks.push({ pitch: (bin + between(power[bin - 1]!, here, power[bin + 1]!)) * binWidth, share: Math.min(1, share) })
   }

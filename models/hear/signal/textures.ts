@@ -87,9 +87,10 @@ function classifyTexture(
   const loudest = Math.max(...levels)
   const heard = near.filter(i => frames[i]!.level > loudest - 25)
   const sounds = heard.map(i => frames[i]!)
-  const held = heard.reduce((sum, i) => sum + share[i]!, 0) / Math.max(1, heard.length)
-  if (held >= limits.heldInMusic && isMusical(notes)) return 'music'
-  if (held >= limits.heldInHum) return lowerQuantileBy(sounds, 0.5, sound => sound.top.pitch) < 280 ? 'hum' : 'tone'
+  const heldShare = heard.reduce((sum, i) => sum + share[i]!, 0) / Math.max(1, heard.length)
+  if (heldShare >= limits.heldInMusic && isMusical(notes)) return 'music'
+  if (heldShare >= limits.heldInHum)
+    return lowerQuantileBy(sounds, 0.5, sound => sound.top.pitch) < 280 ? 'hum' : 'tone'
   const voicing = lowerQuantileBy(sounds, 0.8, sound => sound.voicing)
   const range = lowerQuantile(levels, 0.9) - lowerQuantile(levels, 0.1)
   const wavers = range >= limits.rangeOfSpeech || voicing >= limits.surelyVoiced

@@ -46,7 +46,7 @@ export interface ModelRequest {
 // Another program that holds memory of the card; gives back what it can and says what, or undefined.
 export type Lender = (host: Host) => Promise<string | undefined>
 
-interface Held extends CardPlace {
+interface Entry extends CardPlace {
   files: number // MB
   measured: boolean
   sits?: Tenant
@@ -61,7 +61,7 @@ export class GpuMemory {
   readonly #free: (host: Host) => Promise<number | undefined>
   readonly #isThere: () => boolean
   readonly #provider: Provider
-  readonly #loaded = new Set<Held>()
+  readonly #loaded = new Set<Entry>()
   readonly #lenders = new Set<Lender>()
   #growth = usualGrowth
   #changes = 0 // of what is loaded
@@ -98,17 +98,17 @@ export class GpuMemory {
   // Closes idle models, the oldest first, then asks other programs, until it is enough. True where something was given back.
   async makeRoom(host: Host, isEnough: () => Promise<boolean> = async () => false): Promise<boolean> {
     let gave = false
-    for (const held of this.#loaded) {
-      if (!held.sits?.isIdle()) continue
-      await held.sits.close()
-      host.say(`${held.name} is idle and leaves the card (${gigabytes(held.megabytes)}).`)
+    for (const entry of this.#loaded) {
+      if (!entry.sits?.isIdle()) continue
+      await entry.sits.close()
+      host.say(`${entry.name} is idle and leaves the card (${gigabytes(entry.megabytes)}).`)
       gave = true
       if (await isEnough()) return true
     }
     for (const lender of this.#lenders) {
-      const given = await lender(host)
-      if (given === undefined) continue
-      host.say(given)
+      const freed = await lender(host)
+      if (freed === undefined) continue
+      host.say(freed)
       gave = true
       if (await isEnough()) return true
     }
@@ -173,29 +173,29 @@ export class GpuMemory {
     { before, host, ...about }: Omit<LoadedModel, 'since'> & { files: number; before: number | undefined; host: Host },
   ): Model {
     const opened = ++this.#changes
-    const held: Held = {
+    const newEntry: Entry = {
       ...about,
       since: new Date(),
       measured: false,
       tenant: sits => {
-        held.sits = sits
+        newEntry.sits = sits
       },
       measure: async () => {
-        if (held.measured) return
-        held.measured = true
+        if (newEntry.measured) return
+        newEntry.measured = true
         const after = before === undefined ? undefined : await this.#free(host)
         if (before === undefined || after === undefined || opened !== this.#changes || before <= after) return
-        held.megabytes = before - after
-        if (held.files >= tellingFiles)
-          this.#growth = Math.min(maxGrowth, Math.max(this.#growth, held.megabytes / held.files))
+        newEntry.megabytes = before - after
+        if (newEntry.files >= tellingFiles)
+          this.#growth = Math.min(maxGrowth, Math.max(this.#growth, newEntry.megabytes / newEntry.files))
       },
     }
-    this.#loaded.add(held)
+    this.#loaded.add(newEntry)
     return {
       ...model,
-      place: held,
+      place: newEntry,
       close: async () => {
-        if (this.#loaded.delete(held)) this.#changes++
+        if (this.#loaded.delete(newEntry)) this.#changes++
         await model.close?.()
       },
     }
@@ -222,12 +222,12 @@ async function megabytesOf(files: readonly string[]): Promise<number> {
   for (const file of files) {
     const folder = dirname(file)
     const parts = (await readdir(folder).catch(absentAs<string[]>([]))).filter(name => name.startsWith(basename(file)))
-    for (const part of parts) bytes += (await stat(join(folder, part))).size
+    for (const path of parts) bytes += (await stat(join(folder, path))).size
   }
   return bytes / 1e6
 }
 
-const told = new WeakSet<Host['environment']>()
+const warned = new WeakSet<Host['environment']>()
 
 // Free memory of the card that CUDA takes first, MB; undefined where the driver does not tell, which is said once.
 export async function freeMegabytes({ environment, signal, say }: Host): Promise<number | undefined> {
@@ -243,9 +243,9 @@ export async function freeMegabytes({ environment, signal, say }: Host): Promise
     return mebibytes * 1.048576
   } catch (error) {
     signal.throwIfAborted()
-    if (!told.has(environment))
+    if (!warned.has(environment))
       say(`The free memory of the card is not known (${errorText(error)}): models are opened until it has none left.`)
-    told.add(environment)
+    warned.add(environment)
     return undefined
   }
 }

@@ -30,7 +30,7 @@ export function lazyModel<Model extends OpenModel>(
   function onDevice(device: Device) {
     let users = 0
     let provider: Provider | undefined
-    let left: (() => void) | undefined
+    let onLeave: (() => void) | undefined
     const shared = closeWhenIdle(async () => {
       const model = await owner.open({ ...wanted, device }, open)
       provider = model.provider
@@ -54,13 +54,13 @@ export function lazyModel<Model extends OpenModel>(
           })
         } finally {
           users--
-          if (users === 0) left?.()
+          if (users === 0) onLeave?.()
         }
       },
       async closeWhenFree(): Promise<void> {
         if (users > 0)
           await new Promise<void>(resolve => {
-            left = resolve
+            onLeave = resolve
           })
         await shared.close()
       },

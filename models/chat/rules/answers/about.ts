@@ -18,9 +18,9 @@ export function answerAbout(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const best = ranked[0]
   if (!best) return answerAbsent(asked, brief)
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
-  const wanted = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
-  const shown = (wanted.length > 0 ? wanted : rows).slice(0, 5).sort(byTime)
-  return { sentences: shown.map(row => quoteRows('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
+  const preferred = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
+  const quotes = (preferred.length > 0 ? preferred : rows).slice(0, 5).sort(byTime)
+  return { sentences: quotes.map(row => quoteRows('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
 }
 
 // What is written, said or heard, for a question without a topic: everything, or the first, the third, the last.
@@ -35,8 +35,8 @@ export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft 
   )
   if (groups.length === 0) return answerAbsent(asked, brief, nameOf(asked))
   if (asked.nth !== undefined) {
-    const one = pickNth(groups, asked.nth)
-    if (one) return { sentences: [quoteRows('', one)], confidence: 0.75 }
+    const nthGroup = pickNth(groups, asked.nth)
+    if (nthGroup) return { sentences: [quoteRows('', nthGroup)], confidence: 0.75 }
     return {
       sentences: [
         {
@@ -54,19 +54,21 @@ export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft 
   if (asked.wants === 'person' && tracks.some(track => track === 'speech')) return speakers(asked, brief, rows)
   if (/\b(titles|headings)\b/i.test(asked.text) || /\b(list|all|which topics|what topics)\b/i.test(asked.text))
     return listGroups(groups)
-  const shown = spread(groups, 6)
+  const selection = spread(groups, 6)
   return {
-    sentences: shown.map(group => ({ text: capitalize(quoteRow(group[0])), cites: group.map(row => row.id) })),
+    sentences: selection.map(group => ({ text: capitalize(quoteRow(group[0])), cites: group.map(row => row.id) })),
     confidence: groups.length <= 3 ? 0.75 : 0.5,
   }
 }
 
 // Lists all groups in one sentence, each by its first line.
 export function listGroups(groups: readonly RowGroup[]): Draft {
-  const shown = spread(groups, 40)
-  const titles = shown.map(group => `"${shortLine(titleOf(group), 80)}"`)
+  const listedGroups = spread(groups, 40)
+  const titles = listedGroups.map(group => `"${shortLine(titleOf(group), 80)}"`)
   return {
-    sentences: [{ text: titles.join(', '), cites: shown.flatMap(group => group.slice(0, 4).map(row => row.id)) }],
+    sentences: [
+      { text: titles.join(', '), cites: listedGroups.flatMap(group => group.slice(0, 4).map(row => row.id)) },
+    ],
     confidence: 0.65,
   }
 }

@@ -34,7 +34,7 @@ function nearest(match: Match): string {
 
 // For the nearest moments light words such as "heard" and "away" count too.
 function everyWord(asked: ParsedQuestion): Topic {
-  const own = new Set(asked.topic.terms.map(term => term.stem))
-  const more = tokens(asked.text).filter(token => !own.has(token.stem) && !isStopWord(token.text))
+  const topicStems = new Set(asked.topic.terms.map(term => term.stem))
+  const more = tokens(asked.text).filter(token => !topicStems.has(token.stem) && !isStopWord(token.text))
   return { ...asked.topic, terms: [...asked.topic.terms, ...more.map(token => ({ ...token, weight: 0.25 }))] }
 }

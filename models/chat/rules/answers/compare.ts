@@ -24,23 +24,23 @@ function compareWithNumber(
   asked: ParsedQuestion,
   brief: WriteBrief,
 ): Draft {
-  const wanted = isAge(comparison) && given.kind === 'count' ? years(given) : given
-  const found = factsAbout(comparison.rest, comparison, wanted, brief)
-  const usable = found.filter(fact => comparable(fact.quantity, wanted))
+  const target = isAge(comparison) && given.kind === 'count' ? years(given) : given
+  const candidateFacts = factsAbout(comparison.rest, comparison, target, brief)
+  const usable = candidateFacts.filter(fact => comparable(fact.quantity, target))
   const best = usable[0]
   if (!best) {
-    const other = found[0]
+    const other = candidateFacts[0]
     if (!other) return answerAbsent(asked, brief)
     return undecided('The video gives it in another unit', [other.row])
   }
-  const verdict = judge(best.quantity, comparison.relation, wanted)
+  const verdict = judge(best.quantity, comparison.relation, target)
   const rival = usable.find(
-    fact => fact.score >= best.score - 0.05 && judge(fact.quantity, comparison.relation, wanted) !== verdict,
+    fact => fact.score >= best.score - 0.05 && judge(fact.quantity, comparison.relation, target) !== verdict,
   )
   if (rival) return undecided('The video gives more than one number', [best.row, rival.row])
   if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [best.row])
   const lead = verdict === 'yes' ? 'Yes' : 'No'
-  const condition = wanted.kind !== best.quantity.kind && best.quantity.kind === 'count' && wanted.kind !== 'year'
+  const condition = target.kind !== best.quantity.kind && best.quantity.kind === 'count' && target.kind !== 'year'
   return {
     sentences: [quoteRows(condition ? `${lead}, if it is in the same unit` : lead, [best.row])],
     confidence: Math.min(0.9, 0.4 + 0.5 * best.score) - (condition ? 0.15 : 0),
@@ -49,14 +49,14 @@ function compareWithNumber(
 
 // "Is the bridge longer than the tunnel?": needs a number of the same kind for each.
 function compareWithOther(comparison: QuantityComparison, asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
-  const one = factsAbout(comparison.rest, comparison, undefined, brief)
+  const left = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
-  const pair = one.flatMap(a =>
+  const pair = left.flatMap(a =>
     two.filter(b => b.row.id !== a.row.id && sameKind(a.quantity, b.quantity)).map(b => ({ a, b })),
   )[0]
   if (!pair) {
-    if (!one[0] || !two[0]) return answerAbsent(asked, brief)
-    return undecided('The video gives them in different units', [one[0].row, two[0].row])
+    if (!left[0] || !two[0]) return answerAbsent(asked, brief)
+    return undecided('The video gives them in different units', [left[0].row, two[0].row])
   }
   const { a, b } = pair
   const verdict = judge(a.quantity, comparison.relation, b.quantity)
@@ -91,9 +91,10 @@ function factsAbout(
   const attribute = tokens(comparison.attribute)
   const rows = brief.evidence.filter(isInformative)
   const facts = rows.flatMap(row => {
-    const own = topic.terms.length === 0 ? 0 : topicShare(topic, withSpeakers([row]), row.track)
+    const rowShare = topic.terms.length === 0 ? 0 : topicShare(topic, withSpeakers([row]), row.track)
     const around = rows.filter(one => one.span.start <= row.span.end + near && one.span.end >= row.span.start - near)
-    const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * topicShare(topic, withSpeakers(around), row.track))
+    const about =
+      topic.terms.length === 0 ? 1 : Math.max(rowShare, 0.9 * topicShare(topic, withSpeakers(around), row.track))
     if (about < minAbout) return []
     return parts(row.text).flatMap(part => {
       const words = tokens(part)
@@ -101,11 +102,11 @@ function factsAbout(
       const inPart = topic.terms.length === 0 ? 0 : topicShare(topic, part, row.track)
       return quantitiesIn(part)
         .map(quantity => asWanted(quantity, comparison, wanted, named))
-        .filter(quantity => mayMean(quantity, comparison, wanted, named, own > 0.3, part))
+        .filter(quantity => mayMean(quantity, comparison, wanted, named, rowShare > 0.3, part))
         .map(quantity => ({
           row,
           quantity,
-          score: Math.min(1, 0.5 * about + 0.2 * own + 0.2 * inPart + (named ? 0.3 : 0)),
+          score: Math.min(1, 0.5 * about + 0.2 * rowShare + 0.2 * inPart + (named ? 0.3 : 0)),
         }))
     })
   })
@@ -182,16 +183,19 @@ function sameKind(a: Quantity, b: Quantity): boolean {
 
 // Yes or no only if all values within the evidence's range agree.
 function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
-  const found = inUnitOf(given, wanted)
+  const converted = inUnitOf(given, wanted)
   const tests: Record<Relation, [always: boolean, never: boolean]> = {
-    less: [found.high < wanted.low, found.low >= wanted.high],
-    more: [found.low > wanted.high, found.high <= wanted.low],
-    min: [found.low >= wanted.low, found.high < wanted.low],
-    max: [found.high <= wanted.high, found.low > wanted.high],
-    between: [found.low >= wanted.low && found.high <= wanted.high, found.high < wanted.low || found.low > wanted.high],
+    less: [converted.high < wanted.low, converted.low >= wanted.high],
+    more: [converted.low > wanted.high, converted.high <= wanted.low],
+    min: [converted.low >= wanted.low, converted.high < wanted.low],
+    max: [converted.high <= wanted.high, converted.low > wanted.high],
+    between: [
+      converted.low >= wanted.low && converted.high <= wanted.high,
+      converted.high < wanted.low || converted.low > wanted.high,
+    ],
     equal: [
-      found.low === found.high && isSame(found.low, wanted.low),
-      found.high < wanted.low || found.low > wanted.high,
+      converted.low === converted.high && isSame(converted.low, wanted.low),
+      converted.high < wanted.low || converted.low > wanted.high,
     ],
   }
   const [always, never] = tests[relation]

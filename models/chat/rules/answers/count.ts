@@ -46,9 +46,10 @@ export function answerUnitCount(asked: ParsedQuestion, brief: WriteBrief): Draft
   const rows = within(asked, brief.evidence)
   const { unit } = asked
   if (unit === 'speaker') return speakers(asked, brief, rows)
-  const told = asked.topic.terms.length > 1 ? answerFact(asked, brief) : undefined
+  const factDraft = asked.topic.terms.length > 1 ? answerFact(asked, brief) : undefined
   const groups = unitsOf(asked, rows)
-  if (groups.length === 0) return told && !told.abstained ? told : answerAbsent(asked, brief, `any ${unit}`)
+  if (groups.length === 0)
+    return factDraft && !factDraft.abstained ? factDraft : answerAbsent(asked, brief, `any ${unit}`)
   const names = { slide: 'different texts on screen', shot: 'shots', sound: 'sounds', line: 'lines of speech' }
   const what = asked.topic.terms.length > 0 ? `"${asked.topic.words}"` : names[unit ?? 'slide']
   return writeCount(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)

@@ -13,19 +13,19 @@ import { doesAll, isInQuestionSpan, largestGroup, quoteSighting } from './who.ts
 
 // What somebody wears or holds, who is known by a deed, by clothes or by a name: from what captions and looks describe.
 export function answerLooks(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
-  const part = partAsked(asked.text)
-  if (!part && !asksHeld(asked.text)) return undefined
+  const garment = partAsked(asked.text)
+  if (!garment && !asksHeld(asked.text)) return undefined
   const sightings = sightingsIn(brief, asked.text)
   const people = findNamedPeople(brief.evidence, sightings)
   const name = nameAsked(asked, brief)
-  const known = name === undefined ? undefined : personNamed(name, people)
-  if (name !== undefined && !known) return undefined
+  const namedPerson = name === undefined ? undefined : personNamed(name, people)
+  if (name !== undefined && !namedPerson) return undefined
   const [best] = largestGroup(
     sightings
-      .filter(sighting => isMeant(asked, sighting, people, known))
+      .filter(sighting => isMeant(asked, sighting, people, namedPerson))
       .flatMap(sighting => {
-        const value = part ? sighting.looks[part] : heldIn(sighting.text)
-        return value ? [{ key: value, known, sighting }] : []
+        const value = garment ? sighting.looks[garment] : heldIn(sighting.text)
+        return value ? [{ key: value, known: namedPerson, sighting }] : []
       }),
   )
   return best && { sentences: [quoteSighting(best.key, best.sighting, best.known)], confidence: 0.6 }

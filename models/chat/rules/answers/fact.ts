@@ -6,7 +6,7 @@ import { stated } from './stated.ts'
 
 // A fact; if no row states it, what is around the moment that the question refers to.
 export function answerFact(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const found = stated(asked, brief)
-  if (found || !asked.anchor) return found ?? answerAbsent(asked, brief)
+  const draft = stated(asked, brief)
+  if (draft || !asked.anchor) return draft ?? answerAbsent(asked, brief)
   return asked.anchor.relation === 'during' ? answerDuring(asked, brief) : answerNeighbour(asked, brief)
 }

@@ -20,15 +20,15 @@ interface Placed {
 export function answerOrder(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
   const placed = placeItems(asked.items, asked, brief.evidence)
-  const found = placed.filter((one): one is Required<Placed> => one.row !== undefined).sort(byFirstTime)
+  const located = placed.filter((one): one is Required<Placed> => one.row !== undefined).sort(byFirstTime)
   const missing = placed.filter(one => one.row === undefined).map(one => one.item)
-  const [first] = found
+  const [first] = located
   if (!first) return answerAbsent(asked, brief, asked.items.join(' and '))
-  const compares = asked.yesNo && asked.items.length === 2 && found.length === 2
+  const compares = asked.yesNo && asked.items.length === 2 && located.length === 2
   const wantsAfter = /\b(after|later than)\b/i.test(asked.text)
   const yes = (first.item === asked.items[0]) !== wantsAfter
   const wantsLast = /\b(last|latest|later)\b/i.test(asked.text) && !compares
-  const names = found.map(one => one.item)
+  const names = located.map(one => one.item)
   const chain = names.map((name, i) => (i === 0 ? `"${name}"` : `then "${name}"`)).join(', ')
   const lead = compares
     ? `${yes ? 'Yes' : 'No'}: first ${chain}`
@@ -36,11 +36,11 @@ export function answerOrder(asked: ParsedQuestion, brief: WriteBrief): Draft {
       ? `"${names.at(-1)}" comes last; first ${chain}`
       : `First ${chain}`
   const sentences: CitedSentence[] = [
-    { text: lead, cites: found.map(one => one.row.id) },
-    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoteRow(one.row, 100)}`, cites: [one.row.id] })),
+    { text: lead, cites: located.map(one => one.row.id) },
+    ...located.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoteRow(one.row, 100)}`, cites: [one.row.id] })),
     ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
   ]
-  return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: found.length < 2 }
+  return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: located.length < 2 }
 }
 
 // Finds the first row that holds each item, preferring the tracks of the question.
@@ -76,7 +76,7 @@ function listing(asked: ParsedQuestion, brief: WriteBrief): Draft {
     ? slidesIn(rows.filter(row => row.track === 'text'))
     : groupsIn(distinctRows(rows))
   if (groups.length === 0) return answerAbsent(asked, brief, 'what should be ordered')
-  const shown = groups.slice(0, 12)
-  const text = `In this order: ${shown.map(([row]) => `"${shortLine(row.text, 60)}"`).join(', ')}`
-  return { sentences: [{ text, cites: shown.map(([row]) => row.id) }], confidence: 0.65 }
+  const firstGroups = groups.slice(0, 12)
+  const text = `In this order: ${firstGroups.map(([row]) => `"${shortLine(row.text, 60)}"`).join(', ')}`
+  return { sentences: [{ text, cites: firstGroups.map(([row]) => row.id) }], confidence: 0.65 }
 }

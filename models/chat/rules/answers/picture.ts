@@ -23,8 +23,8 @@ export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const sentences = rows.slice(0, 3).map(row => quoteRows('', [row]))
   if (telling.length > 0) return { sentences, confidence: 0.6 }
   const words = { ...brief, evidence: brief.evidence.filter(row => !seen.has(row.id)) }
-  const told = answerFact(asked, words)
-  if (!told.abstained && holdsAll(asked, rankRows(asked, words.evidence)[0])) return told
+  const factDraft = answerFact(asked, words)
+  if (!factDraft.abstained && holdsAll(asked, rankRows(asked, words.evidence)[0])) return factDraft
   if (rows.length > 0) return { sentences, confidence: 0.3, abstained: true }
   const near = rankRows(asked, brief.evidence)
     .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))
@@ -47,8 +47,8 @@ export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
 // What may be watched as well as told, where captions stand and nothing looked: "who runs the bakery".
 export function answerPictureOrFact(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const seen = answerWho(asked, brief) ?? answerLooks(asked, brief)
-  const told = answerFact(asked, brief)
-  return seen ?? (told.abstained ? answerPicture(asked, brief) : told)
+  const spokenDraft = answerFact(asked, brief)
+  return seen ?? (spokenDraft.abstained ? answerPicture(asked, brief) : spokenDraft)
 }
 
 // Words count only if they also match what is outside quotation marks: a sign's name says nothing about the circles
@@ -57,6 +57,6 @@ function holdsAll(asked: ParsedQuestion, best: Match | undefined): boolean {
   if (!best) return false
   if (asked.wants === 'colour' && !colourIn(best.text)) return false
   const quoted = tokens(asked.topic.quoted.join(' ')).map(token => token.stem)
-  const own = asked.topic.terms.filter(term => !quoted.includes(term.stem))
-  return topicShare({ ...asked.topic, quoted: [], terms: own }, best.text) >= 0.7 && best.score >= 0.7
+  const unquoted = asked.topic.terms.filter(term => !quoted.includes(term.stem))
+  return topicShare({ ...asked.topic, quoted: [], terms: unquoted }, best.text) >= 0.7 && best.score >= 0.7
 }

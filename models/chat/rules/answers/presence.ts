@@ -25,10 +25,10 @@ export function answerPresence(asked: ParsedQuestion, brief: WriteBrief): Draft 
     .filter(match => match.rows.length === 1 && match.score >= best.score - 0.1)
     .slice(0, 3)
     .flatMap(match => match.rows)
-  const shown = rows.length > 0 ? rows.sort(byTime) : best.rows
+  const quotes = rows.length > 0 ? rows.sort(byTime) : best.rows
   const says = polarity(asked.text, best.text)
   return {
-    sentences: [quoteRows(deniesAll(best.text) || (says === 'no' && isClaim(asked)) ? 'No' : 'Yes', shown)],
+    sentences: [quoteRows(deniesAll(best.text) || (says === 'no' && isClaim(asked)) ? 'No' : 'Yes', quotes)],
     confidence: Math.min(0.9, 0.3 + 0.6 * best.score),
   }
 }

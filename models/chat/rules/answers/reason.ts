@@ -20,9 +20,10 @@ export function answerReason(asked: ParsedQuestion, brief: WriteBrief, found: Dr
   if (!found.abstained && first.some(row => row.track !== 'picture' && reasonIn(row.text))) return undefined
   const [best, other] = reasonsFor(asked, brief.evidence)
   if (!best) return namesOnly(asked, first) ? answerAbsent(asked, brief) : undefined
-  const told = (match: Match) => quoteRows(shortLine(reasonIn(match.text) ?? '', 80), match.rows)
-  if (other && isRival(asked, best, other)) return { sentences: [told(best), told(other)], confidence: 0.4 }
-  return { sentences: [told(best)], confidence: parseAction(asked.text).byClothes ? 0.6 : 0.7 }
+  const quoteReason = (match: Match) => quoteRows(shortLine(reasonIn(match.text) ?? '', 80), match.rows)
+  if (other && isRival(asked, best, other))
+    return { sentences: [quoteReason(best), quoteReason(other)], confidence: 0.4 }
+  return { sentences: [quoteReason(best)], confidence: parseAction(asked.text).byClothes ? 0.6 : 0.7 }
 }
 
 // The caption "Barbara Harrison, carpenter" says nothing of what she does.
@@ -63,11 +64,11 @@ export function before(text: string): string | undefined {
 
 // A namesake is somebody else: the name before the deed is one that was asked for. A given name may be misheard where no other stands.
 function names({ names, topic }: QuestionAction, line: string): boolean {
-  const said = namesSaid(line)
+  const lineNames = namesSaid(line)
   const before = namesSaid(line.slice(0, deedAt(topic, line)))
-  if (said.length === 0)
+  if (lineNames.length === 0)
     return names.some(name => givenOf(name).some(word => findWord(word, tokens(line)).score >= 0.6))
-  return (before.length > 0 ? before : said).every(one => names.some(name => areCompatible(name, one)))
+  return (before.length > 0 ? before : lineNames).every(one => names.some(name => areCompatible(name, one)))
 }
 
 function givenOf(name: string): readonly Token[] {
@@ -93,9 +94,9 @@ function isForm(term: Token, word: Token): boolean {
 // Clothes alone do not tell two people apart who both do it, each for a reason of their own.
 function isRival(asked: ParsedQuestion, best: Match, other: Match): boolean {
   const shared = best.rows.some(row => other.rows.includes(row))
-  const said = (match: Match) =>
+  const reasonStems = (match: Match) =>
     tokens(reasonIn(match.text) ?? '')
       .map(token => token.stem)
       .join(' ')
-  return parseAction(asked.text).names.length === 0 && !shared && said(best) !== said(other)
+  return parseAction(asked.text).names.length === 0 && !shared && reasonStems(best) !== reasonStems(other)
 }

@@ -20,11 +20,11 @@ export function answerPlaceOrNeighbour(asked: ParsedQuestion, brief: Observation
   const saying = sayingOf(quote, brief.evidence)
   const sightings = sightingsIn(brief, asked.text)
   const speaker = saying ? meanwhile(saying, sightings) : []
-  const found = saying && speaker.length > 0 ? nearest(asked.text, saying, speaker, sightings) : undefined
-  const where = found && placeOf(found)
-  if (!saying || !found || !where) return undefined
-  const text = `${where}, by hair and clothes alone — seen: "${shortLine(found.text)}"; ${quoteRow(saying)}`
-  const cites = [found.row.id, saying.id, ...speaker.map(({ row }) => row.id)]
+  const nextSighting = saying && speaker.length > 0 ? nearest(asked.text, saying, speaker, sightings) : undefined
+  const where = nextSighting && placeOf(nextSighting)
+  if (!saying || !nextSighting || !where) return undefined
+  const text = `${where}, by hair and clothes alone — seen: "${shortLine(nextSighting.text)}"; ${quoteRow(saying)}`
+  const cites = [nextSighting.row.id, saying.id, ...speaker.map(({ row }) => row.id)]
   return { sentences: [{ text, cites: [...new Set(cites)] }], confidence: 0.55 }
 }
 
@@ -36,11 +36,11 @@ export function asksSeenNext(question: string): boolean {
 
 function sayingOf(quote: string, rows: readonly Evidence[]): Evidence | undefined {
   const words = tokens(quote)
-  const said = rows
+  const ranked = rows
     .filter(row => row.track === 'speech')
     .map(row => ({ row, share: coverage(words, row.text) }))
     .sort((a, b) => b.share - a.share)
-  return said[0] && said[0].share >= heard ? said[0].row : undefined
+  return ranked[0] && ranked[0].share >= heard ? ranked[0].row : undefined
 }
 
 // The nearest picture in which one person is like the speaker, and nobody else there is as much so.
@@ -51,10 +51,10 @@ function nearest(
   all: readonly PersonSighting[],
 ) {
   const isNext = where.exec(question)?.[1] !== undefined
-  const own = new Set(speaker.map(({ row }) => row.id))
+  const speakerRows = new Set(speaker.map(({ row }) => row.id))
   const looks = speaker.map(sighting => sighting.looks)
   const rows = [...groupBy(all, ({ row }) => row.id).values()]
-    .filter(([first]) => first && !own.has(first.row.id) && first.row.track === 'caption')
+    .filter(([first]) => first && !speakerRows.has(first.row.id) && first.row.track === 'caption')
     .filter(([first]) => (isNext ? first!.row.span.start >= span.end : first!.row.span.end <= span.start))
     .sort(([a], [b]) => (isNext ? byTime(a!.row, b!.row) : byTime(b!.row, a!.row)))
   return rows.map(people => alike(people, looks)).find(one => one !== undefined)
@@ -73,7 +73,9 @@ function alike(
 
 // "On a street" of what is told of the person, else the place of the caption.
 function placeOf({ text, row }: PersonSighting): string | undefined {
-  const told = /\b((?:in|on|at) (?:an?|the) (?!.*\b(?:in|on|at) (?:an?|the) )[\p{L}-]+)[.;,]?$/u.exec(text.trim())?.[1]
-  const place = /\bPlace: ([^.]*)\./.exec(row.text)?.[1]
-  return told ?? (place && !/ and /.test(place) ? place : undefined)
+  const phrase = /\b((?:in|on|at) (?:an?|the) (?!.*\b(?:in|on|at) (?:an?|the) )[\p{L}-]+)[.;,]?$/u.exec(
+    text.trim(),
+  )?.[1]
+  const captionPlace = /\bPlace: ([^.]*)\./.exec(row.text)?.[1]
+  return phrase ?? (captionPlace && !/ and /.test(captionPlace) ? captionPlace : undefined)
 }

@@ -41,8 +41,11 @@ function summariseRows(rows: readonly Evidence[], count: number): Draft {
   const ordered = [...rows].sort(byTime)
   const parts = Math.min(count, ordered.length)
   const chosen = Array.from({ length: parts }, (_, i) => {
-    const part = ordered.slice(Math.floor((i * ordered.length) / parts), Math.floor(((i + 1) * ordered.length) / parts))
-    return part.reduce((best, row) => (weight(row) > weight(best) ? row : best))
+    const slice = ordered.slice(
+      Math.floor((i * ordered.length) / parts),
+      Math.floor(((i + 1) * ordered.length) / parts),
+    )
+    return slice.reduce((best, row) => (weight(row) > weight(best) ? row : best))
   })
   return { sentences: chosen.map(row => quoteRows('', [row])), confidence: 0.55 }
 }

@@ -60,15 +60,15 @@ export function findMoments(asked: ParsedQuestion, brief: WriteBrief): Evidence[
 function exactTime(asked: ParsedQuestion, row: Evidence): number | undefined {
   if (row.span.end - row.span.start < 8 || !row.words) return undefined
   const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
-  const found = findOccurrences(words, [row])[0]
-  return found && found.span.start !== row.span.start ? found.span.start : undefined
+  const occurrence = findOccurrences(words, [row])[0]
+  return occurrence && occurrence.span.start !== row.span.start ? occurrence.span.start : undefined
 }
 
 // A question about colours alone: the first picture of the search by colours.
 function byColours(asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   if (!isColours(asked.topic)) return undefined
-  const found = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)
-  const picture = brief.evidence.find(row => row.track === 'picture' && found.includes(row.id))
+  const foundIds = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)
+  const picture = brief.evidence.find(row => row.track === 'picture' && foundIds.includes(row.id))
   if (!picture) return undefined
   return {
     sentences: [{ text: `${capitalize(picture.text)} — the best fit of a search by colours`, cites: [picture.id] }],

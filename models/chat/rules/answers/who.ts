@@ -14,14 +14,14 @@ export function answerWho(asked: ParsedQuestion, brief: ObservationBrief): Draft
   if (asked.wants !== 'person' || asked.topic.terms.length === 0) return undefined
   const sightings = sightingsIn(brief, asked.text)
   const people = findNamedPeople(brief.evidence, sightings)
-  const found = sightings
+  const identified = sightings
     .filter(sighting => isInQuestionSpan(asked, sighting))
     .filter(sighting => sighting.isReply || doesAll(asked.topic.terms, sighting))
     .flatMap(sighting => {
-      const known = whoIs(sighting, people)
-      return known ? [{ key: known.name, known, sighting }] : []
+      const person = whoIs(sighting, people)
+      return person ? [{ key: person.name, known: person, sighting }] : []
     })
-  const [best] = largestGroup(found)
+  const [best] = largestGroup(identified)
   return best && { sentences: [quoteSighting(best.key, best.sighting, best.known)], confidence: 0.6 }
 }
 

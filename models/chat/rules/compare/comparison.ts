@@ -83,8 +83,8 @@ function thanWhat(question: string): QuantityComparison | undefined {
     const with_ = leading(after)
     const what = match.groups?.what ?? ''
     if (with_) {
-      const found = comparison(question, match.index, relation, with_, match[0].length)
-      return { ...found, rest: `${found.rest} ${what}`.trim(), attribute, ...(kinds && { kinds }) }
+      const base = comparison(question, match.index, relation, with_, match[0].length)
+      return { ...base, rest: `${base.rest} ${what}`.trim(), attribute, ...(kinds && { kinds }) }
     }
     if (attribute === '' || quantitiesIn(after).length > 0) return undefined
     const other = after.replace(/[?.!]+\s*$/, '').trim()

@@ -17,8 +17,8 @@ export interface Quantity {
 // All quantities of a text, in their order.
 export function quantitiesIn(text: string): Quantity[] {
   const plain = withDigits(text)
-  const found = [...plain.matchAll(number)].flatMap(single)
-  return joinRanges(plain, found).map(one => hedged(plain, one))
+  const quantities = [...plain.matchAll(number)].flatMap(single)
+  return joinRanges(plain, quantities).map(one => hedged(plain, one))
 }
 
 const digits = String.raw`\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+|(?=\D|$)(?<=\.\d{3}\.\d{3}))|\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,]\d+)?`

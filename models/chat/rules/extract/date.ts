@@ -2,8 +2,8 @@ import type { Topic } from '../../../../src/text/question/topic.ts'
 
 // A day, a date, a time of day or a year that a line gives and the question does not.
 export function dateIn(topic: Topic, text: string): string | undefined {
-  const asked = (found: string) => topic.terms.some(term => found.toLowerCase().split(/\s+/).includes(term.text))
-  return dates.map(pattern => pattern.exec(text)?.[0]).find(found => found !== undefined && !asked(found))
+  const isInQuestion = (found: string) => topic.terms.some(term => found.toLowerCase().split(/\s+/).includes(term.text))
+  return dates.map(pattern => pattern.exec(text)?.[0]).find(found => found !== undefined && !isInQuestion(found))
 }
 
 const months = 'january|february|march|april|may|june|july|august|september|october|november|december'

@@ -6,9 +6,9 @@ import type { TopicLine } from '../line.ts'
 export function numberIn(question: string, topic: Topic, { text, words, at }: TopicLine): string | undefined {
   const unit = /\b(?:how many|what number of|number of) ([\w-]+(?: [\w-]+)?)/i.exec(question)?.[1]
   const unitStems = unit ? tokens(unit).map(token => token.stem) : []
-  const asked = new Set(topic.terms.map(term => term.text))
+  const questionWords = new Set(topic.terms.map(term => term.text))
   const scored = words.flatMap((word, i) => {
-    if (!/^\d/.test(word.text) || asked.has(word.text)) return []
+    if (!/^\d/.test(word.text) || questionWords.has(word.text)) return []
     const near = Math.min(...at.map(place => Math.abs(place - i)), 20)
     const counts = words.slice(i + 1, i + 4).some(next => unitStems.includes(next.stem))
     const score =

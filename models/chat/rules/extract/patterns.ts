@@ -37,9 +37,9 @@ export function mannerIn(text: string): string | undefined {
 export function phraseIn(question: string, text: string): string | undefined {
   const preposition = /\b(for|with|by|about)\s*\?*$/i.exec(question.trim())?.[1]
   if (!preposition) return undefined
-  const found = new RegExp(
+  const match = new RegExp(
     `\\b${preposition} (?:the |a |an |his |her |their |my |our )?[\\p{L}-]+(?: (?!and\\b|but\\b|on\\b|in\\b|at\\b|with\\b|by\\b|because\\b)[\\p{L}-]+){0,3}`,
     'iu',
   ).exec(text)
-  return found?.[0]
+  return match?.[0]
 }

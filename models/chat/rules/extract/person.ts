@@ -35,18 +35,18 @@ export function personIn(question: string, line: TopicLine): string | undefined 
 // Runs of capitalised words that are not in the question and do not follow "in" or "from", as places do.
 function namesIn(question: string, text: string): { name: string; start: number }[] {
   if (text === text.toUpperCase()) return []
-  const asked = new Set(tokens(question).map(token => token.stem))
+  const questionStems = new Set(tokens(question).map(token => token.stem))
   const pattern = new RegExp(
     String.raw`(?:\b(?:${titles})\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+(?:de |van |von |da |del |la |\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+)*`,
     'gu',
   )
   return [...text.matchAll(pattern)].flatMap(match => {
-    const place = /\b(?:in|at|from|near|to|on)\s+(?:the\s+)?$/i.test(text.slice(0, match.index))
-    const kept = match[0].split(/\s+/).filter(word => !asked.has(tokens(word)[0]?.stem ?? ''))
-    const name = kept.join(' ')
-    const sentenceStart = match.index === 0 && !kept.some((_, i) => i > 0)
+    const isPlaceName = /\b(?:in|at|from|near|to|on)\s+(?:the\s+)?$/i.test(text.slice(0, match.index))
+    const nameWords = match[0].split(/\s+/).filter(word => !questionStems.has(tokens(word)[0]?.stem ?? ''))
+    const name = nameWords.join(' ')
+    const sentenceStart = match.index === 0 && !nameWords.some((_, i) => i > 0)
     return name === '' ||
-      place ||
+      isPlaceName ||
       isDate(name) ||
       isStopWord(name.toLowerCase()) ||
       (sentenceStart && words(text) > 3 && isCommon(name))

@@ -18,7 +18,7 @@ export function placeIn(question: string, { text, first }: TopicLine): string | 
     ).exec(text)
     if (named) return named[1]
   }
-  const wanted = /\b(from|to|into|toward|at)\b\s*\??$/i.exec(question.trim())?.[1]?.toLowerCase() ?? ''
+  const askedPreposition = /\b(from|to|into|toward|at)\b\s*\??$/i.exec(question.trim())?.[1]?.toLowerCase() ?? ''
   const start = first?.start ?? 0
   const pattern = new RegExp(
     String.raw`\b(${prepositions})\s+((?:the |a |an )?[\p{L}\p{N}'’-]+(?:\s+(?!(?:${ends})\b)[\p{L}\p{N}'’-]+){0,3})`,
@@ -31,10 +31,10 @@ export function placeIn(question: string, { text, first }: TopicLine): string | 
     .map(({ whole, preposition, name, index }) => {
       const to = /^(to|from)$/i.test(preposition)
       const score =
-        (preposition.toLowerCase() === wanted ? 3 : 0) +
+        (preposition.toLowerCase() === askedPreposition ? 3 : 0) +
         (index >= start ? 1 : 0) +
         (/\p{Lu}/u.test(name) ? 0.5 : 0) -
-        (to && !wanted && !/\b(send|go|travel|move|fly|drive|sail|ship)\b/i.test(question) ? 0.5 : 0) -
+        (to && !askedPreposition && !/\b(send|go|travel|move|fly|drive|sail|ship)\b/i.test(question) ? 0.5 : 0) -
         index / 1e4
       return { text: whole, score }
     })

@@ -77,8 +77,8 @@ function saysWhole(option: string, text: string): boolean {
 
 // If the question itself lists the options, their words do not help to choose.
 function withoutOptions(question: Topic, options: readonly Topic[]): Topic {
-  const own = options.flatMap(option => option.terms.map(term => term.stem))
-  return { ...question, terms: question.terms.filter(term => !own.includes(term.stem)) }
+  const optionStems = options.flatMap(option => option.terms.map(term => term.stem))
+  return { ...question, terms: question.terms.filter(term => !optionStems.includes(term.stem)) }
 }
 
 // Of two options in one line the one nearer to the question's words is better: "basalt is heavy, pumice floats".
@@ -113,9 +113,9 @@ function misheard(option: Topic, question: Topic, row: Evidence, near: number): 
 // The share of the question that a row and the seconds around it hold.
 function questionNear(question: Topic, row: Evidence, rows: readonly Evidence[]): number {
   if (question.terms.length === 0) return 0.5
-  const own = topicShare(question, row.text, row.track)
-  if (own >= 0.8) return own
+  const rowShare = topicShare(question, row.text, row.track)
+  if (rowShare >= 0.8) return rowShare
   const around = rows.filter(other => other.span.start < row.span.end + 3 && other.span.end > row.span.start - 3)
   const text = around.map(other => other.text).join('\n')
-  return Math.max(own, 0.6 * topicShare(question, text))
+  return Math.max(rowShare, 0.6 * topicShare(question, text))
 }

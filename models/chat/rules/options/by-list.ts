@@ -57,14 +57,14 @@ export function bySet(asked: ParsedQuestion, options: readonly string[], brief: 
   const rows = brief.evidence.filter(
     row => isInformative(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
   )
-  const found = new Map(
+  const placeByItem = new Map(
     sets.flat().map(item => {
       const topic = topicOf(`"${item}"`)
       return [item, rows.find(row => topicShare(topic, row.text, row.track) >= 0.75)]
     }),
   )
   return sets.map(items => {
-    const rows = items.flatMap(item => found.get(item) ?? [])
+    const rows = items.flatMap(item => placeByItem.get(item) ?? [])
     return { score: rows.length / items.length, rows }
   })
 }

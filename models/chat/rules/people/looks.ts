@@ -47,11 +47,11 @@ export function looksIn(text: string): Looks {
 // Which garment a question asks the colour of: "what colour is the coat of the person who waves".
 export function partAsked(question: string): GarmentKind | undefined {
   const after = /\bcolou?rs?\b(.*)/i.exec(question)?.[1] ?? ''
-  const found = garmentKinds.flatMap(part => {
+  const mentions = garmentKinds.flatMap(part => {
     const at = after.search(new RegExp(`\\b(?:${garments[part]})\\b`, 'i'))
     return at < 0 ? [] : [{ part, at }]
   })
-  return found.sort((a, b) => a.at - b.at)[0]?.part
+  return mentions.sort((a, b) => a.at - b.at)[0]?.part
 }
 
 // What is alike less half of what differs; a man is hardly a woman. What was not made out on one side says nothing.
@@ -67,10 +67,10 @@ export function likeness(looks: Looks, known: readonly Looks[]): number {
   )
 }
 
-const held = /^what\b.*\b(?:holds?|holding|carry|carries|carrying)\b/i
+const asksWhatIsHeld = /^what\b.*\b(?:holds?|holding|carry|carries|carrying)\b/i
 const somebody = new RegExp(`\\b(?:${person}|\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+)\\b`, 'u')
 
 // "What does the person in the garden hold": of a box it is no question of sight.
 export function asksHeld(question: string): boolean {
-  return held.test(question) && somebody.test(question)
+  return asksWhatIsHeld.test(question) && somebody.test(question)
 }

@@ -24,15 +24,15 @@ export interface NamedPerson {
 const longest = 15 // seconds of a row whose people are there while a name is told
 
 export function namingsIn(rows: readonly Evidence[]): Naming[] {
-  const shown = rows.flatMap(row => {
+  const writtenNames = rows.flatMap(row => {
     const name = row.track === 'text' ? shownName(oneLined(row.text))?.name : appears.exec(personText(row))?.[1]
     return name ? [{ name, row }] : []
   })
-  const said = rows.flatMap(row => {
-    const name = row.track === 'speech' ? saidName(row.text, shown) : undefined
+  const spokenNames = rows.flatMap(row => {
+    const name = row.track === 'speech' ? saidName(row.text, writtenNames) : undefined
     return name ? [{ name, row }] : []
   })
-  return [...shown, ...said]
+  return [...writtenNames, ...spokenNames]
 }
 
 const appears = /^(.+) appears$/
@@ -69,22 +69,22 @@ export function findNamedPeople(rows: readonly Evidence[], sightings: readonly P
     return name && !other ? [{ name, naming: sighting.row, sighting }] : []
   })
   const isOther = (name: string, { looks }: PersonSighting) => {
-    const own = beside.filter(one => areCompatible(one.name, name))
-    return own.length > 0 && !own.some(one => isAlike(one.sighting.looks, looks))
+    const sameName = beside.filter(one => areCompatible(one.name, name))
+    return sameName.length > 0 && !sameName.some(one => isAlike(one.sighting.looks, looks))
   }
-  const told = [
+  const pairs = [
     ...beside,
     ...namings.flatMap(({ name, row }) =>
       meanwhile(row, sightings).flatMap(sighting => (isOther(name, sighting) ? [] : [{ name, naming: row, sighting }])),
     ),
   ]
-  const names = told.map(({ name }) => name)
+  const names = pairs.map(({ name }) => name)
   const people = new Map<string, NamedPerson>()
-  for (const { name, naming, sighting } of told) {
+  for (const { name, naming, sighting } of pairs) {
     const whole = wholeName(name, names)
     if (!whole) continue
-    const known = people.get(whole) ?? { name: whole, looks: [], naming, seen: sighting.row }
-    people.set(whole, { ...known, looks: [...known.looks, sighting.looks] })
+    const person = people.get(whole) ?? { name: whole, looks: [], naming, seen: sighting.row }
+    people.set(whole, { ...person, looks: [...person.looks, sighting.looks] })
   }
   return [...people.values()]
 }

@@ -32,13 +32,13 @@ export function sightingsIn({ evidence, steps }: ObservationBrief, question: str
 
 // How many people a row tells of, also those of whom no clothes are told. Its list counts each once; events name them again.
 export function countPeople(row: Evidence, sightings: readonly PersonSighting[]): number {
-  const own = sightings.filter(sighting => sighting.row.id === row.id).map(({ looks }) => looks)
+  const rowLooks = sightings.filter(sighting => sighting.row.id === row.id).map(({ looks }) => looks)
   const [told = ''] = row.track === 'caption' ? row.text.split(ends) : [row.text]
   const [, listed] = row.track === 'caption' ? told.split(/\bPeople: /) : []
-  if (listed) return Math.max(listed.split('; ').length, apart(own, isAlike).length)
+  if (listed) return Math.max(listed.split('; ').length, apart(rowLooks, isAlike).length)
   const mentions = tellingOf(told).flatMap(mentionsIn)
   const named = mentions.filter(text => !/^the\b/i.test(text) || garmentKinds.some(part => looksIn(text)[part]))
-  const people = apart([...named.map(looksIn), ...own], isSame)
+  const people = apart([...named.map(looksIn), ...rowLooks], isSame)
   const again = mentions.map(looksIn).filter(({ sex }) => !people.some(one => isSameSex(one, { sex })))
   return people.length + apart(again, isSame).length + (several.test(told) ? 1 : 0)
 }
@@ -67,8 +67,8 @@ const ends = /\b(?:Place|Objects|Text|Camera): /
 // "Place: a kitchen." and "Camera: …" end a caption; only its place is told of the people before.
 function inCaption(row: Evidence): PersonSighting[] {
   const [told = ''] = row.text.split(ends)
-  const place = /\bPlace: ([^.]*)\./.exec(row.text)?.[1] ?? ''
-  const where = / and /.test(place) ? '' : place
+  const captionPlace = /\bPlace: ([^.]*)\./.exec(row.text)?.[1] ?? ''
+  const where = / and /.test(captionPlace) ? '' : captionPlace
   return tellingOf(told).flatMap(sentence => inSentence(row, sentence.replace(/^People: /, ''), where, false))
 }
 
@@ -82,9 +82,9 @@ function inSentence(row: Evidence, sentence: string, place: string, isReply: boo
   const [lead = '', ...rest] = mentioned(sentence)
   return rest.flatMap(text => {
     const looks = looksIn(text)
-    const own = text.replace(/(?:[\s,;:]+|\band)+$/, '').slice(0, 180)
-    const around = `${lead} ${own} ${place}`
-    return garmentKinds.some(part => looks[part]) ? [{ row, text: own, around, looks, isReply }] : []
+    const clause = text.replace(/(?:[\s,;:]+|\band)+$/, '').slice(0, 180)
+    const around = `${lead} ${clause} ${place}`
+    return garmentKinds.some(part => looks[part]) ? [{ row, text: clause, around, looks, isReply }] : []
   })
 }
 
@@ -94,13 +94,13 @@ const mention = new RegExp(
 )
 
 function mentioned(sentence: string): string[] {
-  const found = sentence.split(mention)
+  const pieces = sentence.split(mention)
   return new RegExp(
     `^(?:(?:a|an|the|another|one) (?:[\\w-]+ ){0,3}(?:${person})\\b|(?:[\\w-]+ )?(?:${person}) (?:in|with|wearing)\\b)`,
     'i',
   ).test(sentence)
-    ? ['', ...found]
-    : found
+    ? ['', ...pieces]
+    : pieces
 }
 
 function mentionsIn(text: string): string[] {

@@ -15,6 +15,6 @@ export function whoIs({ looks }: PersonSighting, people: readonly NamedPerson[])
 
 // The person of that name.
 export function personNamed(name: string, people: readonly NamedPerson[]): NamedPerson | undefined {
-  const found = people.filter(known => areCompatible(known.name, name))
-  return found.length === 1 ? found[0] : undefined
+  const namesakes = people.filter(known => areCompatible(known.name, name))
+  return namesakes.length === 1 ? namesakes[0] : undefined
 }

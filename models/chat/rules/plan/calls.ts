@@ -38,8 +38,8 @@ export function soundList(tracks: readonly Track[], words: string): PlannedCall[
 
 // Adds synonyms to the words of a search.
 export function withOtherNames(words: string): string {
-  const others = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
-  return [words, ...new Set([...soundNames(words).slice(0, 4), ...others])].join(' ').slice(0, 300)
+  const synonyms = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
+  return [words, ...new Set([...soundNames(words).slice(0, 4), ...synonyms])].join(' ').slice(0, 300)
 }
 
 // Identifies a call, ignoring defaults that were filled in later.

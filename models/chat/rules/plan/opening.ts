@@ -44,20 +44,20 @@ export function planOpening(brief: PlanBrief, asked: ParsedQuestion): PlannedCal
       const where = asked.span ? { start: asked.span.start, end: asked.span.end } : {}
       if (!words) return [timelineCall({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
       const broad = searchCall(words, where, 10)
-      const others = withOtherNames(words)
+      const query = withOtherNames(words)
       const narrow =
         tracks.length > 0
-          ? [searchCall(others, { ...named, ...where }, 8)]
-          : others !== words
-            ? [searchCall(others, where, 8)]
+          ? [searchCall(query, { ...named, ...where }, 8)]
+          : query !== words
+            ? [searchCall(query, where, 8)]
             : []
       const pictures = isColours(topic) ? [searchCall(words, { tracks: ['picture'], ...where }, 3)] : []
       const quotes = topic.quoted.slice(0, 3).map(quote => timelineCall({ about: quote, ...where }))
-      const own = asked.speaker ? [searchCall(words, { speaker: asked.speaker, ...where }, 10)] : []
+      const bySpeaker = asked.speaker ? [searchCall(words, { speaker: asked.speaker, ...where }, 10)] : []
       return [
         ...deedCalls(asked),
         broad,
-        ...own,
+        ...bySpeaker,
         ...narrow,
         timelineCall({ about: words, ...where }),
         ...quotes,
