@@ -6,7 +6,7 @@ import type { PolicySettings } from '../src/core/settings.ts'
 import { understand } from './nodes/understand.ts'
 import type { GraphParts } from './parts.ts'
 import { openPolicies } from './policies.ts'
-import { AgentSession, type NamedPolicy, seesPictures } from './session.ts'
+import { AgentSession, type NamedPolicy } from './session.ts'
 import { channels, type Done, type RunState } from './state.ts'
 
 export type LangGraph = typeof import('@langchain/langgraph')
@@ -91,7 +91,5 @@ export async function settle(blueprint: Blueprint, given: GraphParts): Promise<S
   const parts = { ...made, tools: made.tools.filter(tool => tool.sends !== 'helper' || maySend(made)) }
   const policies = await openPolicies(blueprint.policies(parts.policy))
   const budget = parts.policy.budgets ? parts.budget : (blueprint.unlimited ?? parts.budget)
-  const shows = seesPictures(parts) && policies.some(({ name }) => name === 'skim')
-  const tools = parts.tools.filter(tool => tool.shows !== 'planner' || shows)
-  return { parts: { ...parts, tools, budget }, policies }
+  return { parts: { ...parts, budget }, policies }
 }

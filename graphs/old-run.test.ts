@@ -18,8 +18,8 @@ function stopped(ids: string[], more: Partial<OldRun> = {}): OldRun {
 }
 
 test('the calls of a run that an older version left behind are known by their ids', () => {
-  const { calls } = ofOldRun(stopped(['look-first', 'recover-words', 'premise', 'call_0'])).update
-  expect(calls?.map(one => one.by)).toEqual(['lookBeforeAnswer', 'noveltyGuard', 'trapDetector', undefined])
+  const { calls } = ofOldRun(stopped(['look-first', 'recover-words', 'scan-0', 'call_0'])).update
+  expect(calls?.map(one => one.by)).toEqual(['lookBeforeAnswer', 'noveltyGuard', 'exhaustiveScan', undefined])
 })
 
 test('a run that is not as old says by whom a call is: what a server called "look-1" is its own', () => {

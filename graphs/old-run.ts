@@ -37,6 +37,5 @@ const makers: Record<string, PolicyName> = {
   'scan-': 'exhaustiveScan',
   'aspect-': 'aspectWriter',
   'clue-': 'hypothesisClueVerdict',
-  premise: 'trapDetector',
   'recover-': 'noveltyGuard',
 }

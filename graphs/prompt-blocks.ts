@@ -2,10 +2,9 @@ import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, type ContentPart, text } from '../src/core/chat.ts'
 import { type Evidence, longRowLine, rowLine } from '../src/core/evidence.ts'
-import { formatSpan } from '../src/core/time.ts'
+import { formatMoment, formatSpan } from '../src/core/time.ts'
 import { type Coverage, toldTracks, undecoded } from '../src/core/video.ts'
 import { fence } from '../src/core/words/fence.ts'
-import { pictureParts } from './prompts/sight.ts'
 import type { PictureView } from './sight/planner-sight.ts'
 import type { RunState } from './state.ts'
 
@@ -93,10 +92,16 @@ function ownWords({ replies, round: now }: RunState, round: number, characters: 
 // The pictures of a result, or a word that they were there before.
 function shownBy(step: Step, view: PictureView | undefined): ContentPart[] {
   if (!view || !step.pictures?.length) return []
-  const pictures = pictureParts(view.of(step))
-  return pictures.length > 0
-    ? pictures
-    : text('\nIts pictures are not shown any more; what you said of them stands in your replies.')
+  const pictures = view.of(step)
+  if (pictures.length === 0)
+    return text('\nIts frames are no longer shown; what you wrote about them stands in your replies.')
+  return pictures.flatMap(({ picture, jpeg }): ContentPart[] => {
+    const time = picture.cells[0]?.times[0]
+    return [
+      ...text(`\n${picture.row ?? 'picture'} ${formatMoment(time ?? picture.span.start)}:`),
+      { type: 'image', jpeg, time },
+    ]
+  })
 }
 
 // Without compaction every result stands there whole.

@@ -13,7 +13,6 @@ import {
 } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
-import type { Picture } from '../src/core/sight/picture.ts'
 import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
 import { paidServices } from './calls/paid-services.ts'
@@ -45,7 +44,6 @@ export type NamedPolicy = Policy & { name: string }
 
 export interface Beginning {
   aspects?: string[]
-  pictures?: Picture[] // for a planner that sees
 }
 
 export interface Steering {
@@ -55,8 +53,7 @@ export interface Steering {
 }
 
 export interface Choosing {
-  written?: number // the writer's option, where it can be true
-  impossible: readonly number[]
+  written?: number // the writer's option
   held: readonly Sentence[]
 }
 
@@ -70,8 +67,6 @@ export interface Findings {
   unknown?: string[]
   degraded?: string[]
   confidence?(own: number): number
-  first?: Sentence // said before anything else
-  instead?: DraftSentence[] // said where nothing held; without any the nearest rows are quoted
 }
 
 // Characters, of one round of results and of the ledger; and how long pictures stay.

@@ -3,7 +3,6 @@ import type {
   Answer,
   AskedLibrary,
   OptionVerdict,
-  PremiseVerdict,
   Question,
   Step,
   StopReason,
@@ -13,7 +12,6 @@ import type {
 import type { Draft } from '../src/core/brief.ts'
 import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import type { Picture } from '../src/core/sight/picture.ts'
 import type { Permission } from '../src/core/tool.ts'
 import type { GivenAnswer, ModelTurn } from './converse/turn.ts'
 
@@ -52,7 +50,6 @@ export const channels = {
   secondLooks: channel(0), // checks of an answer
   idle: channel(0), // replies without a usable call or a word
   promptShare: channel(1), // of the usual length of a prompt; it falls when a model says that one was too long
-  shown: channel<Picture[]>([]), // to a planner that sees, before its first call; what its calls gave is in their steps
   picturesGone: channel(0), // of the oldest pictures: no longer in its prompt, which was too long
   blind: channel(false), // its model refused pictures
   reminded: channel<string[]>([], joined), // rows of pictures that it was asked to say what they show
@@ -70,7 +67,6 @@ export interface Ballot {
   written: Draft
   verdicts: AgentState['verdicts']
   options?: OptionVerdict[]
-  premise?: PremiseVerdict
   answer: Answer
 }
 

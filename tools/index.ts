@@ -12,7 +12,6 @@ export const coreTools: ToolFiles = {
   who: () => import('./who.ts'),
   transcribe: () => import('./transcribe.ts'),
   read_text: () => import('./read-text.ts'),
-  skim: () => import('./skim.ts'),
   look: () => import('./look.ts'),
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),

@@ -5,7 +5,6 @@ import { BackendError, UsageError } from '../src/core/errors.ts'
 import { frameTimes } from '../src/core/sight/moments.ts'
 import { Region } from '../src/core/sight/region.ts'
 import { pictureWidth } from '../src/core/sight/room.ts'
-import { framesText } from '../src/core/sight/sheet.ts'
 import { spanFrames } from '../src/core/sight/view-frames.ts'
 import { formatMoment, formatSpan, type Span, spanLength } from '../src/core/time.ts'
 import type { ToolContext, ToolResult } from '../src/core/tool.ts'
@@ -119,21 +118,24 @@ async function askedWithFewer(
   }
 }
 
-// Frames of a look for the planner's own eyes: a picture each, and one row that stands for them.
+// Frames of a look for the planner's own eyes: each with a row of its own, so that the very moment can be cited.
 async function framesForPlanner(context: ToolContext, span: Span, frames: readonly Frame[]): Promise<ToolResult> {
   const times = frames.map(frame => frame.time)
   if (times.length === 0) return { evidence: [], text: 'There is no frame to show.' }
   const by = context.index.coverage.picture.by ?? 'decode/frames'
-  const row = context.note({ span, track: 'picture', text: framesText(times), frame: times[0] }, by)
-  const pictures = frames.map(frame => ({
-    span,
+  const rows = times.map((time, at) => {
+    const own = { start: time, end: Math.max(time, times[at + 1] ?? span.end) }
+    return context.note({ span: own, track: 'picture', text: `picture at ${formatMoment(time)}`, frame: time }, by)
+  })
+  const pictures = frames.map((frame, at) => ({
+    span: rows[at]?.span ?? span,
     from: 'file' as const,
     cells: [{ times: [frame.time], label: formatMoment(frame.time) }],
     columns: 1,
     width: frame.width,
-    row: row.id,
+    row: rows[at]?.id,
   }))
   // Painted from the frames at hand: the next prompt need not decode them again.
   await Promise.all(pictures.map((picture, i) => context.paint?.(picture, frames.slice(i, i + 1))))
-  return { evidence: [row], pictures }
+  return { evidence: rows, pictures }
 }

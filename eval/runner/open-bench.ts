@@ -32,7 +32,7 @@ import type { BenchRequest } from './bench-request.ts'
 import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
 import { type Forecast, forecast } from './cost/forecast.ts'
-import { seeing, sheetCost } from './cost/sheet-cost.ts'
+import { openSeeing } from './cost/open-seeing.ts'
 import { type ShownCost, shownCost, type VideoLook } from './cost/shown-cost.ts'
 import { pastQuestions } from './files/past-runs.ts'
 import { type BenchRun, newRunFiles, openRunFiles, type RunFiles, readLines } from './files/run-files.ts'
@@ -126,7 +126,6 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
         checked,
       ),
     }),
-    ...(request.by === 'agent' && { sheets: await sheetCost(settings, runtime.models) }),
     ...(request.by === 'agent' && (await costlyParts(settings, runtime.models))),
     concurrency: request.concurrency,
   })
@@ -165,7 +164,7 @@ async function costlyParts(settings: BenchParts['settings'], models: BenchParts[
   const on = {
     votes: policy.votes && !rulesPlan && !rulesWrite,
     focus: builtIn(tools, permissionsOf(settings)).includes('focus') && !rulesPlan,
-    lookItself: policy.lookItself && (await seeing(models, 'planner')) !== undefined,
+    lookItself: policy.lookItself && (await openSeeing(models, 'planner')) !== undefined,
   }
   const all = ['votes', 'focus', 'lookItself'] as const
   const names = all.filter(name => graph === 'investigate' && on[name])

@@ -43,7 +43,7 @@ export async function castBallot(
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
       ...{ weighed: { aspects, ratings }, round: base.round, forced: state.forced, hints: [hint] },
       // What a planner that sees has before its eyes is paid for already.
-      ...{ shown: state.shown, picturesGone: state.picturesGone, blind: state.blind, promptShare: state.promptShare },
+      ...{ picturesGone: state.picturesGone, blind: state.blind, promptShare: state.promptShare },
     },
     event => forward(session, event, shift),
   )
@@ -57,8 +57,7 @@ export async function castBallot(
   const update = { steps: fresh, round: state.round + rounds }
   const { result, written, verdicts, stop, weighed } = made
   if (!result || !written || stop === 'failed' || stop === 'interrupted') return { update }
-  const { options, premise } = weighed ?? {}
-  return { update, ballot: { plan, rounds, written, verdicts, options, premise, answer: result } }
+  return { update, ballot: { plan, rounds, written, verdicts, options: weighed?.options, answer: result } }
 }
 
 // A model that is asked the same with the same seed would say the same.

@@ -1,6 +1,5 @@
 import { type Answer, type Sentence, type StopReason, stands } from '../../src/core/agent.ts'
 import { isNone, optionText } from '../../src/text/option.ts'
-import { trapsIn } from '../../src/text/question/traps.ts'
 import { causeOf } from '../answer/cause.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { damageAsked } from '../answer/damage-asked.ts'
@@ -42,20 +41,16 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
   const silent = choice === undefined && (always || intro.length === 0) && (declined || isEmpty)
   const ending = { held, abstained: declined || isEmpty, ...(choice === undefined ? {} : { choice }) }
   const findings = session.policies.map(policy => policy.finish?.(session, state, ending) ?? {})
-  const first = isOwn ? [] : findings.flatMap(one => one.first ?? [])
-  const kept = [...first, ...held.filter(one => first.every(other => other.text !== one.text)), ...grounds]
-  const instead = silent && !always ? findings.flatMap(one => one.instead ?? []) : []
-  const quotes =
-    silent && first.length === 0 && instead.length === 0 ? quoted(lastAnswer(question.text, ledger, always)) : []
-  const abstained = (declined || (isEmpty && first.length === 0)) && quotes.length === 0
+  const kept = [...held, ...grounds]
+  const quotes = silent && always ? quoted(lastAnswer(question.text, ledger, always)) : []
+  const abstained = (declined || isEmpty) && quotes.length === 0
   const damage = abstained ? damageAsked(question.text, index.coverage) : undefined
-  const silence = instead.length > 0 ? instead : abstain(question.text, ledger, index.coverage)
   const sentences: Sentence[] = damage
     ? quoted([{ text: damage, cites: [] }])
     : quotes.length > 0
       ? quotes
-      : silent && (declined || first.length === 0)
-        ? [...quoted(silence), ...kept].filter(isFirst)
+      : silent
+        ? [...quoted(abstain(question.text, ledger, index.coverage)), ...kept].filter(isFirst)
         : declined
           ? judged.filter(one => held.includes(one) || intro.includes(one))
           : kept
@@ -123,22 +118,17 @@ function isInference({ text, verdict, cites }: Sentence): boolean {
 }
 
 // Options given, one is always chosen: an answer left open scores below a guess. A model's choice stands. That of rules gives way
-// where it cannot be true, and where a policy has a better one.
+// where a policy has a better one.
 function choiceOf(session: AgentSession, state: RunState, held: readonly Sentence[]): number | undefined {
-  const { question, index, policy } = session.parts
-  const options = question.options ?? []
+  const options = session.parts.question.options ?? []
   if (options.length === 0) return undefined
   const own = state.written?.choice
   if (own !== undefined && writtenByModel(session, state)) return own
-  const traps = policy.trapDetector ? trapsIn(question, index.coverage.duration) : []
-  const impossible = traps.flatMap(trap => (trap.kind === 'impossible' ? [trap.option] : []))
-  const written = own !== undefined && !impossible.includes(own) ? own : undefined
   for (const one of session.policies) {
-    const chosen = one.choose?.(session, state, { written, impossible, held })
+    const chosen = one.choose?.(session, state, { written: own, held })
     if (chosen !== undefined) return chosen
   }
-  const possible = options.findIndex((_, i) => !impossible.includes(i))
-  return written ?? Math.max(0, possible)
+  return own ?? 0
 }
 
 // A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.

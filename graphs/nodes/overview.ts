@@ -1,4 +1,3 @@
-import { framesIn } from '../../src/core/sight/picture.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
@@ -9,13 +8,6 @@ export async function overview(session: AgentSession, state: RunState): Promise<
   const cited = index.overview.chapters.flatMap(chapter => chapter.cites.slice(0, 2))
   session.learn(cited.flatMap(id => index.byId(id) ?? []))
   const begun = session.policies.map(policy => policy.begin?.(session, state) ?? {})
-  const shown = begun.flatMap(one => one.pictures ?? [])
-  if (shown.length > 0) session.takeFrames(framesIn(shown))
   const aspects = begun.flatMap(one => one.aspects ?? [])
-  return {
-    update: {
-      ...(shown.length > 0 && { shown }),
-      ...(aspects.length > 0 && { weighed: { ...state.weighed, aspects } }),
-    },
-  }
+  return { update: aspects.length > 0 ? { weighed: { ...state.weighed, aspects } } : {} }
 }

@@ -3,7 +3,7 @@ import { helperRounds } from '../helper/set-aside.ts'
 import { planRequest } from '../prompts.ts'
 import type { AgentSession, NamedPolicy } from '../session.ts'
 import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
-import { heedRemarks, remindOf, unsaidNotes } from '../sight/remarks.ts'
+import { learnRemarks, remindPlanner, silentLookNotes } from '../sight/remarks.ts'
 import type { Done, RunState, Update } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { askModel } from './ask-model.ts'
@@ -13,10 +13,8 @@ import { exhausted } from './budget.ts'
 export async function plan(session: AgentSession, state: RunState): Promise<Done> {
   const done = await decide(session, state)
   if (done.goto !== 'draft') return done
-  const unsaid = unsaidNotes(session, state)
-  return unsaid.length > 0
-    ? { ...done, update: { ...done.update, notes: [...(done.update.notes ?? []), ...unsaid] } }
-    : done
+  const notes = [...(done.update.notes ?? []), ...silentLookNotes(session, state)]
+  return notes.length > 0 ? { ...done, update: { ...done.update, notes } } : done
 }
 
 async function decide(session: AgentSession, state: RunState): Promise<Done> {
@@ -65,14 +63,14 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
   if (session.stopped()) return { goto: 'draft', update: { stop: session.stopped() } }
   if (reply) session.watch({ type: 'plan', round: state.round, text: planText(reply) })
   const shown = sight?.view().all ?? []
-  if (reply) heedRemarks(session, reply.text, shown)
+  if (reply) learnRemarks(session, reply.text, state, shown)
   const replies = reply?.text.trim() ? [{ before: '', text: reply.text, calls: reply.calls, round: state.round }] : []
   if (reply && reply.calls.length > 0)
     return goAct([...steered.calls, ...reply.calls], steered.calls, { idle: 0, replies })
 
   const forced = callsBeforeAnswer(session, state)
   if (forced.length > 0) return goAct(forced, forced, { replies })
-  const reminder = reply && remindOf(session, state, shown)
+  const reminder = reply && remindPlanner(session, state, shown)
   if (reminder) return { goto: 'plan', update: { ...reminder, replies } }
   const silent = reply !== undefined && reply.text.trim() === ''
   if (silent && state.idle === 0 && session.ledger.size === 0)

@@ -30,10 +30,10 @@ export default {
 function chosenByClues(
   question: Question,
   verdicts: readonly OptionVerdict[],
-  { written, impossible, held }: Choosing,
+  { written, held }: Choosing,
 ): number | undefined {
   const negated = isNegated(question.text)
-  const option = chosenByVerdict(verdicts, negated, impossible)
+  const option = chosenByVerdict(verdicts, negated)
   if (option === undefined || written === undefined) return option
   const own = verdicts.find(one => one.option === written)?.verdict
   const refuted = negated && own === 'supported'
@@ -86,13 +86,8 @@ export function verdictByWords(clue: Clue, question: Question, ledger: readonly 
 }
 
 // The option that the verdicts speak for, where they speak for one alone; the odd one out where the question is negated.
-export function chosenByVerdict(
-  verdicts: readonly OptionVerdict[],
-  negated: boolean,
-  impossible: readonly number[],
-): number | undefined {
-  const open = verdicts.filter(one => !impossible.includes(one.option))
-  const [found, another] = open.filter(one => (one.verdict === 'supported') !== negated)
+export function chosenByVerdict(verdicts: readonly OptionVerdict[], negated: boolean): number | undefined {
+  const [found, another] = verdicts.filter(one => (one.verdict === 'supported') !== negated)
   return found && !another ? found.option : undefined
 }
 

@@ -61,11 +61,11 @@ function pays(session: AgentSession, { ballots }: Poll, tokens: number): boolean
 
 function begun(session: AgentSession, state: RunState): Poll {
   const { steps, evidence, round, verdicts, weighed, written = { sentences: [] } } = state
-  const { options, premise } = weighed ?? {}
+  const { options } = weighed ?? {}
   const { answer } = answerOf(session, state)
   return {
     base: { steps: steps.length, rows: evidence.length, round },
-    ballots: [{ plan: 'the first run', rounds: round, written, verdicts, options, premise, answer }],
+    ballots: [{ plan: 'the first run', rounds: round, written, verdicts, options, answer }],
   }
 }
 
@@ -90,11 +90,11 @@ async function settled(session: AgentSession, { ballots }: Poll, made: Update): 
   const update = { ...made, ...(stop ? { stop } : {}) }
   if (ballots.length < 2) return update
   const end = await settleVotes(session, ballots)
-  const { written, verdicts, options, premise } = ballots[end.taken] as Ballot
+  const { written, verdicts, options } = ballots[end.taken] as Ballot
   session.watch({ type: 'note', text: `${ballots.length} runs were compared, ${end.outcome}: ${end.reason}` })
   if (end.taken > 0) for (const verdict of verdicts) session.watch({ type: 'verdict', ...verdict })
   const runs = ballots.map(({ plan, rounds, answer }) => ({ plan, rounds, ...shown(answer) }))
-  return { ...update, written, verdicts, weighed: { options, premise, votes: { runs, ...end } } }
+  return { ...update, written, verdicts, weighed: { options, votes: { runs, ...end } } }
 }
 
 function shown({ text, choice, confidence, abstained, sentences }: Answer) {

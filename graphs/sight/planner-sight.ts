@@ -14,14 +14,12 @@ export interface ShownPicture {
 
 // The pictures in one prompt of the planner.
 export interface PictureView {
-  opening: ShownPicture[]
-  gone: boolean // sheets that were shown at first
   of(step: Step): ShownPicture[]
   all: Picture[] // in the order in which they stand there
   brief: SightBrief
 }
 
-// What a planner that sees has before its eyes: the sheets of the whole video, then what its calls gave. Painted from the state, so a
+// What a planner that sees has before its eyes: what its calls gave. Painted from the state, so a
 // run that is gone on with shows the same.
 export interface PlannerSight {
   view(): PictureView // as much as is left of it
@@ -49,17 +47,18 @@ export async function openSight(session: AgentSession, state: RunState): Promise
 
 interface Standing {
   picture: Picture
-  step?: Step // that gave it; the sheets of the whole video have none
+  step: Step // that gave it
   at: number // among all pictures of the run
 }
 
 // The pictures that are recent, the oldest first; one that was given twice stands where it came last.
-function standing(session: AgentSession, { steps, round, shown }: RunState): Standing[] {
+function standing(session: AgentSession, { steps, round }: RunState): Standing[] {
   const { pictureRounds } = session.lengths()
-  const given = steps.flatMap(step => (step.pictures ?? []).map(picture => ({ picture, step })))
-  const all: Standing[] = [...shown.map(picture => ({ picture })), ...given].map((one, at) => ({ ...one, at }))
+  const all: Standing[] = steps
+    .flatMap(step => (step.pictures ?? []).map(picture => ({ picture, step })))
+    .map((one, at) => ({ ...one, at }))
   const last = new Map(all.map(({ picture, at }) => [contentHash(picture), at]))
-  const isRecent = ({ step }: Standing) => round - (step?.round ?? 0) <= (step ? pictureRounds : pictureRounds - 1)
+  const isRecent = ({ step }: Standing) => round - step.round <= pictureRounds
   return all.filter(one => isRecent(one) && last.get(contentHash(one.picture)) === one.at)
 }
 
@@ -89,14 +88,12 @@ function viewOf(session: AgentSession, state: RunState, painted: readonly Painte
   const all = left.map(({ picture }) => picture)
   const { id, name } = session.context.video
   return {
-    opening: left.filter(({ step }) => !step),
-    gone: state.shown.length > 0,
     of: step => left.filter(one => one.step === step),
     all,
     brief: {
       kind: 'sight',
       video: { id, name },
-      task: 'skim',
+      task: 'look',
       pictures: all.map(timesIn),
       question: state.question.text,
     },

@@ -1,87 +1,84 @@
+import type { Step } from '../../src/core/agent.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { type Picture, timesIn } from '../../src/core/sight/picture.ts'
+import type { Picture } from '../../src/core/sight/picture.ts'
 import { formatSpan, type Span } from '../../src/core/time.ts'
-import { statedTimes } from '../../src/text/times-in-prose.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState, Update } from '../state.ts'
 
-const longest = 600 // characters of one remark
+const longestRemark = 600 // characters
 
-// What the planner says of pictures that it alone has seen becomes rows, so that sentences can rest on it: what follows the id of
-// a picture's row, to the next id, is what that picture shows. Text without any id is of the pictures of the last round.
-export function heedRemarks(session: AgentSession, said: string, shown: readonly Picture[]): void {
+// What the planner says of pictures that it alone has seen becomes rows, so that sentences can cite it: what follows the id of a
+// frame, to the next id, is about that frame. Text without any id is about the last look.
+export function learnRemarks(
+  session: AgentSession,
+  reply: string,
+  { steps }: RunState,
+  shown: readonly Picture[],
+): void {
   const pictures = new Map(shown.flatMap(picture => (picture.row ? [[picture.row, picture]] : [])))
-  const remarks: { picture: Picture; words: string[] }[] = []
-  for (const line of said.split('\n')) {
+  const remarks: { span: Span; frame?: number; words: string[] }[] = []
+  for (const line of reply.split('\n')) {
     const [, id = '', words = ''] = /^[^a-z0-9]*([a-z][0-9a-f]{10})\b[^\p{L}\p{N}]*(.*)$/u.exec(line.trim()) ?? []
     const picture = pictures.get(id)
-    if (picture) remarks.push({ picture, words: [words] })
+    if (picture) remarks.push({ span: picture.span, frame: picture.cells[0]?.times[0], words: [words] })
     else remarks.at(-1)?.words.push(line)
   }
-  const last = shown.at(-1)
-  const isNew = last && !remarked(session, last)
-  if (remarks.length === 0 && isNew && /[.\n]/.test(said.trim()) && !/^\W*[a-z][0-9a-f]{10}\b/m.test(said))
-    remarks.push({ picture: last, words: [said] })
-  for (const { picture, words } of remarks) {
+  const look = shown.length > 0 ? steps.findLast(isLook) : undefined
+  const isText = /[.\n]/.test(reply.trim()) && !/^\W*[a-z][0-9a-f]{10}\b/m.test(reply)
+  if (remarks.length === 0 && look && isText && !hasRemark(session, look))
+    remarks.push({ span: lookSpan(look), frame: look.pictures?.[0]?.cells[0]?.times[0], words: [reply] })
+  for (const { span, frame, words } of remarks) {
     const text = words
       .join(' ')
-      .replace(/\bREADY\b\.?/g, '')
-      .replace(/\s+/g, ' ')
+      .replace(/\bREADY\b\.?|\s+/g, ' ')
+      .replace(/ +/g, ' ')
       .trim()
-    if (text !== '') session.learn([remarkOf(session, picture, text)])
+    if (text !== '') session.learn([remarkRow(session, text, span, frame)])
   }
 }
 
-function remarkOf(session: AgentSession, picture: Picture, words: string): Evidence {
-  const { span, frame } = placeOf(picture, words)
-  const text = `seen by the planner: ${words.slice(0, longest)}`
-  return session.context.note({ span, track: 'caption', text, frame }, session.parts.planner.id)
+function remarkRow({ context, parts }: AgentSession, words: string, span: Span, frame?: number): Evidence {
+  const text = `seen by the planner: ${words.slice(0, longestRemark)}`
+  return context.note({ span, track: 'caption', text, frame }, parts.planner.id)
 }
 
-// The frames of which the words name the times, each to the next frame; else all of the picture.
-function placeOf(picture: Picture, words: string): { span: Span; frame: number | undefined } {
-  const times = timesIn(picture).toSorted((a, b) => a - b)
-  const named = statedTimes(words).flatMap(({ seconds }) => seconds)
-  const meant = times.filter(time => named.some(second => Math.abs(second - time) < 1))
-  const [first] = meant
-  if (first === undefined) return { span: picture.span, frame: times[0] }
-  const last = meant.at(-1) ?? first
-  const next = times.find(time => time > last) ?? picture.span.end
-  return { span: { start: first, end: Math.max(next, last + 0.1) }, frame: first }
+function isLook({ pictures = [] }: Step): boolean {
+  return pictures.length > 0
 }
 
-function remarked({ ledger, parts }: AgentSession, { span }: Picture): boolean {
+function lookSpan({ pictures = [] }: Step): Span {
+  const spans = pictures.map(({ span }) => span)
+  return { start: Math.min(...spans.map(({ start }) => start)), end: Math.max(...spans.map(({ end }) => end)) }
+}
+
+function hasRemark({ ledger, parts }: AgentSession, look: Step): boolean {
+  const { start, end } = lookSpan(look)
   return [...ledger.values()].some(
-    row =>
-      row.track === 'caption' &&
-      row.by === parts.planner.id &&
-      row.span.start >= span.start - 0.01 &&
-      row.span.end <= span.end + 0.2,
+    ({ track, by, span }) =>
+      track === 'caption' && by === parts.planner.id && span.start >= start - 0.01 && span.end <= end + 0.2,
   )
 }
 
-// Pictures that only the planner has seen, and of which it has said nothing.
-function unremarked(session: AgentSession, { steps }: RunState): Picture[] {
-  const given = steps.flatMap(step => step.pictures ?? [])
-  const rows = new Map(given.flatMap(picture => (picture.row ? [[picture.row, picture]] : [])))
-  return [...rows.values()].filter(picture => !remarked(session, picture))
+function silentLooks(session: AgentSession, { steps }: RunState): Step[] {
+  return steps.filter(step => isLook(step) && !hasRemark(session, step))
 }
 
-// A planner that is ready is asked once what these showed: nobody else knows.
-export function remindOf(session: AgentSession, state: RunState, shown: readonly Picture[]): Update | undefined {
-  const sheets = state.steps.length > 0 ? [] : state.shown.filter(picture => !remarked(session, picture))
-  const before = new Set(shown.map(picture => picture.row))
-  const open = [...unremarked(session, state), ...sheets].flatMap(({ row }) =>
-    row && before.has(row) && !state.reminded.includes(row) ? [row] : [],
-  )
+// A planner that is ready is asked once what its looks showed: nobody else knows.
+export function remindPlanner(session: AgentSession, state: RunState, shown: readonly Picture[]): Update | undefined {
+  const isShown = (step: Step) => step.pictures?.some(({ row }) => shown.some(picture => picture.row === row))
+  const looks = silentLooks(session, state)
+    .filter(isShown)
+    .map(step => ({ id: step.evidence[0] ?? '', step }))
+  const open = looks.filter(({ id }) => !state.reminded.includes(id))
   if (open.length === 0) return undefined
-  const hint = `You were shown the pictures of ${open.join(', ')} and have not said what they show. Say it in a note each, the id of the row first, then reply READY or call tools.`
-  return { reminded: open, hints: [hint] }
+  const spans = open.map(({ step }) => formatSpan(lookSpan(step))).join(', ')
+  const hint = `You looked at ${spans} and have not said what the frames show. Write it down, the id of the frame first on each line. Then reply READY or call tools.`
+  return { reminded: open.map(({ id }) => id), hints: [hint] }
 }
 
 // What the answer must say of them in the end.
-export function unsaidNotes(session: AgentSession, state: RunState): string[] {
-  const spans = unremarked(session, state).map(({ span }) => formatSpan(span))
-  const said = `The planner looked at ${spans.join(', ')} itself and did not say what it saw.`
-  return spans.length > 0 && !state.notes.includes(said) ? [said] : []
+export function silentLookNotes(session: AgentSession, state: RunState): string[] {
+  const spans = silentLooks(session, state).map(step => formatSpan(lookSpan(step)))
+  const note = `The planner looked at ${spans.join(', ')} itself and did not say what it saw.`
+  return spans.length > 0 && !state.notes.includes(note) ? [note] : []
 }

@@ -118,12 +118,6 @@ test('candidates are rated by how well they answer: pictures, or the windows of 
   expect(await rated([[2, 3, 12, 22]], [2, 1, 1])).toEqual([2, 4, 1])
 })
 
-test('a skim says a line of each frame', async () => {
-  const lines = (await ask('skim', [[2, 12, 22, 29]])).split('\n')
-  expect(lines.map(line => line.slice(0, 4))).toEqual(['0:02', '0:12', '0:22', '0:29'])
-  expect(lines[1]).toMatch(/On a beach/)
-})
-
 describe('it makes nothing up', () => {
   test('of a video without a script, or with one that is none', async () => {
     const model = await chatModels.open('simulated', { truth }, host)

@@ -13,7 +13,7 @@ import { truthOfNeedle } from '../../tests/agent/perfect/truth.ts'
 import { faultyRules } from './faulty-rules.ts'
 import type { Story } from './story-index.ts'
 
-// The kinds of planner for which the table of defaults has a column each.
+// The kinds of planner, a column each.
 export const kinds = ['perfect', 'strong', 'weak', 'rules', 'faulty rules'] as const
 type Kind = (typeof kinds)[number]
 

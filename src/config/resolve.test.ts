@@ -92,16 +92,16 @@ describe('the layers of settings', () => {
     )
     expect(settings.models.planner).toEqual({ backend: '42', stop: ['a', 'b'], name: 'a=b' })
     expect(settings.index.tracks.sound).toBe(false)
-    expect((await set('models.hear=off', 'policy.skim=off')).settings).toMatchObject({
+    expect((await set('models.hear=off', 'policy.noveltyGuard=off')).settings).toMatchObject({
       models: { hear: { backend: 'off' } },
-      policy: { skim: false },
+      policy: { noveltyGuard: false },
     })
   })
 })
 
 test('settings of policies that were removed are left out, and said in a line', async () => {
-  const { settings, notices } = await set('policy.secondLook=off', 'policy.ratedBySight=all', 'policy.skim=off')
-  expect(settings.policy.skim).toBe(false)
+  const { settings, notices } = await set('policy.secondLook=off', 'policy.ratedBySight=all', 'policy.noveltyGuard=off')
+  expect(settings.policy.noveltyGuard).toBe(false)
   expect(notices).toEqual([
     expect.stringMatching(
       /^Settings that were removed have no effect in --set policy.secondLook: policy.secondLook \(/,

@@ -61,15 +61,6 @@ export const OptionVerdict = z.object({
 })
 export type OptionVerdict = z.infer<typeof OptionVerdict>
 
-// What the question presupposes, verified like any other sentence.
-export const PremiseVerdict = z.object({
-  claim: z.string(),
-  verdict: Verdict,
-  reason: z.string(),
-  cites: z.array(z.string()),
-})
-export type PremiseVerdict = z.infer<typeof PremiseVerdict>
-
 // Several runs that answered from the same rows with plans of their own, the first of them as it was.
 export const Votes = z.object({
   runs: z.array(
@@ -94,7 +85,6 @@ export const Weighed = z.object({
   aspects: z.array(z.string()).optional(), // the parts of the question, where it has several
   ratings: z.array(Rating).optional(),
   options: z.array(OptionVerdict).optional(),
-  premise: PremiseVerdict.optional(),
   votes: Votes.optional(),
 })
 export type Weighed = z.infer<typeof Weighed>

@@ -16,7 +16,7 @@ const asked = { question: Question, duration: z.number(), turns: z.array(Earlier
 export const SightBrief = z.object({
   kind: z.literal('sight'),
   video: z.object({ id: z.string(), name: z.string() }),
-  task: z.enum(['caption', 'look', 'rate', 'skim']),
+  task: z.enum(['caption', 'look', 'rate']),
   pictures: z.array(z.array(z.number())),
   candidates: z.array(z.number().int().positive()).optional(), // to be rated: how many frames each has, in their order
   span: Span.optional(),

@@ -67,17 +67,14 @@ export type AnswerStyle = z.infer<typeof AnswerSettings>['style']
 // What the code of the agent sees to, whatever its models do: one line a policy, in the order in which they are asked. What a
 // policy does is in graphs/policies, in the file that has its name. Each is a switch, so that its worth can be measured.
 const policies = {
-  skim: 'a planner that sees gets contact sheets of the whole video before its first call, and of a span when it asks',
   exhaustiveScan: 'count and order questions list the whole video',
   lookBeforeAnswer: 'no answer before something was searched for and the best hit was read closely',
   aspectWriter: 'where rules write: search and answer each part of the question, name the parts that stay unknown',
   hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others; rules then judge each',
-  trapDetector: 'where rules write: test what the question takes for granted, and options that cannot be true',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
   relevanceFilter: 'with models.rerank: rate each candidate of a search from 1 to 4; those rated 1 are put aside',
   verifier: 'try each sentence against the rows it cites, in a fresh context',
   votes: 'an unsure answer: two more runs with other plans, and what they agree on or the verifier finds borne out',
-  abstention: 'say that the video does not answer, instead of quoting what comes near',
 }
 export type PolicyName = keyof typeof policies
 
@@ -107,6 +104,10 @@ export const removedPolicySettings: Readonly<Record<string, string>> = {
   secondLook: 'it made the answers of weak models worse',
   minimumIndependentEvidence: 'it changed no answer',
   independentSources: 'it went with minimumIndependentEvidence',
+  abstention: 'answer.always says whether there must be an answer',
+  skim: 'a planner that sees begins with frames in the graph converse',
+  skimFrames: 'it went with skim',
+  trapDetector: 'it changed no answer',
 }
 
 // Without it no limit of a question holds.
@@ -129,7 +130,6 @@ export const PolicySettings = z.strictObject({
   callsPerRound: limit(8, 'tool calls that are run in one round'),
   resultCharacters: limit(12_000, 'of one round of results as a model sees it'),
   ledgerCharacters: limit(24_000, 'of the evidence as the writer sees it'),
-  skimFrames: limit(64, 'of the contact sheets of the whole video, at most'),
   singlePassFrames: z
     .number()
     .int()

@@ -136,7 +136,6 @@ export interface Tool<Input = unknown> {
   makes?: Track[] // the tracks of the rows that it makes while a question is answered
   input: z.ZodType<Input>
   arguments?(wish: ToolWish): object // the wish by the names of its own parameters, where they are others
-  shows?: 'planner' // it gives nothing but pictures: only a planner that sees is offered it
   danger?: Permission // runs only with this permission, which content can never give
   sends?: 'helper' // shown only to a planner that is a language model, and never to a helper itself
   varies?: true // the same call may find something else later: it rests on what the run learned

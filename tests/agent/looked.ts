@@ -12,9 +12,12 @@ export async function shown(
   signal = new AbortController().signal,
 ): Promise<string> {
   const content = brief.pictures.map((): ContentPart => ({ type: 'image', jpeg }))
-  const purpose = brief.task === 'skim' ? 'look' : brief.task
   const video = { id: `v-${name}`, name }
-  const request = { purpose, messages: [{ role: 'user' as const, content }], brief: { kind: 'sight', video, ...brief } }
+  const request = {
+    purpose: brief.task,
+    messages: [{ role: 'user' as const, content }],
+    brief: { kind: 'sight', video, ...brief },
+  }
   return (await model.reply(request, signal)).text
 }
 

@@ -13,7 +13,7 @@ import type { Services } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt, said } from './hand-made-index.ts'
 import { museum } from './museum.ts'
-import { imagesIn, paintOf, seeingModel, withStills } from './seen-index.ts'
+import { paintOf, seeingModel, withStills } from './seen-index.ts'
 
 const news = handMadeIndex(museum)
 const pictured = withStills(news, 5)
@@ -50,7 +50,6 @@ const alone = {
   lookBeforeAnswer: false,
 
   aspectWriter: false,
-  trapDetector: false,
   noveltyGuard: false,
 }
 
@@ -134,7 +133,7 @@ const switchesWith = (set: keyof typeof sets): Record<string, () => Promise<void
       by: 'chat/vision',
       service: seeingModel(() => ({ text: 'A hat.' })),
     })
-    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: { ...alone, skim: false } }
+    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: alone }
     const on = await ask(pictured, 'Who?', {
       ...more,
       planner: planner(),
@@ -160,15 +159,6 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(off.answer.abstained).toBe(true)
   },
 
-  // Seen or not is a matter of the planner and not of its tools: tests/agent/planner-sees.test.ts has all of it.
-  async skim() {
-    const planners = [seeingModel(() => ({ text: 'READY' })), seeingModel(() => ({ text: 'READY' }))]
-    const more = { set, paint: paintOf(pictured) }
-    await ask(pictured, 'What is the password?', { ...more, planner: planners[0] })
-    await ask(pictured, 'What is the password?', { ...more, planner: planners[1], policy: { skim: false } })
-    expect(planners.map(planner => imagesIn(planner.requests[0]).length)).toEqual([3, 0])
-  },
-
   async exhaustiveScan() {
     const planner = () => model((_, n) => (n === 0 ? sets[set].search('beep', 1) : { text: 'READY' }))
     const { on, off } = await both(set, 'exhaustiveScan', news, 'How many beeps are heard?', () => ({
@@ -192,16 +182,6 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.answer.text).toMatch(/blue falcon/)
     expect(off.stop).toBe('steps')
     expect(off.answer.text).not.toMatch(/blue falcon/)
-  },
-
-  async trapDetector() {
-    const late = ['at 0:54', 'at 1:30', 'at 59:00']
-    const writer = () => rulesThat('{"sentences":[{"text":"It is mentioned at the end.","cites":[]}],"choice":2}')
-    const { on, off } = await both(set, 'trapDetector', news, 'When is the password mentioned?', () => ({
-      ...{ options: late, writer: writer(), policy: { ...alone, trapDetector: true, hypothesisClueVerdict: false } },
-    }))
-    expect(on.answer.choice).not.toBe(2)
-    expect(off.answer.choice).toBe(2)
   },
 
   async relevanceFilter() {
@@ -282,18 +262,6 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.weighed?.votes).toMatchObject({ outcome: 'agreed', runs: { length: 3 } })
     expect(on.answer.confidence).toBeGreaterThan(off.answer.confidence)
     expect(off.weighed?.votes).toBeUndefined()
-  },
-
-  async abstention() {
-    const { on, off } = await both(set, 'abstention', news, 'What is the password for the vault?', () => ({
-      writer: rulesThat('{"sentences":[{"text":"Forty.","cites":[]}],"abstained":true}'),
-    }))
-    expect(on.answer.abstained).toBe(true)
-    expect(off.answer.abstained).toBe(false)
-    expect(off.answer.sentences[0]?.cites).toHaveLength(1)
-    const writer = model(() => draft('The password for the vault is unknown.', [], { abstained: true }))
-    const own = await ask(news, 'What is the password for the vault?', { set, writer })
-    expect(own.answer).toMatchObject({ abstained: true, text: 'The password for the vault is unknown.' })
   },
 })
 

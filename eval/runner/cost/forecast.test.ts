@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Budget } from '../../../src/core/agent.ts'
-import type { Modality } from '../../../src/core/chat.ts'
-import { PolicySettings } from '../../../src/core/settings.ts'
 import lvBench from '../../benchmarks/lvbench/index.ts'
 import type { Sample } from '../../data/sample.ts'
 import { type ForecastWork, forecast } from './forecast.ts'
-import { sheetCost } from './sheet-cost.ts'
 
 const sample = (id: string, video: string): Sample => ({
   id,
@@ -95,19 +91,4 @@ describe('a forecast', () => {
     ])
     expect(await forecast({ ...work, parts: [] })).not.toHaveProperty('more')
   })
-})
-
-test('what the sheets of a planner that sees take is known before any run: of each question, by the length of its video', async () => {
-  const planner = (accepts: Modality[]) => ({
-    open: async () => ({ by: 'x', service: { id: 'chat/openai/gemma3', accepts: new Set(accepts) } }),
-  })
-  const settings = { policy: PolicySettings.parse({}), budget: Budget.parse({}), graph: 'investigate' }
-  const sheets = await sheetCost(settings, planner(['text', 'image']))
-  const made = await forecast({ ...work, sheets })
-  expect(made.sheets).toEqual({ frames: 2 * 64, tokens: 2 * (64 / 4) * 256 * 3 })
-  expect(sheets?.(100).frames).toBe(16)
-  expect(await sheetCost(settings, planner(['text']))).toBeUndefined()
-  const off = { ...settings, policy: PolicySettings.parse({ skim: false }) }
-  expect(await sheetCost(off, planner(['text', 'image']))).toBeUndefined()
-  expect((await forecast(work)).sheets).toBeUndefined()
 })

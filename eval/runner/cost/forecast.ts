@@ -18,7 +18,6 @@ export interface Forecast {
   askSeconds?: number
   modelCalls?: number
   tokens?: number
-  sheets?: { frames: number; tokens: number } // of whole videos, for a planner that sees: at most
   shown?: ShownCost // to a model alone
   money?: number // at most, where prices are set: all tokens at the dearest price of those who are asked
   ceiling?: { tokens: number; frames: number } // of all questions by their budgets, whatever the agent does
@@ -45,7 +44,6 @@ export interface ForecastWork {
   shown?: ShownCost // where a model alone is asked
   past?: Past // undefined where these models were never asked here
   prices?: { asking: Price[]; judging?: Price } // of a million tokens
-  sheets?(seconds: number): { frames: number; tokens: number } // of a question about a video so long
   budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
   parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
   concurrency: number
@@ -67,7 +65,6 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
       ? sum(judged.map(sample => judge.protocol.calls?.(sample) ?? 1))
       : 0
   const money = moneyOf(work, questions, judgments)
-  const sheets = work.by === 'agent' ? sheetsOf(work, askable) : undefined
   return {
     videos: usable.length,
     hours: sum(usable.map(check => (check.duration ?? 0) / 3600)),
@@ -81,7 +78,6 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
       tokens: Math.round(shown ? shown.tokens + past.outputTokens * questions : past.tokens * questions),
     }),
     ...(shown && { shown }),
-    ...(sheets && { sheets }),
     ...(money !== undefined && { money }),
     ...(work.budget && { ceiling: { tokens: work.budget.tokens * questions, frames: work.budget.frames * questions } }),
     ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => partOf(part, questions, work)) }),
@@ -89,18 +85,6 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
       ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
       : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
   }
-}
-
-// Each question shows the sheets of its video anew.
-function sheetsOf({ sheets, benchmark, tasks, by, checked }: ForecastWork, samples: readonly Sample[]) {
-  if (!sheets) return undefined
-  const lengths = new Map(checked.videos.map(check => [check.video, check.duration ?? 0]))
-  const all = samples.map(sample => {
-    const { frames, tokens } = sheets(lengths.get(sample.video) ?? 0)
-    const times = asksOf(benchmark, sample, tasks, by).length
-    return { frames: frames * times, tokens: tokens * times }
-  })
-  return { frames: sum(all.map(one => one.frames)), tokens: sum(all.map(one => one.tokens)) }
 }
 
 function partOf(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {

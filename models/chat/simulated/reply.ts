@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import type { Ratings, SightBrief } from '../../../src/core/brief.ts'
-import { formatTime } from '../../../src/core/time.ts'
 import type { Script } from '../../../src/media/render/scene.ts'
 import { answerLook, rateLook } from './answer.ts'
 import { captionOf } from './caption.ts'
 import { errorsOf } from './errors.ts'
 import { perceive } from './perceive.ts'
-import { sceneSentence } from './say.ts'
 import type { PerceivedFrame, SeenScene } from './seen.ts'
 import type { SightSettings } from './settings.ts'
 import { shownFrames } from './sight.ts'
@@ -30,13 +28,6 @@ export function replyTo(
       return JSON.stringify(
         ratings(candidatesOf(pictures, candidates), frames => rateLook(question, see(frames), names)),
       )
-    case 'skim':
-      return shownFrames(pictures)
-        .map(
-          frame =>
-            `${formatTime(frame.time)} ${see([frame]).map(sceneSentence).join(' ') || 'Nothing can be made out.'}`,
-        )
-        .join('\n')
   }
 }
 

@@ -33,9 +33,9 @@ export async function listTools(settings: Config, host: HostOptions): Promise<Li
   }
 }
 
-// Rules send no helper out, and look at no sheet.
-function isFor({ sends, shows }: Tool, takes: ChatModel['accepts']): boolean {
-  return (sends !== 'helper' || takes.has('text')) && (shows !== 'planner' || takes.has('image'))
+// Rules send no helper out.
+function isFor({ sends }: Tool, takes: ChatModel['accepts']): boolean {
+  return sends !== 'helper' || takes.has('text')
 }
 
 function listed(tool: Tool, shown: ReadonlySet<string>, permissions: ReadonlySet<Permission>): ListedTool {

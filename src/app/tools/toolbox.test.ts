@@ -29,10 +29,10 @@ describe('the tools that an agent is shown', () => {
   test('are those that the planner can do something with', async () => {
     const states = async (backend: string) => {
       const tools = await listTools(Config.parse({ models: { planner: { backend } } }), host)
-      return ['search', 'focus', 'skim'].map(name => tools.find(tool => tool.name === name)?.state)
+      return ['search', 'focus'].map(name => tools.find(tool => tool.name === name)?.state)
     }
-    expect(await states('rules')).toEqual(['shown', 'not shown', 'not shown'])
-    expect(await states('openai')).toEqual(['shown', 'shown', 'shown'])
+    expect(await states('rules')).toEqual(['shown', 'not shown'])
+    expect(await states('openai')).toEqual(['shown', 'shown'])
   })
 
   test('a server that cannot be started stops the run, and says which', async () => {

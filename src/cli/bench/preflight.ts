@@ -106,7 +106,6 @@ export function forecastLines(forecast: Forecast): string[] {
     tokens,
     money,
     from,
-    sheets,
     shown,
   } = forecast
   const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
@@ -126,11 +125,6 @@ export function forecastLines(forecast: Forecast): string[] {
       askSeconds,
     ),
     ...(shown ? [shownLine(shown)] : []),
-    ...(sheets
-      ? [
-          `Sheets for the planner: at most ${sheets.frames} frames, about ${sheets.tokens} tokens; earlier runs hold theirs.`,
-        ]
-      : []),
     ...known(`Money: at most ${(money ?? 0).toFixed(2)}, in the currency of the prices.`, money),
     ...(askSeconds === undefined ? [`Questions: ${from}.`] : []),
     ...(forecast.more ?? []).map(({ part, calls, what }) => {

@@ -20,8 +20,3 @@ export function timesIn({ cells }: Picture): number[] {
 export function framesIn(pictures: readonly Picture[]): number {
   return pictures.reduce((sum, picture) => sum + timesIn(picture).length, 0)
 }
-
-// Columns of a sheet that is about as wide as it is high in cells.
-export function columnsFor(cells: number): number {
-  return Math.max(1, Math.ceil(Math.sqrt(cells)))
-}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Coverage, Still } from '../video.ts'
-import { cellWidth } from './room.ts'
-import { shares, spreadStills } from './spread.ts'
+import { spreadStills } from './spread.ts'
 
 const track = { state: 'indexed' as const, spans: [{ start: 0, end: 100 }], items: 0 }
 const coverage = (spans = track.spans): Coverage => ({
@@ -38,17 +37,4 @@ describe('kept frames of a span', () => {
     expect(times(stills, 20, { start: 20, end: 80 }, holed)).toEqual([20, 25, 30, 35, 60, 65, 70, 75])
     expect(times([], 5)).toEqual([])
   })
-})
-
-test('shares are whole, in proportion, at least one each, and come to the count', () => {
-  expect(shares([60, 30, 10], 10)).toEqual([6, 3, 1])
-  expect(shares([98, 1, 1], 8)).toEqual([6, 1, 1])
-  expect(shares([1, 1, 1], 2)).toEqual([1, 1, 1])
-  expect(shares([], 4)).toEqual([])
-})
-
-test('four cells beside each other are as wide as a model looks at', () => {
-  expect(cellWidth('chat/ollama/gemma3:4b')).toBe(224)
-  expect(cellWidth('chat/ollama/qwen3-vl:8b')).toBe(320)
-  expect(cellWidth('chat/openai/something-new')).toBe(256)
 })

@@ -25,15 +25,3 @@ export function nearestTo<Item extends { time: number }>(moments: readonly numbe
     return items[at]!
   })
 }
-
-// Whole shares of a count, each at least one, in proportion; a share goes to whom most is missing.
-export function shares(weights: readonly number[], count: number): number[] {
-  const given = weights.map(() => 1)
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  for (let left = count - weights.length; left > 0 && weights.length > 0; left--) {
-    const missing = weights.map((weight, i) => (weight / total) * count - (given[i] ?? 0))
-    const most = missing.indexOf(Math.max(...missing))
-    given[most] = (given[most] ?? 0) + 1
-  }
-  return given
-}

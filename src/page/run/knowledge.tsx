@@ -150,10 +150,10 @@ function Draft({ of: draft }: { of: NonNullable<AgentState['draft']> }) {
   )
 }
 
-// What the policies weighed: the parts of the question, what it takes for granted, each option.
+// What the policies weighed: the parts of the question, each option.
 function Options({ of: weighed }: { of: AgentState['weighed'] }) {
-  const { aspects = [], options = [], premise } = weighed ?? {}
-  if (aspects.length + options.length === 0 && !premise) return null
+  const { aspects = [], options = [] } = weighed ?? {}
+  if (aspects.length + options.length === 0) return null
   return (
     <>
       <h3>Weighed</h3>
@@ -164,13 +164,6 @@ function Options({ of: weighed }: { of: AgentState['weighed'] }) {
             <Text of={aspect} />
           </li>
         ))}
-        {premise && (
-          <li>
-            <VerdictMark of={premise.verdict} />
-            <Text of={`Premise: ${premise.claim}`} />
-            <Text class="dim small" of={premise.reason} />
-          </li>
-        )}
         {options.map(({ option, clue, verdict, reason }) => (
           <li key={option}>
             <VerdictMark of={verdict} />

@@ -10,7 +10,6 @@ import type { RoleChoice } from '../role-families.ts'
 import { isSelfContained } from '../role-families.ts'
 import { type AutoChoice, chooseAuto } from './auto.ts'
 import { effortAdvice, withGraph } from './choose-graph.ts'
-import { withPolicies } from './choose-policies.ts'
 import { choiceOf, type Filled, fillRoles, inWords, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
 import { inheritServer } from './inherit-server.ts'
 import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
@@ -29,7 +28,7 @@ export interface ChosenModels {
 // not chosen for again.
 export async function chooseModels(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
   const made = await chooseRoles(config, host)
-  return { ...made, config: withPolicies(withGraph(made.config)), advice: effortAdvice(config, made.config) }
+  return { ...made, config: withGraph(made.config), advice: effortAdvice(config, made.config) }
 }
 
 async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
