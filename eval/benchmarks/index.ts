@@ -25,6 +25,10 @@ export async function loadBenchmark(name: string): Promise<Benchmark> {
   return benchmark
 }
 
+export async function allBenchmarks(): Promise<Benchmark[]> {
+  return Promise.all(benchmarkNames.map(loadBenchmark))
+}
+
 // Reports what types cannot express before anything is asked.
 export function checkBenchmark({ name, tasks, judge }: Benchmark, listed: string): void {
   if (name !== listed) throw new Error(`The benchmark "${name}" is listed as "${listed}".`)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oracle, oraclePath, withOracle } from '../../tests/support/oracle.ts'
-import { type ScoreRequest, scoreReplies as score } from '../bench.ts'
 import { fileLines } from '../data/lines.ts'
+import { type ScoreRequest, scoreReplies as score } from '../runner/score-replies.ts'
 import { benchmarkNames, checkBenchmark, loadBenchmark } from './index.ts'
 
 const scoreReplies = async ({ replies, ...request }: Omit<ScoreRequest, 'replies'> & { replies: string }) =>

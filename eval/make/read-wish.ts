@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { jsonOf, readText } from '../../src/store/read-file.ts'
 import { MakeWish } from './request.ts'
-import { idsIn, videosFrom } from './source/inputs.ts'
+import { idsIn, refuseAddresses, videosFrom } from './source/inputs.ts'
 
 interface Typed {
   recipe: string
@@ -18,6 +18,7 @@ interface Typed {
 export async function readWish(given: Typed | { set: string }): Promise<MakeWish> {
   if ('set' in given) return recordedWish(given.set)
   const { recipe, cwd, from, options, seed, licence, exclude } = given
+  refuseAddresses(from)
   const sets = from.filter(path => isSet(path))
   const paths = from.filter(path => !isSet(path))
   const videos = paths.length > 0 || sets.length === 0 ? await videosFrom(paths, cwd) : []

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allBenchmarks } from '../../eval/bench.ts'
+import { allBenchmarks } from '../../eval/benchmarks/index.ts'
 import type { Sample } from '../../eval/data/sample.ts'
 import { asksOf } from '../../eval/runner/ask/asks-of-sample.ts'
 import { records } from '../../scripts/fuzz/dictionary.ts'

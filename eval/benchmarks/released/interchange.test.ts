@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
-import { repliesIn, scoreReplies } from '../../bench.ts'
 import type { Scoring } from '../../data/sample.ts'
+import { repliesIn, scoreReplies } from '../../runner/score-replies.ts'
 
 let root: string
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { sweepPanels } from './sweep.ts'
 const strict = 'The scorer has no such groups: counted from the questions, strictly.'
 
 // Every figure that can be asked for; how long the videos are is one of every benchmark.
-export async function listFigures(): Promise<FigureAbout[]> {
+export async function paperFigures(): Promise<FigureAbout[]> {
   const all = await Promise.all(benchmarkNames.map(loadBenchmark))
   return all.flatMap(({ name, figures = [] }) => [...figures, videosOf(name)])
 }
@@ -26,7 +26,7 @@ function videosOf(benchmark: string): FigureAbout {
 
 // A figure with these runs in it; without one, the points that its source prints.
 export async function buildFigure(id: string, reports: readonly RunReport[]): Promise<Figure> {
-  const all = await listFigures()
+  const all = await paperFigures()
   const about = all.find(one => one.id === id)
   if (about) return build(about, reports.map(figureRun), await publishedTablesOfAll())
   throw new UsageError(`There is no figure "${id}".`, { hint: `Figures: ${all.map(one => one.id).join(', ')}.` })
@@ -34,7 +34,7 @@ export async function buildFigure(id: string, reports: readonly RunReport[]): Pr
 
 // Those that the runs fill. A radar is drawn on demand alone: its areas mislead.
 export async function figuresOf(reports: readonly RunReport[]): Promise<Figure[]> {
-  const [all, tables] = await Promise.all([listFigures(), publishedTablesOfAll()])
+  const [all, tables] = await Promise.all([paperFigures(), publishedTablesOfAll()])
   const wanted = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
   const runs = reports.map(figureRun)
   const built = wanted.map(about => withoutLonePoints(build(about, runs, tables)))

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sampleLine } from '../../../tests/bench/sample-lines.ts'
-import { writtenReport } from '../../bench.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import type { Scores } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import type { BenchRun } from '../../runner/files/run-files.ts'
 import { publishedTable } from '../papers/paper-tables.ts'
 import { type RunReport, runReport } from '../run-report.ts'
-import { buildFigure, figuresOf, listFigures } from './build.ts'
+import { writtenReport } from '../written.ts'
+import { buildFigure, figuresOf, paperFigures } from './build.ts'
 import { topOf } from './draw/drawing.ts'
 import { drawLines } from './draw/lines.ts'
 import { figureSvg } from './draw/svg.ts'
@@ -233,7 +233,7 @@ test.skipIf(!hasPgfplots)(
   `every figure compiles with pgfplots${hasPgfplots ? '' : ' (skipped: pdflatex with pgfplots is not here; apt install texlive-pictures)'}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'longtake-figures-'))
-    const wanted = (await listFigures()).map(({ id }) => id)
+    const wanted = (await paperFigures()).map(({ id }) => id)
     const all = await Promise.all(wanted.map(id => buildFigure(id, [])))
     const filled = all.filter(one => pointsOf(one).length > 0)
     const head = '\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{pgfplots}'

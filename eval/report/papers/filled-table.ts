@@ -8,7 +8,7 @@ import type { RunReport } from '../run-report.ts'
 import { ownResult } from './own-result.ts'
 import type { OwnSources } from './own-rows.ts'
 import { paperTable } from './paper-table.ts'
-import { publishedTablesOfAll } from './paper-tables.ts'
+import { publishedTable, publishedTablesOfAll } from './paper-tables.ts'
 
 // A published table with these runs and reviewed sets in it. What several runs keep alike is one row.
 export function filledTable(
@@ -21,6 +21,16 @@ export function filledTable(
     comparable.flatMap(({ agreement }) => (agreement ? [[stableJson(agreement), agreement] as const] : [])),
   )
   return paperTable(table, comparable.map(ownResult), { agreements: [...agreements.values()], sets })
+}
+
+// The published tables by their ids, with these runs, and sets that people reviewed, in them.
+export async function paperTables(
+  ids: readonly string[],
+  reports: readonly RunReport[],
+  sets: OwnSources['sets'] = [],
+): Promise<ReportTable[]> {
+  const tables = await Promise.all(ids.map(publishedTable))
+  return tables.map(table => filledTable(table, reports, sets))
 }
 
 // A made set that people have reviewed, for tables of such reviews; undefined where the folder is no made set.

@@ -1,4 +1,6 @@
-import type { BenchProgress, RunProgress, SampleLine } from '../../../eval/bench.ts'
+import type { SampleLine } from '../../../eval/data/sample-line.ts'
+import type { RunProgress } from '../../../eval/runner/ask/settle-samples.ts'
+import type { BenchProgress } from '../../../eval/runner/open-bench.ts'
 import { formatTime } from '../../core/time.ts'
 import { oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'

@@ -1,13 +1,10 @@
 import { join } from 'node:path'
-import {
-  type BenchRequest,
-  bundledFolder,
-  findRun,
-  type RecordMap,
-  readBenchRun,
-  readMap,
-  withPath,
-} from '../../../eval/bench.ts'
+import { bundledFolder } from '../../../eval/benchmarks/made-here.ts'
+import type { RecordMap } from '../../../eval/benchmarks/map/record-map.ts'
+import { readMap } from '../../../eval/benchmarks/map/with-map.ts'
+import type { BenchRequest } from '../../../eval/runner/bench-request.ts'
+import { findRun, readBenchRun } from '../../../eval/runner/files/run-files.ts'
+import { withPath } from '../../../eval/runner/options.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { MakeRequest, MakeWorld } from '../../../eval/bench.ts'
+import type { MakeRequest, MakeWorld } from '../../../eval/make/request.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Call } from '../call.ts'
 import { showProgress } from '../progress.ts'

@@ -1,4 +1,5 @@
-import type { Forecast, Preflight } from '../../../eval/bench.ts'
+import type { Forecast } from '../../../eval/runner/cost/forecast.ts'
+import type { Preflight } from '../../../eval/runner/preflight.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
 import { counted } from '../../core/words/counted.ts'

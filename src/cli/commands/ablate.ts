@@ -9,7 +9,7 @@ import {
   studyTables,
   writtenStudy,
 } from '../../../eval/ablate/index.ts'
-import { findRun } from '../../../eval/bench.ts'
+import { findRun } from '../../../eval/runner/files/run-files.ts'
 import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
 import { ablateRequest } from '../bench/ablate-request.ts'
 import { benchProgress } from '../bench/bench-progress.ts'

@@ -1,4 +1,5 @@
-import type { ReportTable, Scores } from '../../../eval/bench.ts'
+import type { ReportTable } from '../../../eval/data/report-table.ts'
+import type { Scores } from '../../../eval/data/sample.ts'
 import { formatTime } from '../../core/time.ts'
 import { counted } from '../../core/words/counted.ts'
 import { oneLine } from '../../core/words/visible-text.ts'

@@ -2,12 +2,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeOwnSet, readWish } from '../../../eval/bench.ts'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
 import { mediaOf } from '../../../eval/make/machine/media.ts'
 import { openRoles } from '../../../eval/make/machine/roles.ts'
 import { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { type AskedCalls, aheadOf, type MakeWorkers, type OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import { makeSet } from '../../../eval/make/make-set.ts'
+import { readWish } from '../../../eval/make/read-wish.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
@@ -70,7 +71,7 @@ async function made(recipe: Name, out: string, workers?: MakeWorkers, more: stri
   const home = join(folder, 'home')
   const world = { config, home, environment: {}, version: '0', say() {}, signal, workers }
   const before = asked
-  const { set: whole } = await makeOwnSet(request, world)
+  const { set: whole } = await makeSet(request, world)
   expect(whole).toBeDefined()
   return asked - before
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { allBenchmarks, type Benchmark, loadBenchmark } from '../../../../eval/bench.ts'
+import type { Benchmark } from '../../../../eval/benchmarks/benchmark.ts'
+import { allBenchmarks, loadBenchmark } from '../../../../eval/benchmarks/index.ts'
 import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { columns } from '../../show/format.ts'

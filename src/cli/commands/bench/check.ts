@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { keepLadder } from '../../../../eval/ablate/index.ts'
-import { checkSet, findRun, type SetCheck } from '../../../../eval/bench.ts'
+import { checkSet, type SetCheck } from '../../../../eval/make/check-set.ts'
+import { findRun } from '../../../../eval/runner/files/run-files.ts'
 import { oneLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'

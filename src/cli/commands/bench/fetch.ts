@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type DataFetch, type DataPart, dataParts, openFetch } from '../../../../eval/bench.ts'
+import { type DataPart, dataParts } from '../../../../eval/benchmarks/data-guide.ts'
+import { type DataFetch, openFetch } from '../../../../eval/benchmarks/fetch/fetch-data.ts'
 import { unknownName } from '../../../core/errors.ts'
 import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'

@@ -1,16 +1,12 @@
 import { extname, resolve } from 'node:path'
-import {
-  agreementTables,
-  agreeOnRuns,
-  checkJudges,
-  checkTables,
-  compareJudges,
-  findRun,
-  forecastJudges,
-  swapTables,
-  writtenSheet,
-} from '../../../../eval/bench.ts'
+import { agreeOnRuns } from '../../../../eval/agree/agree-runs.ts'
+import { checkJudges, checkTables } from '../../../../eval/agree/check-judges.ts'
+import { compareJudges, forecastJudges } from '../../../../eval/agree/compare-judges.ts'
+import { writtenSheet } from '../../../../eval/agree/sheet/write-sheet.ts'
+import { swapTables } from '../../../../eval/agree/swap-tables.ts'
+import { agreementTables } from '../../../../eval/agree/tables.ts'
 import type { JudgeMode } from '../../../../eval/protocols/judge/protocol.ts'
+import { findRun } from '../../../../eval/runner/files/run-files.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
@@ -38,7 +34,7 @@ export const agree: CommandRun = async call => {
   call.terminal.draw([])
   const { pictures, unmatched, kept } = agreed
   result(call, agreed, [
-    ...tableLines(await agreementTables(agreed), call.terminal),
+    ...tableLines(agreementTables(agreed.agreements), call.terminal),
     ...(unmatched > 0 ? [`${unmatched} verdicts are of answers that are not in these runs.`] : []),
     ...pictures.map(
       ({ judge, asked, of, needed, found }) =>
@@ -74,7 +70,7 @@ export const judges: CommandRun = async call => {
     const dryRun = call.has('--dry-run')
     const checks = await checkJudges({ ...wishes, folders, dryRun, onJudged }, await worldOf(call))
     call.terminal.draw([])
-    result(call, { checks }, tableLines(await checkTables(checks), call.terminal))
+    result(call, { checks }, tableLines(checkTables(checks), call.terminal))
     return exitCodes.ok
   }
   if (folders.length === 0)
@@ -95,7 +91,7 @@ export const judges: CommandRun = async call => {
   for (const line of planned) call.remark(line)
   const swap = await compareJudges({ ...work, onJudged }, await worldOf(call))
   call.terminal.draw([])
-  result(call, { forecast, ...swap }, tableLines(await swapTables(swap), call.terminal))
+  result(call, { forecast, ...swap }, tableLines(swapTables(swap), call.terminal))
   return swap.runs.some(run => run.unjudged.some(count => count > 0)) ? exitCodes.partial : exitCodes.ok
 }
 

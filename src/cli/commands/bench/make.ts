@@ -1,11 +1,8 @@
-import {
-  loadBenchmark,
-  type MakeRequest,
-  type Making,
-  makeBenchmark,
-  makeOwnSet,
-  readWish,
-} from '../../../../eval/bench.ts'
+import { loadBenchmark } from '../../../../eval/benchmarks/index.ts'
+import { makeBenchmark } from '../../../../eval/benchmarks/made-here.ts'
+import { type Making, makeSet } from '../../../../eval/make/make-set.ts'
+import { readWish } from '../../../../eval/make/read-wish.ts'
+import type { MakeRequest } from '../../../../eval/make/request.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { formatTime } from '../../../core/time.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
@@ -75,7 +72,7 @@ async function ownSet(call: Call): Promise<number> {
     return finish(
       call,
       request,
-      await makeOwnSet(request, { ...(await call.host()), ...cluster.given, config, version: version() }),
+      await makeSet(request, { ...(await call.host()), ...cluster.given, config, version: version() }),
     )
   } finally {
     await cluster.close()

@@ -1,4 +1,4 @@
-import { mapFile } from '../../../../eval/bench.ts'
+import { mapFile } from '../../../../eval/benchmarks/map/map-file.ts'
 import { counted } from '../../../core/words/counted.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { quoted } from '../../bench/bench-request.ts'

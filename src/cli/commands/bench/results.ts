@@ -1,34 +1,24 @@
 import { basename, resolve } from 'node:path'
-import {
-  aimTable,
-  bestOf,
-  type Comparison,
-  type ExportRun,
-  exportRun,
-  findRun,
-  judgeReplies,
-  linesOf,
-  listPaperFigures,
-  listPaperTables,
-  loadBenchmark,
-  loadComparison,
-  loadReport,
-  paperFigure,
-  paperTables,
-  type ReportTable,
-  type RunReport,
-  repliesIn,
-  reviewedSet,
-  type ScoreRequest,
-  type Scores,
-  type Scoring,
-  scoredTables,
-  scoreReplies,
-  tablesOf,
-  writtenFigure,
-  writtenReport,
-  writtenTables,
-} from '../../../../eval/bench.ts'
+import { judgeReplies } from '../../../../eval/agree/judge-replies.ts'
+import { loadBenchmark } from '../../../../eval/benchmarks/index.ts'
+import { linesOf } from '../../../../eval/data/lines.ts'
+import type { ReportTable } from '../../../../eval/data/report-table.ts'
+import type { Scores, Scoring } from '../../../../eval/data/sample.ts'
+import { aimTable } from '../../../../eval/report/aim-table.ts'
+import type { Comparison } from '../../../../eval/report/compare-runs.ts'
+import { type ExportRun, exportRun } from '../../../../eval/report/export/export-run.ts'
+import { buildFigure, paperFigures } from '../../../../eval/report/figures/build.ts'
+import { figureTables } from '../../../../eval/report/figures/rows.ts'
+import { bestOf } from '../../../../eval/report/papers/best-of.ts'
+import { paperTables, reviewedSet } from '../../../../eval/report/papers/filled-table.ts'
+import { publishedTablesOfAll } from '../../../../eval/report/papers/paper-tables.ts'
+import { loadComparison, loadReport } from '../../../../eval/report/reports.ts'
+import type { RunReport } from '../../../../eval/report/run-report.ts'
+import { scoredTables } from '../../../../eval/report/scored-tables.ts'
+import { tablesOf } from '../../../../eval/report/tables.ts'
+import { writtenFigure, writtenReport, writtenTables } from '../../../../eval/report/written.ts'
+import { findRun } from '../../../../eval/runner/files/run-files.ts'
+import { repliesIn, type ScoreRequest, scoreReplies } from '../../../../eval/runner/score-replies.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
@@ -136,7 +126,7 @@ async function shownIn(call: Call, ids: readonly string[]) {
 }
 
 async function listTables(call: Call): Promise<number> {
-  const tables = (await listPaperTables()).map(({ id, benchmark, split, source, rows }) => ({
+  const tables = (await publishedTablesOfAll()).map(({ id, benchmark, split, source, rows }) => ({
     ...{ id, benchmark, split, source },
     models: rows.length,
   }))
@@ -159,7 +149,7 @@ async function published(
       hint: 'Name one, or write the table with --csv, --md or --tex.',
     })
   const tables = await paperTables(ids, reports, sets)
-  const files = await saveReports(call, ['csv', 'md', 'tex', 'html'], form =>
+  const files = await saveReports(call, ['csv', 'md', 'tex', 'html'], async form =>
     form === 'html' ? writtenReport(form, reports) : writtenTables(form, tables),
   )
   result(call, { tables, files }, tableLines(tables, call.terminal))
@@ -167,7 +157,7 @@ async function published(
 }
 
 async function listFigures(call: Call): Promise<number> {
-  const figures = await listPaperFigures()
+  const figures = await paperFigures()
   result(call, { figures }, columns(figures.map(({ id, title, source }) => [id, title, source])))
   return 0
 }
@@ -178,8 +168,9 @@ async function drawn(call: Call, id: string, reports: readonly RunReport[]): Pro
     throw new UsageError(`A figure has no ${other}.`, {
       hint: 'It is written with --svg, --csv or --tex; the page of a run (--html, without --figure) holds its figures.',
     })
-  const { figure, tables } = await paperFigure(id, reports)
-  const files = await saveReports(call, ['csv', 'svg', 'tex'], form => writtenFigure(form, figure))
+  const figure = await buildFigure(id, reports)
+  const tables = figureTables(figure)
+  const files = await saveReports(call, ['csv', 'svg', 'tex'], async form => writtenFigure(form, figure))
   result(call, { figure, files }, tableLines(tables, call.terminal))
   return 0
 }

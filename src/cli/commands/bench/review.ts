@@ -1,5 +1,9 @@
 import { resolve } from 'node:path'
-import { importVerdicts, type MadeSet, openPeople, openReview, staticReview } from '../../../../eval/bench.ts'
+import type { MadeSet } from '../../../../eval/data/benchmark-json.ts'
+import { importVerdicts } from '../../../../eval/make/review/import-verdicts.ts'
+import { openReview } from '../../../../eval/make/review/open-review.ts'
+import { openPeople } from '../../../../eval/make/review/people/open-people.ts'
+import { staticPage } from '../../../../eval/make/review/static-page.ts'
 import { whenAborted } from '../../../core/basics/signals.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { fileName, oneLine, safeJson } from '../../../core/words/visible-text.ts'
@@ -22,7 +26,7 @@ export const review: CommandRun = async call => {
       ? served(call, await openPeople(named), 'writes questions')
       : served(call, await openReview(named), 'reviews')
   }
-  const { html, items } = await staticReview({ ...wish, file: page, reviewer })
+  const { html, items } = await staticPage({ ...wish, file: page, reviewer })
   await saveFile('--static', page, html)
   result(call, { file: page, items }, [
     `${items} questions are in ${fileName(page)}. It finds the videos by their path: move both together.`,

@@ -1,4 +1,7 @@
-import { type BenchRequest, type BenchResult, metricTitle, openBench } from '../../../../eval/bench.ts'
+import { metricTitle } from '../../../../eval/report/titles.ts'
+import type { BenchRequest } from '../../../../eval/runner/bench-request.ts'
+import type { BenchResult } from '../../../../eval/runner/conclude.ts'
+import { openBench } from '../../../../eval/runner/open-bench.ts'
 import type { ResolvedConfig } from '../../../config/resolve.ts'
 import { fileName } from '../../../core/words/visible-text.ts'
 import { benchProgress } from '../../bench/bench-progress.ts'

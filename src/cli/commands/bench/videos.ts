@@ -1,13 +1,12 @@
+import { rootOf } from '../../../../eval/data/find-videos.ts'
 import {
   fetchMissing,
-  type ListForm,
   listVideos,
-  lockVideos,
   type VideoWish,
-  verifyVideos,
   type WantedVideo,
-  writtenList,
-} from '../../../../eval/bench.ts'
+} from '../../../../eval/runner/videos/list-videos.ts'
+import { lockVideos, readLock, verifyVideos } from '../../../../eval/runner/videos/video-lock.ts'
+import { type ListForm, writtenList } from '../../../../eval/runner/videos/written-list.ts'
 import { fileName, oneLine } from '../../../core/words/visible-text.ts'
 import { defaultData, mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
@@ -60,7 +59,12 @@ function summary(call: Call, wanted: readonly WantedVideo[], missing: readonly W
 async function list(call: Call, form: ListForm, wish: VideoWish, shown: readonly WantedVideo[]): Promise<void> {
   const out = call.path('--out')
   const { fetch } = (await call.settings()).settings
-  const text = await writtenList(form, shown, { wish, file: out ?? 'videos.txt', height: fetch.height })
+  const text = writtenList(form, shown, {
+    benchmark: wish.benchmark,
+    root: await rootOf(wish.data, wish.videos),
+    file: out ?? 'videos.txt',
+    height: fetch.height,
+  })
   if (out === undefined) return call.terminal.out(text)
   await saveFile('--out', out, text)
   call.remark(`Wrote ${fileName(out)}.`)
@@ -83,7 +87,7 @@ async function locked(call: Call, videos: readonly WantedVideo[], file: string):
 }
 
 async function verified(call: Call, videos: readonly WantedVideo[], file: string): Promise<number> {
-  const found = await verifyVideos(videos, file, looking(call))
+  const found = await verifyVideos(videos, await readLock(file), looking(call))
   const count = (state: string) => found.filter(one => one.state === state).length
   const wrong = found.filter(({ state }) => state !== 'equal' && state !== 'same' && state !== 'missing')
   result(call, { file, videos: found }, [
