@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../src/core/chat.ts'
+import { contentText } from '../src/core/chat.ts'
 import type { People } from '../src/core/people.ts'
 import { handMadeIndex } from '../tests/agent/hand-made-index.ts'
 import { museum } from '../tests/agent/museum.ts'
@@ -23,7 +23,7 @@ function opening(given: Partial<PlanInput>): string {
   const state = freshState({ question: { text: 'Who bakes?' } })
   const input = { state, turns: [], coverage: index.coverage, overview: index.overview, round: 0, roundsLeft: 3 }
   const { messages } = planRequest({ ...input, hints: [], resultCharacters: 1000, share: 1, ...given }, [])
-  return messages.map(({ content }) => textOf(content)).join('\n')
+  return messages.map(({ content }) => contentText(content)).join('\n')
 }
 
 test('the planner is told who is there, as data, and nothing where nobody is known', () => {

@@ -1,6 +1,6 @@
 import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
-import { type ChatMessage, type ContentPart, text } from '../src/core/chat.ts'
+import { type ChatMessage, type ContentPart, textContent } from '../src/core/chat.ts'
 import { type Evidence, longRowLine, rowLine } from '../src/core/evidence.ts'
 import { formatMoment, formatSpan } from '../src/core/time.ts'
 import { type Coverage, toldTracks, undecoded } from '../src/core/video.ts'
@@ -72,7 +72,7 @@ export function pastRounds(state: RunState, characters: number, view?: PictureVi
         call: callId(round, i),
         name: step.tool,
         content: [
-          ...text(stepText(step, rows, ratings, lengthOf(characters, recent, steps.length))),
+          ...textContent(stepText(step, rows, ratings, lengthOf(characters, recent, steps.length))),
           ...shownBy(step, view),
         ],
       })),
@@ -86,7 +86,7 @@ export function pastRounds(state: RunState, characters: number, view?: PictureVi
 function ownWords({ replies, round: now }: RunState, round: number, characters: number): ContentPart[] {
   const said = replies.flatMap(one => (one.round === round && one.text.trim() ? [one.text] : [])).join('\n')
   const room = now - round <= 3 ? 4 * characters : Math.max(200, (4 * characters) / (now - round))
-  return said === '' ? [] : text(characters >= 12_000 ? said : said.slice(0, room))
+  return said === '' ? [] : textContent(characters >= 12_000 ? said : said.slice(0, room))
 }
 
 // The pictures of a result, or a word that they were there before.
@@ -94,11 +94,11 @@ function shownBy(step: Step, view: PictureView | undefined): ContentPart[] {
   if (!view || !step.pictures?.length) return []
   const pictures = view.of(step)
   if (pictures.length === 0)
-    return text('\nIts frames are no longer shown; what you wrote about them stands in your replies.')
+    return textContent('\nIts frames are no longer shown; what you wrote about them stands in your replies.')
   return pictures.flatMap(({ picture, jpeg }): ContentPart[] => {
     const time = picture.cells[0]?.times[0]
     return [
-      ...text(`\n${picture.row ?? 'picture'} ${formatMoment(time ?? picture.span.start)}:`),
+      ...textContent(`\n${picture.row ?? 'picture'} ${formatMoment(time ?? picture.span.start)}:`),
       { type: 'image', jpeg, time },
     ]
   })

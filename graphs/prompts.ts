@@ -8,7 +8,7 @@ import {
   type PlanBrief,
   type WriteBrief,
 } from '../src/core/brief.ts'
-import { answerTokens, type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
+import { answerTokens, type ChatMessage, type ChatRequest, type ToolCard, textContent } from '../src/core/chat.ts'
 import { type Evidence, rowLine } from '../src/core/evidence.ts'
 import { type People, personLine } from '../src/core/people.ts'
 import { formatTime } from '../src/core/time.ts'
@@ -60,12 +60,12 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     ...(view && { sight: view.brief }),
   }
   const messages: ChatMessage[] = [
-    { role: 'system', content: text(plannerRules(view !== undefined)) },
-    { role: 'user', content: text(opening(input)) },
+    { role: 'system', content: textContent(plannerRules(view !== undefined)) },
+    { role: 'user', content: textContent(opening(input)) },
     ...pastRounds(state, input.resultCharacters, view),
   ]
   const left = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
-  messages.push({ role: 'user', content: text([...input.hints, left].join('\n')) })
+  messages.push({ role: 'user', content: textContent([...input.hints, left].join('\n')) })
   return { purpose: 'plan', messages, tools, toolChoice: 'auto', temperature: 0.2, maxTokens: answerTokens.plan, brief }
 }
 
@@ -108,8 +108,8 @@ export function writeRequest(input: WriteInput): ChatRequest {
   return {
     purpose: 'write',
     messages: [
-      { role: 'system', content: text(writerRules) },
-      { role: 'user', content: text(parts.filter(Boolean).join('\n\n')) },
+      { role: 'system', content: textContent(writerRules) },
+      { role: 'user', content: textContent(parts.filter(Boolean).join('\n\n')) },
     ],
     schema: draftSchema,
     temperature: 0.1,
@@ -123,10 +123,10 @@ export function checkRequest(claim: string, evidence: Evidence[]): ChatRequest {
   return {
     purpose: 'check',
     messages: [
-      { role: 'system', content: text(checkerRules) },
+      { role: 'system', content: textContent(checkerRules) },
       {
         role: 'user',
-        content: text(`${fence('sentence', claim)}\n\n${fence('evidence', evidence.map(rowLine).join('\n'))}`),
+        content: textContent(`${fence('sentence', claim)}\n\n${fence('evidence', evidence.map(rowLine).join('\n'))}`),
       },
     ],
     schema: verdictSchema,

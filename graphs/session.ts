@@ -1,19 +1,19 @@
 import type { Budget, Question, RunEvent, Sentence, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
-import { type Linked, linked, untilAborted, withDeadline } from '../src/core/basics/signals.ts'
+import { type LinkedSignal, linked, untilAborted, withDeadline } from '../src/core/basics/signals.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import {
   addUsage,
   type ChatModel,
   type ChatReply,
   type ChatRequest,
+  contentText,
   emptyUsage,
   type ToolCall,
-  textOf,
   type Usage,
 } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
-import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
+import type { Permission, ToolContext, ToolKind, ToolServices } from '../src/core/tool.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
 import { paidServices } from './calls/paid-services.ts'
 import { draftTokens } from './draft-tokens.ts'
@@ -95,7 +95,7 @@ export interface Running {
 export class AgentSession {
   readonly parts: GraphParts & { question: Question; turns: Turn[] }
   readonly policies: readonly NamedPolicy[]
-  readonly services: Services // for tools: the budget of frames holds for them, and what they cost is counted
+  readonly services: ToolServices // for tools: the budget of frames holds for them, and what they cost is counted
   promptShare: number
   picturesGone: number // of the oldest pictures of the run: no longer before the planner
   picturesShown: number[] = [] // in the last prompt, by their places among all pictures of the run
@@ -108,8 +108,8 @@ export class AgentSession {
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
   private readonly permissions: Set<Permission>
-  private readonly caller: Linked
-  private readonly deadline: Linked
+  private readonly caller: LinkedSignal
+  private readonly deadline: LinkedSignal
   private readonly running: Running
   private readonly started = performance.now()
   private readonly before: RunState
@@ -312,7 +312,7 @@ export class AgentSession {
 
 // Counted where a server does not say how many tokens it read. Rule-based models read briefs, not text, and spend none.
 function sizeOf(request: ChatRequest): number {
-  return request.messages.reduce((size, message) => size + textOf(message.content).length, 0)
+  return request.messages.reduce((size, message) => size + contentText(message.content).length, 0)
 }
 
 function earlierTurns({ turns, context, index }: AgentSession['parts']): EarlierTurn[] {

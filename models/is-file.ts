@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Need } from '../src/core/backend.ts'
+import type { ModelNeed } from '../src/core/backend.ts'
 import { absentAs } from '../src/core/errors.ts'
 
 // Whether a model file exists and is not empty.
@@ -9,7 +9,7 @@ export async function isFile(path: string): Promise<boolean> {
 }
 
 // The model files that the settings of a role name; those that are not set are not needed.
-export function fileNeeds(role: string, files: Record<string, string | undefined>): Need[] {
+export function fileNeeds(role: string, files: Record<string, string | undefined>): ModelNeed[] {
   return Object.entries(files).flatMap(([setting, file]) => {
     if (!file) return []
     const mend = `Set models.${role}.${setting} to where it lies.`

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Need } from '../src/core/backend.ts'
+import type { ModelNeed } from '../src/core/backend.ts'
 import { UsageError } from '../src/core/errors.ts'
 
 // A package that longtake does not bring: a backend that needs it loads it only where somebody has installed it.
 export interface OptionalPackage {
   setting: z.ZodType<string | undefined>
-  need(folder: string | undefined): Need
+  need(folder: string | undefined): ModelNeed
   path(folder: string | undefined): string // of its first file
 }
 

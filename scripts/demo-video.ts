@@ -1,17 +1,17 @@
 import type {
   AudioCue,
   Background,
-  Colour,
+  HexColour,
   Scene,
+  SceneSound,
+  SceneVoice,
   ScreenText,
   Script,
-  SoundKind,
-  Voice,
 } from '../src/media/render/scene.ts'
 
 const fps = 25
-const navy: Colour = '#1d3f72'
-const ink: Colour = '#20242c'
+const navy: HexColour = '#1d3f72'
+const ink: HexColour = '#20242c'
 
 // Three minutes of a made-up town meeting: slides, two speakers, a bell, an alarm, applause and views of the town.
 export function demoVideo(): Script {
@@ -63,7 +63,13 @@ function slide(seconds: number, title: string, lines: string[]): Scene {
   return scene(seconds, { kind: 'slide', paper: '#f6f5f0', bar: navy }, [heading, ...body])
 }
 
-function view(seconds: number, seed: number, colours: [Colour, Colour, Colour], sign: string, behind: Colour): Scene {
+function view(
+  seconds: number,
+  seed: number,
+  colours: [HexColour, HexColour, HexColour],
+  sign: string,
+  behind: HexColour,
+): Scene {
   const background: Background = { kind: 'texture', seed, colours, from: { x: 0, y: 0.3 }, to: { x: 1, y: 0.6 } }
   const text: ScreenText = { text: sign, size: 0.12, at: { x: 0.1, y: 0.12 }, colour: '#ffffff', behind, bold: true }
   const ball: Scene['things'][number] = {
@@ -82,10 +88,10 @@ function scene(seconds: number, background: Background, texts: ScreenText[]): Sc
   return { frames: seconds * fps, opens: { kind: 'cut' }, background, texts, things: [] }
 }
 
-function say(second: number, voice: Voice, text: string): AudioCue {
+function say(second: number, voice: SceneVoice, text: string): AudioCue {
   return { kind: 'speech', at: second * fps, text, voice }
 }
 
-function sound(second: number, kind: SoundKind, seconds: number): AudioCue {
+function sound(second: number, kind: SceneSound, seconds: number): AudioCue {
   return { kind: 'sound', at: second * fps, sound: kind, frames: seconds * fps }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultTable, readReport } from './fault-table.ts'
+import { faultTable, readTestReport } from './fault-table.ts'
 
 const file = 'tests/faults/media.test.ts'
 const report = (name: string) =>
@@ -14,10 +14,10 @@ const report = (name: string) =>
 const row = { id: '01', fault: 'an empty file', promise: 'Exit 3.' }
 
 test('a report from another checkout gives links into this one', () => {
-  const { markdown } = faultTable([row], readReport(report(`/elsewhere/longtake/${file}`), [file]))
+  const { markdown } = faultTable([row], readTestReport(report(`/elsewhere/longtake/${file}`), [file]))
   expect(markdown).toContain('| 1: [media](../tests/faults/media.test.ts) | 1.5 s | holds |')
 })
 
 test('a report on a test that is not here is refused with its path', () => {
-  expect(() => readReport(report('/elsewhere/tests/old.test.ts'), [file])).toThrow('/elsewhere/tests/old.test.ts')
+  expect(() => readTestReport(report('/elsewhere/tests/old.test.ts'), [file])).toThrow('/elsewhere/tests/old.test.ts')
 })

@@ -30,7 +30,7 @@ const Report = z.object({
 
 // The tests of fault rows in a report of vitest: those whose own name, or that of a group around them, begins with an id.
 // The report may come from another checkout: its files are those of `known` that its paths end with.
-export function readReport(text: string, known: readonly string[]): RanTest[] {
+export function readTestReport(text: string, known: readonly string[]): RanTest[] {
   return Report.parse(JSON.parse(text)).testResults.flatMap(({ name: path, assertionResults }) => {
     const file = known.find(one => path.endsWith(`/${one}`))
     return assertionResults.flatMap(test => {

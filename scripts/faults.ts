@@ -8,7 +8,7 @@ import { absentAs } from '../src/core/errors.ts'
 import { namedTests, repository } from '../tests/faults/named-tests.ts'
 import { faultRows } from '../tests/faults/rows.ts'
 import { madeBy, replaceBlock } from './doc-block.ts'
-import { faultTable, type RanTest, readReport } from './fault-table.ts'
+import { faultTable, type RanTest, readTestReport } from './fault-table.ts'
 
 // Runs the tests of the fault matrix, prints one line for each row, and with --write puts the table into docs/reliability.md.
 // --report takes what a run of the whole suite has left (vitest's --reporter=json) and runs nothing.
@@ -31,7 +31,7 @@ const testFiles = [...new Set(namedTests().map(test => test.file))]
 const ran =
   values.report === undefined
     ? await runNamed(rows.map(row => row.id))
-    : readReport(await readFile(values.report, 'utf8'), testFiles)
+    : readTestReport(await readFile(values.report, 'utf8'), testFiles)
 const table = faultTable(rows, ran)
 if (values.json) console.log(JSON.stringify({ schemaVersion: 1, rows: table.rows }, null, 2))
 else console.log(table.markdown)
@@ -57,7 +57,7 @@ async function runNamed(ids: string[]): Promise<RanTest[]> {
     const [code, signal] = await once(child, 'close')
     const text = await readFile(report, 'utf8').catch(absentAs(undefined))
     if (text === undefined) throw new Error(`vitest ended with ${signal ?? `code ${code}`} and without a report.`)
-    return readReport(text, files)
+    return readTestReport(text, files)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,9 +1,9 @@
 import type { AnswerStream } from './app/ask/answer-stream.ts'
-import { asQuestion, openTalk, settled, type Talk, type TalkOptions } from './app/ask/open-talk.ts'
+import { asQuestion, openTalk, type Talk, type TalkOptions, throwIfInterrupted } from './app/ask/open-talk.ts'
 import { type OpenOptions, openRuntime } from './app/open.ts'
 import type { OpenRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
-import { type Linked, linked } from './core/basics/signals.ts'
+import { type LinkedSignal, linked } from './core/basics/signals.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { People } from './core/people.ts'
@@ -91,7 +91,7 @@ export async function askLibrary(
 ): Promise<AskReport> {
   const { runtime } = await openRuntime(options)
   try {
-    return settled(await runtime.askLibrary(asQuestion(question), options), options.signal)
+    return throwIfInterrupted(await runtime.askLibrary(asQuestion(question), options), options.signal)
   } finally {
     await runtime.close()
   }
@@ -127,7 +127,7 @@ function asVideo(
     refuseClosed()
     return linked(closing.signal, signal)
   }
-  const track = <T>(work: Promise<T>, link: Linked): Promise<T> => {
+  const track = <T>(work: Promise<T>, link: LinkedSignal): Promise<T> => {
     const done = () => {
       link.clear()
       running.delete(work)
@@ -185,7 +185,7 @@ function asVideo(
     resume: (run, options) =>
       guarded({
         ...openTalk(opened, home),
-        ask: async (_, asked) => settled(await runtime.resume(run, asked), asked?.signal),
+        ask: async (_, asked) => throwIfInterrupted(await runtime.resume(run, asked), asked?.signal),
       }).ask('', options),
     close,
     [Symbol.asyncDispose]: close,

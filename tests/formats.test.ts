@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import recordedChat from '../models/chat/recorded.ts'
-import { text } from '../src/core/chat.ts'
+import { textContent } from '../src/core/chat.ts'
 import { Evidence } from '../src/core/evidence.ts'
 import { openTextIndex } from '../src/search/text-index.ts'
 import { vectorIndexes } from '../src/search/vectors/index.ts'
-import { verify } from '../src/store/library/cache.ts'
+import { verifyCache } from '../src/store/library/cache.ts'
 import { openLibrary } from '../src/store/library/library.ts'
-import { listRuns, readRun } from '../src/store/run/run-folder.ts'
+import { listRuns, readRunRecord } from '../src/store/run/run-folder.ts'
 import { findStage, readStage } from '../src/store/stage/stage.ts'
 import { vectorKinds } from './support/vector-kinds.ts'
 
@@ -25,7 +25,7 @@ describe('fault 31: a data folder of format 1', () => {
   test('has its video, and a result that is whole to the last byte', async () => {
     const library = openLibrary(home)
     expect((await library.list()).map(video => video.name)).toEqual(['harbour.mp4'])
-    expect(await verify(library)).toMatchObject({ stages: 1, damaged: [], newer: [] })
+    expect(await verifyCache(library)).toMatchObject({ stages: 1, damaged: [], newer: [] })
   })
 
   test('gives its rows, its text index and its vectors', async () => {
@@ -46,7 +46,7 @@ describe('fault 31: a data folder of format 1', () => {
 
   test('gives its run, and the run is replayed', async () => {
     const { id, folder } = (await listRuns(home))[0]!
-    expect(await readRun(home, id)).toMatchObject({
+    expect(await readRunRecord(home, id)).toMatchObject({
       state: 'finished',
       config: { profile: 'embedded' },
       trace: [{ type: 'note', text: 'looked' }],
@@ -55,7 +55,7 @@ describe('fault 31: a data folder of format 1', () => {
     const chat = await recordedChat.open({ folder: join(folder, 'calls') })
     const asked = {
       purpose: 'write' as const,
-      messages: [{ role: 'user' as const, content: text('What colour is the crane?') }],
+      messages: [{ role: 'user' as const, content: textContent('What colour is the crane?') }],
     }
     expect((await chat.reply(asked, new AbortController().signal)).text).toBe('Red.')
   })

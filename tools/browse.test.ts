@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding, SummaryLevel } from '../src/core/evidence.ts'
-import { offeredTools } from '../src/core/tool.ts'
+import { filterOffered } from '../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../tests/agent/hand-made-index.ts'
 import browse from './browse.ts'
 import { openTools } from './index.ts'
@@ -37,7 +37,7 @@ test('what does not fit is said with where it goes on', async () => {
 })
 
 test('it is offered only where an overview was written', async () => {
-  const names = (of: typeof made) => openTools().then(tools => offeredTools(tools, of).map(({ name }) => name))
+  const names = (of: typeof made) => openTools().then(tools => filterOffered(tools, of).map(({ name }) => name))
   expect(await names(index)).toContain('browse')
   expect(await names(made)).not.toContain('browse')
 })

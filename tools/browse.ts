@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatSpan, spanLength } from '../src/core/time.ts'
 import { defineTool } from './define.ts'
-import { end, spanOf, start } from './inputs.ts'
+import { endInput, inputSpan, startInput } from './inputs.ts'
 
 const long = 600 // seconds; of a longer span the scenes are shown rather than its clips
 
@@ -10,8 +10,8 @@ export default defineTool({
   description:
     'What happens in a part of the video, as it was summed up: its chapters, the scenes of a chapter, or clips of about a minute. Go from the whole into the part that matters, then look, listen or read there.',
   input: z.object({
-    start: start.optional(),
-    end: end.optional(),
+    start: startInput.optional(),
+    end: endInput.optional(),
     level: z
       .enum(['chapter', 'scene', 'clip'])
       .optional()
@@ -21,7 +21,7 @@ export default defineTool({
   makes: ['summary'],
   offered: ({ overview }) => overview.scenes !== undefined,
   async run({ level, k, ...times }, { index }) {
-    const span = spanOf(times, index.video.duration)
+    const span = inputSpan(times, index.video.duration)
     const chosen = level ?? (spanLength(span) > long ? 'scene' : 'clip')
     const all = index.evidence({ tracks: ['summary'], span }).filter(row => row.level === chosen)
     const left = all.slice(k)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UsageError } from '../src/core/errors.ts'
 import { formatSpan } from '../src/core/time.ts'
 import { defineTool } from './define.ts'
-import { end, start } from './inputs.ts'
+import { endInput, startInput } from './inputs.ts'
 
 export default defineTool({
   name: 'focus',
@@ -10,8 +10,8 @@ export default defineTool({
     'Sends a helper with a fresh mind to one span of some minutes with one question. It searches, looks and checks there by itself, and comes back with short findings and the ids of the rows that bear them out. Use it where a span needs several looks; for a single look use look.',
   sends: 'helper',
   input: z.object({
-    start,
-    end,
+    start: startInput,
+    end: endInput,
     question: z.string().min(1).max(1000).describe('one question that can be understood alone: no "he", no "that"'),
   }),
   async run({ start, end, question }, context) {

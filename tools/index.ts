@@ -39,13 +39,13 @@ export const longshotTools: ToolFiles = {
   translate_text: () => import('./longshot/translate-text.ts'),
 }
 
-export const tools: ToolFiles = { ...coreTools, ...longshotTools }
+export const toolFiles: ToolFiles = { ...coreTools, ...longshotTools }
 
 export async function openTools(names: readonly string[] = Object.keys(coreTools)): Promise<Tool[]> {
   return Promise.all(
     names.map(async name => {
-      const load = Object.hasOwn(tools, name) && tools[name]
-      if (!load) throw unknownName('tool', name, Object.keys(tools))
+      const load = Object.hasOwn(toolFiles, name) && toolFiles[name]
+      if (!load) throw unknownName('tool', name, Object.keys(toolFiles))
       return (await load()).default
     }),
   )

@@ -3,15 +3,15 @@ import { Track } from '../src/core/evidence.ts'
 import { formatSpan, type Span } from '../src/core/time.ts'
 
 // The arguments that several tools share. Times are seconds from the start of the video.
-export const start = z.number().min(0).describe('seconds from the start of the video')
-export const end = z.number().min(0).describe('seconds; later than start')
-export const tracks = z
+export const startInput = z.number().min(0).describe('seconds from the start of the video')
+export const endInput = z.number().min(0).describe('seconds; later than start')
+export const tracksInput = z
   .array(Track)
   .describe(
     'where to look: speech (what is said), text (read on screen), sound, picture, shot, summary; all when left out',
   )
 
-export function spanOf(input: { start?: number; end?: number }, duration: number): Span {
+export function inputSpan(input: { start?: number; end?: number }, duration: number): Span {
   return { start: input.start ?? 0, end: input.end ?? duration }
 }
 

@@ -5,7 +5,7 @@ import { contains } from '../src/core/time.ts'
 import type { ToolContext } from '../src/core/tool.ts'
 import { damageText, undecoded } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { end, partNote, remarks, shortened, start } from './inputs.ts'
+import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
 
 const maxSeconds = 300 // seconds
 
@@ -15,7 +15,11 @@ export default defineTool({
     'Listens to the sounds of a span (up to 300 s): music, applause, alarms, animals, machines. With a model that understands sound it also answers a question about them. For words use transcribe.',
   kind: 'listen',
   makes: ['sound'],
-  input: z.object({ start, end, question: z.string().optional().describe('one focused question about the sound') }),
+  input: z.object({
+    start: startInput,
+    end: endInput,
+    question: z.string().optional().describe('one focused question about the sound'),
+  }),
   async run({ start, end, question }, context) {
     const audio = await context.audio()
     if (!audio) throw new BackendError('The video has no audio track.')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SightBrief } from '../src/core/brief.ts'
 import { answerTokens, type ChatReply, type ContentPart } from '../src/core/chat.ts'
 import { BackendError, UsageError } from '../src/core/errors.ts'
-import { frameTimes } from '../src/core/sight/moments.ts'
+import { chooseFrameTimes } from '../src/core/sight/moments.ts'
 import { Region } from '../src/core/sight/region.ts'
 import { pictureWidth } from '../src/core/sight/room.ts'
 import { spanFrames } from '../src/core/sight/view-frames.ts'
@@ -11,7 +11,7 @@ import type { ToolContext, ToolResult } from '../src/core/tool.ts'
 import type { Frame } from '../src/core/video.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
-import { end, partNote, remarks, shortened, start } from './inputs.ts'
+import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
 
 const maxSeconds = 60 // seconds
 const longSpan = 16 // seconds from which one frame a second is enough
@@ -25,8 +25,8 @@ export default defineTool({
   kind: 'look',
   makes: ['picture'],
   input: z.object({
-    start,
-    end,
+    start: startInput,
+    end: endInput,
     question: z.string().min(1).describe('one focused question that can be understood alone'),
     frames: z.number().int().min(1).max(64).optional().describe('by the length of the span if left out'),
     region: Region.optional(),
@@ -99,7 +99,7 @@ const rules: ContentPart[] = [
 function framesOfSpan(span: Span, context: ToolContext): number {
   const left = Math.max(fewest, Math.floor((context.framesLeft?.() ?? 256) / shareOfLeft))
   const perSecond = spanLength(span) > longSpan ? 1 : undefined
-  return frameTimes(span, { max: Math.min(64, left), ...(perSecond && { perSecond }) }).length
+  return chooseFrameTimes(span, { max: Math.min(64, left), ...(perSecond && { perSecond }) }).length
 }
 
 // Where the number of frames is ours, what the model takes is found by asking it: every second frame, where it says too long.

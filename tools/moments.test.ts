@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Still, VideoIndex } from '../src/core/video.ts'
 import { handMadeIndex } from '../tests/agent/hand-made-index.ts'
-import { framesByChange, momentsOf } from './moments.ts'
+import { framesByChange, sampleMoments } from './moments.ts'
 
 const stills = (times: number[]): Still[] =>
   times.map(time => ({ time, shot: 0, reason: 'interval', width: 16, height: 9, offset: 0, length: 1 }))
@@ -12,7 +12,7 @@ const indexOf = (times: number[]): VideoIndex => ({
 const span = { start: 0, end: 60 }
 
 test('moments lie evenly from the first frame of the span to its last, whatever the index kept of it', () => {
-  const times = momentsOf({ start: 70, end: 88 }, indexOf([75.5, 76, 76.5, 84.5]), 8)
+  const times = sampleMoments({ start: 70, end: 88 }, indexOf([75.5, 76, 76.5, 84.5]), 8)
   expect(times).toHaveLength(8)
   expect([times[0], times.at(-1)]).toEqual([70, 87.96])
   const steps = times.slice(1).map((time, at) => time - times[at]!)
@@ -27,8 +27,8 @@ test('moments are none of what could not be decoded, and a span that is lost who
     ...index,
     coverage: { ...coverage, picture: { ...coverage.picture, state: 'partial' as const, spans } },
   }
-  expect(momentsOf(span, torn, 4)).toEqual([0, 19.987])
-  expect(() => momentsOf({ start: 30, end: 40 }, torn, 4)).toThrow('could not be decoded')
+  expect(sampleMoments(span, torn, 4)).toEqual([0, 19.987])
+  expect(() => sampleMoments({ start: 30, end: 40 }, torn, 4)).toThrow('could not be decoded')
 })
 
 test('a look has two frames for each change of the picture, four where it stands still and 64 at most', () => {

@@ -4,7 +4,7 @@ import { formatSpan, type Span } from '../src/core/time.ts'
 import { undecoded, type VideoIndex } from '../src/core/video.ts'
 
 // The seconds of a span that are looked at: at equal distances, its first and last frame included.
-export function momentsOf(span: Span, { coverage }: Pick<VideoIndex, 'coverage'>, max: number): number[] {
+export function sampleMoments(span: Span, { coverage }: Pick<VideoIndex, 'coverage'>, max: number): number[] {
   const times = evenMoments(span, max)
   const lost = undecoded(coverage, 'picture', span).concat(undecoded(coverage, 'text', span))
   const seen = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))

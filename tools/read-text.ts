@@ -5,8 +5,8 @@ import { spreadStills } from '../src/core/sight/spread.ts'
 import { type Span, touches } from '../src/core/time.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { end, partNote, remarks, shortened, start } from './inputs.ts'
-import { momentsOf } from './moments.ts'
+import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
+import { sampleMoments } from './moments.ts'
 
 const maxSeconds = 120 // seconds
 const maxFrames = 6
@@ -17,7 +17,7 @@ export default defineTool({
     'Reads the text on screen in frames of a span at full resolution (up to 120 s). Use it where a text row looks garbled, small or cut off.',
   kind: 'read',
   makes: ['text'],
-  input: z.object({ start, end }),
+  input: z.object({ start: startInput, end: endInput }),
   async run({ start, end }, context) {
     const span = shortened({ start, end }, maxSeconds)
     const { by, service } = await context.services.readText()
@@ -56,7 +56,7 @@ export default defineTool({
 function textMoments(span: Span, index: VideoIndex): number[] {
   const stills = index.stills.filter(({ reason }) => reason !== 'interval')
   const fresh = spreadStills({ ...index, stills }, span, maxFrames).map(still => still.time)
-  const rest = fresh.length < maxFrames ? momentsOf(span, index, maxFrames - fresh.length) : []
+  const rest = fresh.length < maxFrames ? sampleMoments(span, index, maxFrames - fresh.length) : []
   return [...new Set([...fresh, ...rest])].sort((a, b) => a - b)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noSpeaker, speakerMeant } from '../src/core/speakers.ts'
 import type { Hit } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { end, start, tracks } from './inputs.ts'
+import { endInput, startInput, tracksInput } from './inputs.ts'
 
 export default defineTool({
   name: 'search',
@@ -11,9 +11,9 @@ export default defineTool({
   kind: 'search',
   input: z.object({
     query: z.string().min(1).describe('key words, not a whole sentence'),
-    tracks: tracks.optional(),
-    start: start.optional(),
-    end: end.optional(),
+    tracks: tracksInput.optional(),
+    start: startInput.optional(),
+    end: endInput.optional(),
     before: z.number().optional().describe('only rows before this second'),
     after: z.number().optional().describe('only rows after this second'),
     nth: z.number().int().positive().optional().describe('only the nth fitting row in time order, from 1'),

@@ -7,7 +7,7 @@ import { distinctRows, findOccurrences } from '../src/text/occurrences.ts'
 import { coverage } from '../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../src/text/words.ts'
 import { defineTool } from './define.ts'
-import { end, spanOf, start, tracks } from './inputs.ts'
+import { endInput, inputSpan, startInput, tracksInput } from './inputs.ts'
 
 export default defineTool({
   name: 'timeline',
@@ -15,15 +15,15 @@ export default defineTool({
     'Everything of some tracks in time order, over a span or the whole video; with `about` only the rows that hold those words (misspellings included). For counting, ordering, and what comes before, after or at a moment.',
   kind: 'list',
   input: z.object({
-    tracks: tracks.optional(),
-    start: start.optional(),
-    end: end.optional(),
+    tracks: tracksInput.optional(),
+    start: startInput.optional(),
+    end: endInput.optional(),
     about: z.string().optional().describe('only rows that hold most of these words'),
     limit: z.number().int().positive().max(2000).default(400),
   }),
   async run(input, context) {
     const { index } = context
-    const span = spanOf(input, index.video.duration)
+    const span = inputSpan(input, index.video.duration)
     const wanted = input.tracks ?? ['speech', 'text', 'sound', 'picture']
     const rows = [...index.evidence({ tracks: wanted, span }), ...shotRows(wanted.includes('shot'), span, context)]
       .filter(row => touches(row.span, span))

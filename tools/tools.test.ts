@@ -4,19 +4,19 @@ import type { ChatModel } from '../src/core/chat.ts'
 import type { Listener, TextReader, Transcriber } from '../src/core/services.ts'
 import { handMadeContext, handMadeIndex } from '../tests/agent/hand-made-index.ts'
 import { museum } from '../tests/agent/museum.ts'
-import { openTools, tools } from './index.ts'
+import { openTools, toolFiles } from './index.ts'
 
 const index = handMadeIndex(museum)
 const audio = { duration: 240, rate: 16000 as const, read: async () => new Float32Array(0) }
 
 async function run(name: string, input: unknown, services = {}, more = {}) {
-  const { default: tool } = await tools[name]!()
+  const { default: tool } = await toolFiles[name]!()
   return tool.run(tool.input.parse(input), { ...handMadeContext(index, services), ...more })
 }
 
 describe('every tool', () => {
   test('has the name it is listed under, a description and a schema that a model can read', async () => {
-    for (const [name, tool] of Object.entries(tools)) {
+    for (const [name, tool] of Object.entries(toolFiles)) {
       const { default: made } = await tool()
       expect(made.name).toBe(name)
       expect(made.description.length).toBeGreaterThan(40)
@@ -34,7 +34,7 @@ describe('search', () => {
 
   test('says when an asked track was never made', async () => {
     const deaf = handMadeIndex({ ...museum, coverage: { sound: { state: 'off' } } })
-    const { default: search } = await tools.search!()
+    const { default: search } = await toolFiles.search!()
     const found = await search.run(search.input.parse({ query: 'bell', tracks: ['sound'] }), handMadeContext(deaf))
     expect(found.text).toMatch(/sound track is off/)
   })

@@ -3,7 +3,7 @@ import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { damageText, undecoded } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { end, partNote, remarks, shortened, start } from './inputs.ts'
+import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
 
 const maxSeconds = 300 // seconds that the refiner is asked for at once
 
@@ -13,7 +13,11 @@ export default defineTool({
     'Listens to the speech of a span again with the best recogniser there is (up to 300 s). Use it where the words of a row look wrong or cut off.',
   kind: 'listen',
   makes: ['speech'],
-  input: z.object({ start, end, language: z.string().optional().describe('two letters, as "en"') }),
+  input: z.object({
+    start: startInput,
+    end: endInput,
+    language: z.string().optional().describe('two letters, as "en"'),
+  }),
   async run({ start, end, language }, context) {
     const audio = await context.audio()
     if (!audio) throw new BackendError('The video has no audio track.')

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type CheckBrief, CheckReply } from '../src/core/brief.ts'
-import { answerTokens, text } from '../src/core/chat.ts'
+import { answerTokens, textContent } from '../src/core/chat.ts'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import { readJson } from '../src/core/json.ts'
+import { parseJson } from '../src/core/json.ts'
 import { formatSpan, touches } from '../src/core/time.ts'
 import { fence } from '../src/core/words/fence.ts'
 import { defineTool } from './define.ts'
-import { end, start } from './inputs.ts'
+import { endInput, startInput } from './inputs.ts'
 
 const maxRows = 60
 
@@ -15,7 +15,11 @@ export default defineTool({
   name: 'verify_claim',
   description:
     'Tries one claim against everything known of a span, in a fresh context: supported, follows, contradicted or unseen, with the reason.',
-  input: z.object({ claim: z.string().min(1).describe('one plain sentence that can be understood alone'), start, end }),
+  input: z.object({
+    claim: z.string().min(1).describe('one plain sentence that can be understood alone'),
+    start: startInput,
+    end: endInput,
+  }),
   async run({ claim, start, end }, context) {
     const span = { start, end }
     const rows = context.index.evidence({ span }).filter(row => touches(row.span, span) && row.track !== 'shot')
@@ -27,10 +31,10 @@ export default defineTool({
       {
         purpose: 'check',
         messages: [
-          { role: 'system', content: text(rules) },
+          { role: 'system', content: textContent(rules) },
           {
             role: 'user',
-            content: text(`${fence('claim', claim)}\n\n${fence('rows', evidence.map(line).join('\n'))}`),
+            content: textContent(`${fence('claim', claim)}\n\n${fence('rows', evidence.map(line).join('\n'))}`),
           },
         ],
         schema: { name: 'verdict', schema: z.toJSONSchema(CheckReply) },
@@ -41,7 +45,7 @@ export default defineTool({
       context.signal,
     )
     context.spend({ calls: 1, ...reply.usage })
-    const verdict = CheckReply.safeParse(readJson(reply.text))
+    const verdict = CheckReply.safeParse(parseJson(reply.text))
     if (!verdict.success) throw new BackendError(`${service.id} gave no verdict on "${claim}".`, { retryable: true })
     const row = context.note(
       { span, track: 'claim', text: `${verdict.data.verdict}: ${claim} (${verdict.data.reason})` },

@@ -4,7 +4,7 @@ import { type People, type Person, peopleMeant, personLine } from '../src/core/p
 import { formatSpan, type Span, touches } from '../src/core/time.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { end, spanOf, start } from './inputs.ts'
+import { endInput, inputSpan, startInput } from './inputs.ts'
 
 export default defineTool({
   name: 'who',
@@ -12,15 +12,15 @@ export default defineTool({
     'Who speaks and appears: by a name, when that person does and what says that it is the name; without one, who does in a span or in the whole video, and what things recur. A name that is not bound to a voice by what is said or shown is not in it: search for the name then.',
   input: z.object({
     name: z.string().min(1).optional().describe('a name, or "speaker 2"'),
-    start: start.optional(),
-    end: end.optional(),
+    start: startInput.optional(),
+    end: endInput.optional(),
     k: z.number().int().min(1).max(200).default(20).describe('how many rows'),
   }),
   offered: index => index.people !== undefined,
   async run({ name, k, ...times }, { index }) {
     const { people } = index
     if (!people) return { evidence: [], text: 'Who is who is not known: no voices, faces or captions are indexed.' }
-    const span = spanOf(times, index.video.duration)
+    const span = inputSpan(times, index.video.duration)
     const meant = name === undefined ? people.people : peopleMeant(name, people)
     if (name !== undefined && meant.length === 0) return { evidence: [], text: nobody(name, people) }
     const there = meant.filter(person => person.spans.some(one => touches(one, span)))

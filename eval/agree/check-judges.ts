@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
-import { costOf } from '../../src/app/models/prices.ts'
+import { usageCost } from '../../src/app/models/prices.ts'
 import { type ChatModel, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
-import { makeFolder, writeDurably } from '../../src/store/durable.ts'
+import { ensureFolder, writeDurably } from '../../src/store/durable.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
@@ -75,7 +75,7 @@ async function checkOne(
 ): Promise<JudgeCheck> {
   const { wording, digest, price, service } = judge
   const folder = join(world.home, 'judges', keyOf(name, service.name, wording))
-  await makeFolder(folder)
+  await ensureFolder(folder)
   const calls = resumeCalls(
     join(folder, 'calls', digest?.replace(/\W/g, '').slice(0, 16) ?? 'model'),
     redactor(secretsOf(world.environment)),
@@ -95,7 +95,7 @@ async function checkOne(
     ...{ format: 1, benchmark: name, ...found, date: before?.date ?? new Date().toISOString() },
     ...(wording !== undefined && { wording }),
     ...(digest !== undefined && { digest }),
-    ...(price && { money: costOf(found, price) }),
+    ...(price && { money: usageCost(found, price) }),
   }
   await writeDurably(join(folder, 'check.json'), `${JSON.stringify(check, null, 1)}\n`)
   return check

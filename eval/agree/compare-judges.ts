@@ -1,5 +1,5 @@
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
-import { costOf } from '../../src/app/models/prices.ts'
+import { usageCost } from '../../src/app/models/prices.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { loadRuns } from '../agree/agree-runs.ts'
 import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
@@ -48,7 +48,7 @@ export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: Be
       rows.push({
         ...{ judge: judge.service.name, verdicts, calls: isFree ? 0 : asked },
         ...(!isFree && calls > 0 && { tokens: Math.round(tokens) }),
-        ...(!isFree && calls > 0 && judge.price && { money: costOf(usage, judge.price) }),
+        ...(!isFree && calls > 0 && judge.price && { money: usageCost(usage, judge.price) }),
       })
     }
     return rows

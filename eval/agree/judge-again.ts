@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { contentHash } from '../../src/core/json.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
-import { makeFolder } from '../../src/store/durable.ts'
+import { ensureFolder } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { JudgedAnswer, JudgedRun } from '../agree/judged-run.ts'
@@ -33,7 +33,7 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
   const folder = folderOf(work)
   const file = join(folder, 'verdicts.jsonl')
   const kept = await keptIn(file)
-  await makeFolder(folder)
+  await ensureFolder(folder)
   const rows = await openJsonLines(file, 'each-line')
   const judgments = new Map<string, Judgment>()
   for (const answer of spread(run.answers, work.limit)) {

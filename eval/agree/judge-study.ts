@@ -1,4 +1,4 @@
-import { costOf } from '../../src/app/models/prices.ts'
+import { usageCost } from '../../src/app/models/prices.ts'
 import type { Price } from '../../src/core/chat.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { isSeeing, type JudgeMode } from '../protocols/judge/protocol.ts'
@@ -40,7 +40,7 @@ export function judgeStudy(
     ...{ judge: judge.name, answers: said.size, raters: found.raters, pairs: found.pairs },
     ...(judge.mode && { mode: judge.mode }),
     seconds: sum(one => one.seconds),
-    ...(judge.price && { money: costOf(usage, judge.price) }),
+    ...(judge.price && { money: usageCost(usage, judge.price) }),
     ...(pictures && { pictures }),
   }
 }

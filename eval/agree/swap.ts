@@ -1,5 +1,5 @@
-import { costOf } from '../../src/app/models/prices.ts'
-import { familyOf } from '../../src/config/families.ts'
+import { usageCost } from '../../src/app/models/prices.ts'
+import { makerOf } from '../../src/config/families.ts'
 import { type Agreement, agreementOf } from '../agree/agreement.ts'
 import { itemsOf, type JudgedRun, verdictsBy } from '../agree/judged-run.ts'
 import { keptGrade } from '../benchmarks/grades.ts'
@@ -139,13 +139,13 @@ function residual(
   means: (number | null)[][],
   families: Families,
 ): { family: string; residual: number | null; why?: string } {
-  const family = familyOf(judge, families)
+  const family = makerOf(judge, families)
   if (family === undefined) return { family: '-', residual: null, why: 'its maker is not in judging.families' }
   const excess = (isOwn: boolean) =>
     runs.flatMap((run, i) => {
       const own = means[at]?.[i]
       const others = means.flatMap((of, place) => (place === at ? [] : (of[i] ?? [])))
-      const fits = (familyOf(run.model, families) === family) === isOwn
+      const fits = (makerOf(run.model, families) === family) === isOwn
       return fits && own !== null && own !== undefined && others.length > 0 ? [own - mean(others)] : []
     })
   const [ours, theirs] = [excess(true), excess(false)]
@@ -164,6 +164,6 @@ function costOfJudge({ judge, times }: Judged): Swap['cost'][number] {
   return {
     ...{ judge: judge.service.name, verdicts: said.length, calls: sum(one => one.usage?.calls ?? 0) },
     ...{ tokens: usage.inputTokens + usage.outputTokens, seconds: sum(one => one.seconds) },
-    ...(judge.price && { money: costOf(usage, judge.price) }),
+    ...(judge.price && { money: usageCost(usage, judge.price) }),
   }
 }

@@ -1,9 +1,9 @@
 import { StorageError } from '../../src/core/errors.ts'
-import { readText } from '../../src/store/read-file.ts'
+import { readTextFile } from '../../src/store/read-file.ts'
 
 // Undefined if there is no such file.
 export async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readText(file)
+  const text = await readTextFile(file)
   if (text === undefined) return undefined
   try {
     return JSON.parse(text)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { indentedJson } from '../../src/core/json.ts'
-import { makeFolder } from '../../src/store/durable.ts'
-import { exists, jsonOf, readText } from '../../src/store/read-file.ts'
+import { ensureFolder } from '../../src/store/durable.ts'
+import { exists, jsonOf, readTextFile } from '../../src/store/read-file.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import type { MadeSet } from '../data/benchmark-json.ts'
 import { described } from '../recipes/describe.ts'
@@ -53,7 +53,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
   try {
     await refuseOther(folder, request.wish)
     if (!request.dryRun) {
-      await makeFolder(join(folder, 'made'), 'umask')
+      await ensureFolder(join(folder, 'made'), 'umask')
       await sweepAbandonedBelow(folder)
       await writeInto(folder, 'made/request.json', indentedJson(request.wish))
     }
@@ -183,7 +183,7 @@ function isExcluded(exclude: readonly string[], id: string, path: string): boole
 
 // A folder holds one making: another wish goes into another folder.
 async function refuseOther(folder: string, wish: MakeWish): Promise<void> {
-  const there = await readText(join(folder, 'made', 'request.json'))
+  const there = await readTextFile(join(folder, 'made', 'request.json'))
   if (there === undefined) {
     if (await exists(join(folder, 'benchmark.json')))
       throw new UsageError(`${folder} holds another set.`, { hint: 'Name another folder with --out.' })

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
-import { readText } from '../../src/store/read-file.ts'
+import { readTextFile } from '../../src/store/read-file.ts'
 import { rootOf } from '../data/find-videos.ts'
 import type { About, Sample, SampleSource } from '../data/sample.ts'
 import { sha256 } from './judge/template.ts'
@@ -42,7 +42,7 @@ export async function withAbout(
 // The hash of the file that says what the videos are: with another one it is another run.
 export async function aboutHash(options: Record<string, unknown>, data: string): Promise<string | undefined> {
   if (!isAsked(options.metadata)) return undefined
-  const text = await readText((await titlesFile(options.titles, data)).file)
+  const text = await readTextFile((await titlesFile(options.titles, data)).file)
   return text === undefined ? undefined : sha256(text)
 }
 
@@ -56,7 +56,7 @@ async function titlesFile(titles: unknown, data: string): Promise<{ file: string
 }
 
 async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: Sample) => About | undefined> {
-  const text = await readText(file)
+  const text = await readTextFile(file)
   if (text === undefined && mayBeAbsent) return () => undefined
   if (text === undefined)
     throw new UsageError(`There is no file at ${file}.`, { hint: 'Name it with --option titles=FILE.' })

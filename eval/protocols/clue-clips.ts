@@ -6,7 +6,7 @@ import type { Video } from '../../src/core/video.ts'
 import { joinClips } from '../../src/media/playback/join-clips.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import { createFile } from '../../src/store/create-file.ts'
-import { makeFolder, removeFolder, writeWhole } from '../../src/store/durable.ts'
+import { ensureFolder, removeFolder, writeWhole } from '../../src/store/durable.ts'
 import { exists } from '../../src/store/read-file.ts'
 import type { Found } from '../data/find-videos.ts'
 import type { Sample, SampleSource } from '../data/sample.ts'
@@ -108,7 +108,7 @@ export async function clipOf(
   const video = await open()
   const height = video.picture?.height ?? 720
   const pieces = join(folder, `${key}-${process.pid}`)
-  await makeFolder(pieces)
+  await ensureFolder(pieces)
   try {
     await createFile(file, made => joinClips({ video, spans, height, folder: pieces, signal }, made))
   } finally {
@@ -122,7 +122,7 @@ async function shiftedFile(path: string, spans: readonly Span[], { folder }: Cut
   const text = await subtitleText(path)
   const file = join(folder, `${contentHash(['subtitles 1', text, spans]).slice(0, 24)}.srt`)
   if (!(await exists(file))) {
-    await makeFolder(folder)
+    await ensureFolder(folder)
     await writeWhole(file, shiftedSubtitles(text, spans))
   }
   return { path: file }

@@ -9,7 +9,7 @@ import type { Video } from '../../src/core/video.ts'
 import { wavBytes } from '../../src/media/audio.ts'
 import { makeClip, soundBits } from '../../src/media/playback/clip.ts'
 import { probe } from '../../src/media/probe/probe.ts'
-import { soundOf } from '../../src/media/video-sound.ts'
+import { openSound } from '../../src/media/video-sound.ts'
 import { createFile } from '../../src/store/create-file.ts'
 import { exists } from '../../src/store/read-file.ts'
 import { clipOf } from './clue-clips.ts'
@@ -117,7 +117,7 @@ async function fitted(video: Video, most: number, { folder, signal }: MediaWork 
 }
 
 async function soundParts({ video, options, signal }: MediaWork, about: readonly Span[]): Promise<ContentPart[]> {
-  const sound = soundOf(video, signal)
+  const sound = openSound(video, signal)
   const seconds = typeof options.mostAudioSeconds === 'number' ? options.mostAudioSeconds : mostSeconds
   const spans = about.length > 0 ? about : [{ start: 0, end: sound.duration }]
   const parts: ContentPart[] = []

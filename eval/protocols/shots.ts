@@ -7,7 +7,7 @@ import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { IndexSettings } from '../../src/core/settings.ts'
 import type { Video } from '../../src/core/video.ts'
 import { decodePass } from '../../src/media/pass/decode-pass.ts'
-import { makeFolder, writeWhole } from '../../src/store/durable.ts'
+import { ensureFolder, writeWhole } from '../../src/store/durable.ts'
 import { exists } from '../../src/store/read-file.ts'
 
 interface ShotWork {
@@ -41,7 +41,7 @@ export async function shotTimes(video: Video, { models, settings, kept, signal }
     video.duration,
   ]
   const times = edges.slice(1).map((end, i) => ((edges[i] ?? 0) + end) / 2)
-  await makeFolder(join(kept, 'shots'))
+  await ensureFolder(join(kept, 'shots'))
   await writeWhole(file, JSON.stringify(times))
   return times
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { jsonOf, readText } from '../../src/store/read-file.ts'
+import { jsonOf, readTextFile } from '../../src/store/read-file.ts'
 
 // What a person says of a video, in X.about.json beside it.
 export const About = z.strictObject({
@@ -22,13 +22,13 @@ export function besideOf(video: string, ending: string): string {
 }
 
 export async function readScript(video: string): Promise<{ script?: string }> {
-  const script = await readText(besideOf(video, '.script.txt'))
+  const script = await readTextFile(besideOf(video, '.script.txt'))
   return script === undefined ? {} : { script }
 }
 
 export async function readAbout(video: string): Promise<About> {
   const path = besideOf(video, '.about.json')
-  const found = await readText(path)
+  const found = await readTextFile(path)
   if (found === undefined) return {}
   const read = About.safeParse(jsonOf(found))
   if (read.success) return read.data

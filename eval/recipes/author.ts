@@ -5,7 +5,7 @@ import {
   type ChatRequest,
   type ContentPart,
   type Price,
-  text,
+  textContent,
 } from '../../src/core/chat.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { jsonOrNothing } from './checks/parts/ask.ts'
@@ -83,9 +83,12 @@ export async function askAuthor<Value>(
       {
         purpose: pictures || sounds ? 'look' : 'write',
         messages: [
-          { role: 'system', content: text(system) },
+          { role: 'system', content: textContent(system) },
           ...turns,
-          { role: 'user', content: [...(pictures?.images ?? []), ...(sounds ?? []), ...text(`${prompt}${again}`)] },
+          {
+            role: 'user',
+            content: [...(pictures?.images ?? []), ...(sounds ?? []), ...textContent(`${prompt}${again}`)],
+          },
         ],
         ...(pictures && { brief: pictures.brief }),
         schema,

@@ -1,4 +1,4 @@
-import { counted } from '../../src/core/words/counted.ts'
+import { countPhrase } from '../../src/core/words/counted.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import { causes } from '../metrics/attribution.ts'
 import { aimTable } from './aim-table.ts'
@@ -72,7 +72,7 @@ function summary(report: RunReport): ReportTable {
       ['longtake', `${run.version}, profile ${run.profile.name}`],
       ['models', models.map(([role, backend]) => `${role} ${backend}`).join(', ')],
       ['judge', report.judgeCheck === undefined ? 'none' : `${run.judgedBy}; ${report.judgeCheck}`],
-      ['samples', `${counts.done} of ${counts.samples}, on ${counted(videos, 'video')}`],
+      ['samples', `${counts.done} of ${counts.samples}, on ${countPhrase(videos, 'video')}`],
       ['failed', String(counts.failed)],
       ['not judged', String(counts.unjudged)],
       ['declined', declined(counts)],

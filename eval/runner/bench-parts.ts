@@ -4,7 +4,7 @@ import { createRuntime } from '../../src/app/runtime.ts'
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
-import type { Layer } from '../../src/config/tree.ts'
+import type { SettingsLayer } from '../../src/config/tree.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { replayCalls } from '../../src/store/call-log/replay.ts'
@@ -158,8 +158,10 @@ export function protocolConfig(
 ): ResolvedConfig {
   const place = () => 'the protocol of the benchmark'
   const without = subtitles === false || subtitles === 'none' || subtitles === 'off'
-  const before: Layer[] = demandsAnswer ? [{ name: 'install', values: { answer: { always: true } }, place }] : []
-  const after: Layer[] = without ? [{ name: 'flag', values: { index: { subtitles: 'ignore' } }, place }] : []
+  const before: SettingsLayer[] = demandsAnswer
+    ? [{ name: 'install', values: { answer: { always: true } }, place }]
+    : []
+  const after: SettingsLayer[] = without ? [{ name: 'flag', values: { index: { subtitles: 'ignore' } }, place }] : []
   return { ...config, layers: [...before, ...config.layers, ...after] }
 }
 

@@ -14,7 +14,7 @@ import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'
 import type { Trust } from '../../src/media/file/file-look.ts'
 import { localFile } from '../../src/media/file/local-file.ts'
-import { framesAt } from '../../src/media/frames.ts'
+import { decodeFrames } from '../../src/media/frames.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import type { Library } from '../../src/store/library/library.ts'
 import type { BenchWorld } from '../bench-world.ts'
@@ -304,7 +304,7 @@ async function examineVideo(
 
 async function faultAt(video: Video, time: number, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const [frame] = await framesAt(video, [time], { width: 64 }, signal)
+    const [frame] = await decodeFrames(video, [time], { width: 64 }, signal)
     const end = frame?.time ?? 0
     if (end < time - late) return `The picture ends at ${formatTime(end)} of ${formatTime(video.duration)}.`
   } catch (error) {

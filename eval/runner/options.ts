@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { stableJson } from '../../src/core/json.ts'
-import { readText } from '../../src/store/read-file.ts'
+import { readTextFile } from '../../src/store/read-file.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { isObject } from '../benchmarks/map/paths.ts'
 import { sha256 } from '../protocols/judge/template.ts'
@@ -92,7 +92,7 @@ export async function wordingHashes(options: Record<string, unknown>): Promise<R
   for (const name of wordings) {
     const file = options[name]
     if (typeof file !== 'string') continue
-    const text = await readText(resolve(file))
+    const text = await readTextFile(resolve(file))
     if (text === undefined)
       throw new UsageError(`--option ${name}: there is no file at ${file}.`, { hint: 'Name a file that is there.' })
     found[name] = sha256(text)

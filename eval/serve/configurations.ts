@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ReportDetails } from '../../src/core/api/report.ts'
-import type { RunEntry } from '../../src/store/run/run-folder.ts'
+import type { StoredRun } from '../../src/store/run/run-folder.ts'
 import { readStudy } from '../ablate/result/study-files.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { SampleLine } from '../data/sample-line.ts'
@@ -20,7 +20,7 @@ export interface Configuration extends Shown {
 }
 
 export interface Loaded {
-  run: RunEntry
+  run: StoredRun
   about: { benchmark: string; split?: string; samples: number }
   notes: string[]
   rows: (Pick<Shown, 'configuration' | 'name' | 'changes' | 'settings' | 'finished' | 'differences'> & {
@@ -31,7 +31,7 @@ export interface Loaded {
   })[]
 }
 
-export async function loadBench(run: RunEntry): Promise<Loaded> {
+export async function loadBench(run: StoredRun): Promise<Loaded> {
   const { benchmark, split, samples, tasks, by } = await readBenchRun(run.folder)
   const finished = run.state === 'finished'
   const own = { configuration: run.id, name: run.name, changes: [], settings: [], differences: [] }
@@ -60,7 +60,7 @@ const Result = z.looseObject({
 })
 
 // The differences are those that the study has worked out itself: that takes seconds, in which nobody else would be answered.
-export async function loadStudy(run: RunEntry): Promise<Loaded> {
+export async function loadStudy(run: StoredRun): Promise<Loaded> {
   const { study } = await readStudy(run.folder)
   const base = await readJsonFile(join(run.folder, 'config.json'))
   const result = Result.safeParse(await readJsonFile(join(run.folder, 'results.json'))).data

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QuestionsAsked, ReportDetails, ReportEntry, Reports } from '../../src/core/api/report.ts'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
-import { readText } from '../../src/store/read-file.ts'
-import type { RunEntry } from '../../src/store/run/run-folder.ts'
+import { readTextFile } from '../../src/store/read-file.ts'
+import type { StoredRun } from '../../src/store/run/run-folder.ts'
 import { writtenStudy } from '../ablate/report/files.ts'
 import { readResult } from '../ablate/result/read-result.ts'
 import { loadReport } from '../report/reports.ts'
@@ -12,7 +12,7 @@ import { type Asked, askedQuestion, cellOf, fits } from './cells.ts'
 import { type Configuration, configurationsOf, type Loaded, loadBench, loadStudy } from './configurations.ts'
 
 // The benchmark runs and studies among the runs, as the server shows them. What has not changed since is not read again.
-export function openReports(runs: () => Promise<RunEntry[]>): Reports {
+export function openReports(runs: () => Promise<StoredRun[]>): Reports {
   const entries = new Map<string, { stamp: string; entry: ReportEntry }>()
   let last: { stamp: string; html: string } | undefined // a page takes seconds, and has megabytes
 
@@ -53,14 +53,14 @@ export function openReports(runs: () => Promise<RunEntry[]>): Reports {
   }
 }
 
-function load(run: RunEntry): Promise<Loaded> {
+function load(run: StoredRun): Promise<Loaded> {
   return run.kind === 'bench' ? loadBench(run) : loadStudy(run)
 }
 
 // A study as it has left it; one that was stopped before its first report is written now.
-async function pageOf({ kind, folder }: RunEntry): Promise<string> {
+async function pageOf({ kind, folder }: StoredRun): Promise<string> {
   if (kind === 'bench') return runPage([await loadReport(folder)])
-  const kept = await readText(join(folder, 'report.html'))
+  const kept = await readTextFile(join(folder, 'report.html'))
   if (kept !== undefined) return kept
   const { result, linesOf } = await readResult(folder)
   return writtenStudy('html', result, linesOf)
@@ -120,7 +120,7 @@ function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAske
 }
 
 // Lines are appended to the samples while the folder stays as it is.
-async function stampOf({ id, folder, state, kind }: RunEntry): Promise<string> {
+async function stampOf({ id, folder, state, kind }: StoredRun): Promise<string> {
   const files = kind === 'bench' ? ['samples.jsonl'] : ['results.json', 'rows/base/samples.jsonl']
   const stats = await Promise.all(files.map(file => stat(join(folder, file)).catch(() => undefined)))
   return [id, state, ...stats.map(found => `${found?.size} ${found?.mtimeMs}`)].join(' ')

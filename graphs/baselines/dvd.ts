@@ -1,4 +1,4 @@
-import { type ChatMessage, type ChatRequest, type ToolCall, text } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatRequest, type ToolCall, textContent } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { act } from '../nodes/act.ts'
 import { exhausted } from '../nodes/budget.ts'
@@ -43,14 +43,14 @@ function request(session: AgentSession, state: RunState, last: boolean): ChatReq
   const messages: ChatMessage[] = [
     {
       role: 'system',
-      content: text(`${rules}\nThe video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`),
+      content: textContent(`${rules}\nThe video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`),
     },
     {
       role: 'user',
-      content: text(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`),
+      content: textContent(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`),
     },
     ...pastRounds(now, session.lengths().results),
-    ...(last ? [{ role: 'user' as const, content: text(enough) }] : []),
+    ...(last ? [{ role: 'user' as const, content: textContent(enough) }] : []),
   ]
   const toolChoice = last ? ('none' as const) : ('auto' as const)
   return { purpose: 'plan', messages, tools: tools.map(cardOf), toolChoice, temperature: 0.1, maxTokens: 4096 }

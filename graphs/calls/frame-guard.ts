@@ -1,10 +1,10 @@
 import { SightBrief } from '../../src/core/brief.ts'
 import { type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import type { Services } from '../../src/core/tool.ts'
+import type { ToolServices } from '../../src/core/tool.ts'
 
 // The budget of frames holds within a round too: a look that would show more frames than are left is not made.
-export function frameGuard(services: Services, budget: number, spent: () => number): Services {
+export function frameGuard(services: ToolServices, budget: number, spent: () => number): ToolServices {
   let running = 0 // shown by calls that have not said so yet
   return {
     ...services,

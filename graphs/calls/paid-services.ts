@@ -1,11 +1,14 @@
 import { type ChatReply, decorate } from '../../src/core/chat.ts'
-import type { Services } from '../../src/core/tool.ts'
+import type { ToolServices } from '../../src/core/tool.ts'
 
 type ChatService = 'vision' | 'writer' | 'verifier'
 
 // Whatever a tool asks of a chat model is paid for, whichever tool and whichever model it is.
-export function paidServices(services: Services, paid: (role: ChatService, reply: ChatReply) => void): Services {
-  const paying = (role: ChatService): Services[ChatService] => {
+export function paidServices(
+  services: ToolServices,
+  paid: (role: ChatService, reply: ChatReply) => void,
+): ToolServices {
+  const paying = (role: ChatService): ToolServices[ChatService] => {
     return async () => {
       const { service, ...named } = await services[role]()
       const answered = decorate(service, async (request, signal, onText) => {

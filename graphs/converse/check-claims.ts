@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Verdict } from '../../src/core/agent.ts'
-import { answerTokens, type ContentPart, text } from '../../src/core/chat.ts'
+import { answerTokens, type ContentPart, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { readJson } from '../../src/core/json.ts'
+import { parseJson } from '../../src/core/json.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
@@ -94,7 +94,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
       `${i + 1}. ${claim.text} ${claim.at.map(({ start, end }) => `[${formatMoment(start)}-${formatMoment(end)}] `).join('')}(cites ${claim.cites.join(' ') || 'nothing'})`,
   )
   const content: ContentPart[] = [
-    ...text(
+    ...textContent(
       [
         `Question: ${question.text}`,
         fence('claims', claims.join('\n')),
@@ -117,7 +117,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
   const reply = await askModel(session, 'verifier', () => ({
     purpose: 'check',
     messages: [
-      { role: 'system', content: text(claimCheckRules) },
+      { role: 'system', content: textContent(claimCheckRules) },
       { role: 'user', content },
     ],
     schema: claimVerdictsSchema,
@@ -126,7 +126,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
     mayThink: true,
     brief: { kind: 'check', claim: given.text, evidence: rows },
   }))
-  const read = Reply.safeParse(readJson(reply?.text ?? ''))
+  const read = Reply.safeParse(parseJson(reply?.text ?? ''))
   if (!read.success) {
     if (reply)
       session.watch({ type: 'note', text: 'The check gave no verdict that can be read; the answer stands unchecked.' })

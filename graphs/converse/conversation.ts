@@ -1,5 +1,5 @@
 import type { Step } from '../../src/core/agent.ts'
-import { type ChatMessage, type ContentPart, text } from '../../src/core/chat.ts'
+import { type ChatMessage, type ContentPart, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
@@ -19,7 +19,7 @@ export function conversation(session: AgentSession, state: RunState, before: str
   const frames = viewedFrames(session, state)
   session.picturesShown = frames.map((_, at) => at).filter(at => at >= session.picturesGone)
   return [
-    { role: 'system', content: text(conversationRules(session.sees)) },
+    { role: 'system', content: textContent(conversationRules(session.sees)) },
     { role: 'user', content: firstMessage(session, state) },
     ...state.replies.flatMap((turn, at): ChatMessage[] => {
       if (isDoubt(turn)) return []
@@ -36,25 +36,25 @@ export function conversation(session: AgentSession, state: RunState, before: str
           call: call.id,
           name: call.name,
           content: response
-            ? text(i === 0 ? response : 'See above.')
+            ? textContent(i === 0 ? response : 'See above.')
             : stepContent(session, steps[i], frames, calls.length),
         }),
       )
       return [
-        { role: 'user', content: text(turn.before) },
+        { role: 'user', content: textContent(turn.before) },
         ...(turn.text || calls.length > 0
           ? [
               {
                 role: 'assistant' as const,
-                content: turn.text ? text(turn.text) : [],
+                content: turn.text ? textContent(turn.text) : [],
                 ...(calls.length > 0 && { calls }),
               },
             ]
           : []),
-        ...(calls.length > 0 ? results : response ? [{ role: 'user' as const, content: text(response) }] : []),
+        ...(calls.length > 0 ? results : response ? [{ role: 'user' as const, content: textContent(response) }] : []),
       ]
     }),
-    { role: 'user', content: text(before) },
+    { role: 'user', content: textContent(before) },
   ]
 }
 
@@ -88,7 +88,7 @@ function stepContent(
   viewed: readonly Viewed[],
   calls: number,
 ): ContentPart[] {
-  if (!step) return text('Not run.')
+  if (!step) return textContent('Not run.')
   const rows = session.rows(step.evidence)
   const { resultCharacters } = conversationLengths(session.parts.planner)
   const max = (resultCharacters * session.promptShare) / calls
@@ -112,12 +112,12 @@ function stepContent(
   const gone = viewed.filter((one, at) => one.step === step && !isShown(one, at))
   const goneText = gone.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')
   return [
-    ...text(
+    ...textContent(
       [head, lines.length > 0 ? fence('rows', lines.join('\n')) : ''].filter(Boolean).join('\n') ||
         framesText(frames.length),
     ),
     ...frames.flatMap(({ row, width }) => framePart(session, row, width)),
-    ...(gone.length > 0 ? text(`\nNo longer shown: ${goneText}`) : []),
+    ...(gone.length > 0 ? textContent(`\nNo longer shown: ${goneText}`) : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { Box, Evidence } from '../../src/core/evidence.ts'
-import { pictureTokens } from '../../src/core/sight/room.ts'
+import { estimatePictureTokens } from '../../src/core/sight/room.ts'
 import { decodeFrames } from '../../src/core/sight/view-frames.ts'
 import { formatMoment, type Span } from '../../src/core/time.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
@@ -27,7 +27,7 @@ export function openFrameStore(): FrameStore {
   const keyOf = (row: Evidence, width: number) => `${row.id} ${width}`
   const put: FrameStore['put'] = async (context, row, frame, width) => {
     const jpeg = await context.jpeg?.(frame)
-    if (jpeg) stored.set(keyOf(row, width), { jpeg, tokens: pictureTokens(frame.width, frame.height) })
+    if (jpeg) stored.set(keyOf(row, width), { jpeg, tokens: estimatePictureTokens(frame.width, frame.height) })
   }
   return {
     get: (row, width) => stored.get(keyOf(row, width)),

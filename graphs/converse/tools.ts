@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence, type Track } from '../../src/core/evidence.ts'
 import { evenMoments } from '../../src/core/sight/moments.ts'
-import { boxOf, Region } from '../../src/core/sight/region.ts'
+import { Region, regionBox } from '../../src/core/sight/region.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
@@ -139,7 +139,7 @@ function view(store: FrameStore, max: number, model: string): Tool {
       if (left < 1) throw new UsageError('No frames are left in the budget of this question.', { hint: 'Answer now.' })
       const wanted = frames ?? framesFor(span, 32)
       const count = Math.min(wanted, max, left)
-      const box = region && boxOf(region)
+      const box = region && regionBox(region)
       const seen = await framesAt(context, evenMoments(span, count), pictureWidth(model, count), { box })
       const distance = (span.end - span.start) / Math.max(1, seen.length)
       const rows = seen.map(frame => frameRow(context, frame, { distance, box }))

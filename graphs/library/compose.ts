@@ -1,7 +1,7 @@
 import type { Answer, AskedLibrary, Sentence, StopReason } from '../../src/core/agent.ts'
 import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
-import { fileName } from '../../src/core/words/visible-text.ts'
+import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
@@ -80,7 +80,7 @@ function degradedIn(
   const inside = asked
     .filter(({ video }) => cited.has(video.id))
     .flatMap(({ video, coverage }) =>
-      degradedBy(withoutAbsent(coverage), 'answered', []).map(note => `${fileName(video.name)}: ${note}`),
+      degradedBy(withoutAbsent(coverage), 'answered', []).map(note => `${visibleFileName(video.name)}: ${note}`),
     )
   const known = (inTables ?? searched.length) + notSearched.length
   const blind = notSearched.length > 0 ? [`${notSearched.length} of ${known} known videos could not be searched.`] : []
@@ -97,7 +97,7 @@ function withoutAbsent(coverage: Coverage): Coverage {
 // Sentences with the videos and the times of their rows: "In talk.mp4: The room is 204 [0:12-0:15]." As times do, the names come from
 // the rows and not from a model.
 function shownInVideos(sentences: readonly Sentence[], videos: readonly KnownVideo[], session: AgentSession): string {
-  const names = new Map(videos.map(({ id, name }) => [id, fileName(name)]))
+  const names = new Map(videos.map(({ id, name }) => [id, visibleFileName(name)]))
   let before = ''
   return sentences
     .map(sentence => {

@@ -1,6 +1,6 @@
 import type { AskedLibrary } from '../../src/core/agent.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
-import { type FoundVideo, knownVideo } from '../../src/core/library.ts'
+import { type FoundVideo, toKnownVideo } from '../../src/core/library.ts'
 import type { LibrarySearch } from '../../src/core/runtime.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
@@ -38,7 +38,7 @@ export async function find(session: AgentSession, state: RunState): Promise<Done
     ...{ text, notes: [], seconds: (performance.now() - started) / 1000 },
   }
   session.watch({ type: 'tool-end', step, kind: 'search' })
-  const searched = result.searched.map(({ video }) => knownVideo(video))
+  const searched = result.searched.map(({ video }) => toKnownVideo(video))
   return {
     goto: found.length > 0 && library.k > 0 ? 'ask' : 'compose',
     update: {
@@ -63,10 +63,10 @@ function rankVideos({ hits, searched }: Pick<LibrarySearch, 'hits' | 'searched'>
   const named = namedIn(query)
   for (const { video } of searched) {
     const score = forName * named(video.name)
-    if (score > 0) videos.set(video.id, { video: knownVideo(video), score, rows: [], next: 0.5 })
+    if (score > 0) videos.set(video.id, { video: toKnownVideo(video), score, rows: [], next: 0.5 })
   }
   for (const { video, evidence, score, coverage = 0 } of hits) {
-    const entry = videos.get(video.id) ?? { video: knownVideo(video), score: 0, rows: [], next: 0.5 }
+    const entry = videos.get(video.id) ?? { video: toKnownVideo(video), score: 0, rows: [], next: 0.5 }
     entry.score += (score / top) * (forPlace + (1 - forPlace) * coverage) * entry.next
     entry.next /= 2
     entry.rows.push(evidence.id)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type Sentence, stands } from '../../src/core/agent.ts'
 import { once } from '../../src/core/basics/once.ts'
 import { Draft } from '../../src/core/brief.ts'
-import { answerTokens, type ChatRequest, text } from '../../src/core/chat.ts'
+import { answerTokens, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { rowLine } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { fileName } from '../../src/core/words/visible-text.ts'
+import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { readDraft } from '../answer/read-draft.ts'
@@ -68,14 +68,14 @@ function request(session: AgentSession, state: RunState, told: readonly Finding[
     const rows = rowsOf(session, held).map(rowLine).join('\n')
     return fence(
       'video',
-      [`Video: ${fileName(video.name)}`, `Its answer: ${answer.text}`, rows].join('\n').slice(0, most),
+      [`Video: ${visibleFileName(video.name)}`, `Its answer: ${answer.text}`, rows].join('\n').slice(0, most),
     )
   })
   return {
     purpose: 'write',
     messages: [
-      { role: 'system', content: text(rules) },
-      { role: 'user', content: text([questionBlock(session.now(state), []), ...found].join('\n\n')) },
+      { role: 'system', content: textContent(rules) },
+      { role: 'user', content: textContent([questionBlock(session.now(state), []), ...found].join('\n\n')) },
     ],
     schema: draftSchema(),
     temperature: 0.1,

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { framesIn, Picture } from '../../src/core/sight/picture.ts'
-import type { Eyes, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import type { PlannerSight, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
@@ -27,7 +27,7 @@ export async function act(session: AgentSession, state: RunState): Promise<Done>
 }
 
 // The planner is asked next, so that what it is given to see is seen.
-function eyesOf({ parts }: AgentSession): Eyes {
+function eyesOf({ parts }: AgentSession): PlannerSight {
   return { model: parts.planner.id, looks: parts.policy.lookItself || parts.looksItself === true }
 }
 
@@ -50,7 +50,7 @@ export async function runCalls(
   state: RunState,
   calls: readonly ToolCall[],
   round: number,
-  eyes?: Eyes,
+  eyes?: PlannerSight,
 ): Promise<Update & { steps: Step[] }> {
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = new Map(state.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
@@ -87,7 +87,7 @@ interface Round {
   running: Map<string, Promise<Step>>
   before: Promise<unknown> // the calls before this one have been learned
   focus?: ToolContext['focus']
-  eyes?: Eyes
+  eyes?: PlannerSight
 }
 
 async function runCall(

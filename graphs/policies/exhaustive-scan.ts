@@ -1,13 +1,13 @@
 import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
-import { type Route, routeOf } from '../../src/text/question/route.ts'
+import { type QuestionRoute, routeOf } from '../../src/text/question/route.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 
-const whole: Route[] = ['count', 'order', 'summary'] // questions about all of the video
+const whole: QuestionRoute[] = ['count', 'order', 'summary'] // questions about all of the video
 const longestList = 2000
 const mostPages = 8
 

@@ -1,14 +1,14 @@
 import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
-import { type Route, routeOf } from '../../src/text/question/route.ts'
+import { type QuestionRoute, routeOf } from '../../src/text/question/route.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
 
 const around = 45 // seconds on each side of a hit
-const listed: Route[] = ['count', 'order', 'summary'] // answered from a list, not from a search
+const listed: QuestionRoute[] = ['count', 'order', 'summary'] // answered from a list, not from a search
 
 // Who did not search is made to; who only searched is made to read 45 s around the two best hits. A question about what is
 // seen is not answered before frames of them were looked at.

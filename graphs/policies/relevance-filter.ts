@@ -2,7 +2,7 @@ import type { Rating, Step } from '../../src/core/agent.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import type { Services } from '../../src/core/tool.ts'
+import type { ToolServices } from '../../src/core/tool.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import type { AgentSession, Policy } from '../session.ts'
@@ -72,7 +72,7 @@ function isWordless(row: Evidence): boolean {
 }
 
 // A role that is off is not a fault: nothing is rated then.
-async function rerankerOf({ context }: AgentSession): Promise<Awaited<ReturnType<Services['rerank']>> | undefined> {
+async function rerankerOf({ context }: AgentSession): Promise<Awaited<ReturnType<ToolServices['rerank']>> | undefined> {
   try {
     return await context.services.rerank()
   } catch (error) {

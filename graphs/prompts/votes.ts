@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { once } from '../../src/core/basics/once.ts'
 import { CheckReply } from '../../src/core/brief.ts'
-import { answerTokens, type ChatRequest, text } from '../../src/core/chat.ts'
+import { answerTokens, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
 
@@ -28,8 +28,8 @@ function request(rules: string, content: string, schema: ChatRequest['schema']):
   return {
     purpose: 'check',
     messages: [
-      { role: 'system', content: text(rules) },
-      { role: 'user', content: text(content) },
+      { role: 'system', content: textContent(rules) },
+      { role: 'user', content: textContent(content) },
     ],
     schema,
     temperature: 0,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatRequest, type ToolCard, textContent } from '../../src/core/chat.ts'
 import { closeAll, closeLater, never, openBackend, testHost } from '../../tests/servers/host.ts'
 import { script, seen } from '../../tests/servers/langchain-model.ts'
 import { jpeg } from '../../tests/servers/media.ts'
@@ -13,7 +13,7 @@ afterEach(async () => {
 const module = new URL('../../tests/servers/langchain-model.ts', import.meta.url).pathname
 const open = async (settings: object = {}, host = testHost()) =>
   closeLater(await openBackend(langchain, { module, export: 'ScriptedModel', ...settings }, host))
-const ask: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: text('Where?') }] }
+const ask: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: textContent('Where?') }] }
 const tools: ToolCard[] = [{ name: 'search', description: 'Finds.', parameters: { type: 'object', properties: {} } }]
 
 describe('what may be named', () => {
@@ -76,14 +76,14 @@ describe('a wrong setting says what to do', () => {
 test('messages, calls, results and pictures arrive in forms that LangChain takes', async () => {
   const model = await open()
   const messages: ChatMessage[] = [
-    { role: 'system', content: text('Be brief.') },
-    { role: 'user', content: text('Where?') },
+    { role: 'system', content: textContent('Be brief.') },
+    { role: 'user', content: textContent('Where?') },
     {
       role: 'assistant',
-      content: text('I search.'),
+      content: textContent('I search.'),
       calls: [{ id: 'a', name: 'search', arguments: { query: 'car' } }],
     },
-    { role: 'tool', call: 'a', name: 'search', content: [...text('found'), { type: 'image', jpeg }] },
+    { role: 'tool', call: 'a', name: 'search', content: [...textContent('found'), { type: 'image', jpeg }] },
   ]
   await model.reply({ ...ask, messages, tools }, never)
   const sent = seen.at(-1)

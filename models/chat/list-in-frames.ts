@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Host } from '../../src/core/backend.ts'
 import { inOrder } from '../../src/core/basics/in-order.ts'
-import { type ChatModel, type ContentPart, text } from '../../src/core/chat.ts'
+import { type ChatModel, type ContentPart, textContent } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../src/media/image.ts'
@@ -49,7 +49,7 @@ export async function listInFrames<Item>(
     const seen = await shrink(frame, longestSide)
     const picture: ContentPart = { type: 'image', jpeg: await encodeJpeg(seen, 90), time: frame.time }
     const messages = [
-      { role: 'system' as const, content: text(system) },
+      { role: 'system' as const, content: textContent(system) },
       { role: 'user' as const, content: list.content(picture) },
     ]
     const request = { purpose: 'look' as const, temperature: 0, schema: { name, schema }, messages }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { backendSettings, type Host } from '../../src/core/backend.ts'
-import { type ChatMessage, type ChatModel, type ChatRequest, type ToolCard, text } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatModel, type ChatRequest, type ToolCard, textContent } from '../../src/core/chat.ts'
 import type { Fault } from '../../tests/servers/fault-server.ts'
 import { type OllamaServer, type OllamaServerOptions, startOllamaServer } from '../../tests/servers/ollama-server.ts'
 import ollama from './ollama.ts'
@@ -37,7 +37,7 @@ const tools: ToolCard[] = [
     parameters: { type: 'object', properties: { query: { type: 'string' } } },
   },
 ]
-const ask: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: text('Where is the car?') }] }
+const ask: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: textContent('Where is the car?') }] }
 const lastBody = (server: OllamaServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
 test('the context length, the time to stay loaded and thinking are sent to Ollama', async () => {
@@ -171,7 +171,7 @@ describe('the next step is named', () => {
 })
 
 describe('a prompt that is too long', () => {
-  const long: ChatMessage[] = [{ role: 'user', content: text('word '.repeat(8000)) }]
+  const long: ChatMessage[] = [{ role: 'user', content: textContent('word '.repeat(8000)) }]
 
   test('is told apart where Ollama refuses it', async () => {
     const { model } = await start({}, { contextTokens: 2000 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatModel, ContentPart } from '../../src/core/chat.ts'
-import { text } from '../../src/core/chat.ts'
+import { textContent } from '../../src/core/chat.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
 import { never, testHost } from '../../tests/servers/host.ts'
@@ -24,13 +24,13 @@ const look = (...content: ContentPart[]) =>
 
 describe('a vision-language model on this machine', () => {
   test('sees the picture that it is shown', async () => {
-    const question = text('Which colour fills this picture? One word.')
+    const question = textContent('Which colour fills this picture? One word.')
     expect((await look(await plain(200, 30, 30), ...question)).text).toBe('Red.')
     expect((await look(await plain(30, 60, 200), ...question)).text).toBe('Blue.')
   })
 
   test('sees several, in their order', async () => {
-    const question = text('Which colours, in their order?')
+    const question = textContent('Which colours, in their order?')
     const reply = await look(await plain(40, 160, 60), await plain(200, 30, 30), ...question)
     expect(reply.text).toBe('Green, then red.')
     expect(reply.usage.inputTokens).toBeGreaterThan(15)
@@ -38,6 +38,6 @@ describe('a vision-language model on this machine', () => {
 
   test('answers without any picture too', async () => {
     expect(model.accepts).toEqual(new Set(['text', 'image']))
-    expect((await look(...text('Who are you?'))).text).toBe('I am a very small model that sees.')
+    expect((await look(...textContent('Who are you?'))).text).toBe('I am a very small model that sees.')
   })
 })

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { RanOn } from '../../src/core/backend.ts'
 import type { ChatMessage, ChatRequest, ToolCard } from '../../src/core/chat.ts'
-import { text } from '../../src/core/chat.ts'
+import { textContent } from '../../src/core/chat.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
 import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.ts'
@@ -16,7 +16,7 @@ afterEach(closeAll)
 
 const folder = modelFixture('chat')
 const { replies } = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as { replies: [string, string][] }
-const user = (words: string): ChatMessage => ({ role: 'user', content: text(words) })
+const user = (words: string): ChatMessage => ({ role: 'user', content: textContent(words) })
 const ask = (words: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   purpose: 'plan',
   messages: [user(words)],
@@ -62,7 +62,7 @@ describe('a language model on this machine', () => {
     expect(calls).toEqual([{ id: expect.any(String), name: 'search', arguments: { query: 'bell' } }])
     messages.push(
       { role: 'assistant', content: [], calls },
-      { role: 'tool', call: calls[0]!.id, name: 'search', content: text('bell at 0:45') },
+      { role: 'tool', call: calls[0]!.id, name: 'search', content: textContent('bell at 0:45') },
     )
     const after = await model.reply({ purpose: 'plan', messages, tools: [search] }, never)
     expect(after).toMatchObject({ text: 'The bell rings at 0:45.', calls: [], stop: 'end' })

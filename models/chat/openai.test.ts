@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { backendSettings, family, type Host } from '../../src/core/backend.ts'
-import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatRequest, type ToolCard, textContent } from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Fault } from '../../tests/servers/fault-server.ts'
 import { jpeg, wav } from '../../tests/servers/media.ts'
@@ -46,7 +46,7 @@ const tools: ToolCard[] = [
     },
   },
 ]
-const messages: ChatMessage[] = [{ role: 'user', content: text('Where is the car?') }]
+const messages: ChatMessage[] = [{ role: 'user', content: textContent('Where is the car?') }]
 const ask: ChatRequest = { purpose: 'plan', messages }
 const called = { name: 'search', arguments: { query: 'car' } }
 const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
@@ -163,9 +163,9 @@ describe('what is sent to the server', () => {
   test('pictures as data URLs and sound as WAV, in their places', async () => {
     const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'] })
     const content = [
-      ...text('Look:'),
+      ...textContent('Look:'),
       { type: 'image' as const, jpeg },
-      ...text('listen:'),
+      ...textContent('listen:'),
       { type: 'audio' as const, wav },
     ]
     await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
@@ -179,7 +179,7 @@ describe('what is sent to the server', () => {
     const file = join(folder, 'a b.mp4')
     await writeFile(file, 'mp4!')
     const content = [
-      ...text('Look: '),
+      ...textContent('Look: '),
       { type: 'video' as const, id: 'v1', mime: 'video/mp4', file: () => file },
       { type: 'audio' as const, wav: new TextEncoder().encode('RIFF') },
     ]
@@ -206,7 +206,7 @@ describe('what is sent to the server', () => {
   test('pictures are counted where the server counts nothing', async () => {
     const { server, model } = await start({ models: ['qwen3-vl-8b'] }, { model: 'qwen3-vl-8b' })
     server.script.say({ text: 'A car.', usage: 'none' })
-    const content = [...text('Look: '), { type: 'image' as const, jpeg }, { type: 'image' as const, jpeg }]
+    const content = [...textContent('Look: '), { type: 'image' as const, jpeg }, { type: 'image' as const, jpeg }]
     const reply = await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
     expect(reply.usage.inputTokens).toBe(2 + 2 * (1 + 2))
   })
@@ -300,7 +300,7 @@ describe('tool modes', () => {
     const history: ChatMessage[] = [
       ...messages,
       { role: 'assistant', content: [], calls: first.calls },
-      { role: 'tool', call: first.calls[0]!.id, name: 'search', content: text('0:12 a red car') },
+      { role: 'tool', call: first.calls[0]!.id, name: 'search', content: textContent('0:12 a red car') },
     ]
     server.script.say('{"thought":"","calls":[],"answer":"At the gate."}')
     let shown = ''
@@ -375,7 +375,7 @@ describe('tool modes', () => {
 describe('fault 25: a prompt that is too long is told apart, so that the caller can shorten it', () => {
   test('as vLLM says it, without a second try', async () => {
     const { server, model } = await start({ contextTokens: 50 })
-    const long: ChatMessage[] = [{ role: 'user', content: text('x'.repeat(400)) }]
+    const long: ChatMessage[] = [{ role: 'user', content: textContent('x'.repeat(400)) }]
     const error = await model.reply({ ...ask, messages: long }, never).catch((caught: BackendError) => caught)
     expect(error).toMatchObject({ reason: 'context-overflow', retryable: false })
     expect(server.seen).toHaveLength(1)

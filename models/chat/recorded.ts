@@ -5,7 +5,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import { type ChatModel, type ChatRequest, Modality } from '../../src/core/chat.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../src/core/run/call-record.ts'
+import { CallRecord, callCount, type RecordedReplies, repliesOf } from '../../src/core/run/call-record.ts'
 
 const Settings = z.strictObject({
   folder: z.string().describe('the folder "calls" of a recorded run'),
@@ -41,7 +41,7 @@ async function readCalls(folder: string): Promise<CallRecord[]> {
   )
   return Promise.all(
     names
-      .sort((a, b) => timesOf(a) - timesOf(b))
+      .sort((a, b) => callCount(a) - callCount(b))
       .map(async name => {
         const file = join(folder, name)
         const call = CallRecord.safeParse(JSON.parse(await readFile(file, 'utf8')))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
-import { type ChatRequest, text } from '../../src/core/chat.ts'
+import { type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { CallRecord } from '../../src/core/run/call-record.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { chatModels } from './index.ts'
@@ -12,7 +12,7 @@ const signal = new AbortController().signal
 const host: Host = { folder: '', environment: {}, signal, say: () => {} }
 const request = (words: string): ChatRequest => ({
   purpose: 'write',
-  messages: [{ role: 'user', content: [...text(words), { type: 'image', jpeg: new Uint8Array([1, 2, 3]) }] }],
+  messages: [{ role: 'user', content: [...textContent(words), { type: 'image', jpeg: new Uint8Array([1, 2, 3]) }] }],
 })
 let folder: string
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Caption, Ratings } from '../../src/core/brief.ts'
-import { text } from '../../src/core/chat.ts'
+import { textContent } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { host } from '../../tests/agent/ask.ts'
 import { shown } from '../../tests/agent/looked.ts'
@@ -143,7 +143,7 @@ describe('it makes nothing up', () => {
     await expect(model.reply({ purpose: 'look', messages, brief }, host.signal)).rejects.toThrow(
       /2 pictures.*tells of 1/,
     )
-    const plan = { purpose: 'plan' as const, messages: [{ role: 'user' as const, content: text('Plan.') }] }
+    const plan = { purpose: 'plan' as const, messages: [{ role: 'user' as const, content: textContent('Plan.') }] }
     await expect(model.reply(plan, host.signal)).rejects.toThrow(/cannot plan/)
   })
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, parse } from 'node:path'
 import { z } from 'zod'
-import type { Need } from '../../src/core/backend.ts'
+import type { ModelNeed } from '../../src/core/backend.ts'
 import { absentAs, errorText, forbidden, UsageError } from '../../src/core/errors.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Frame } from '../../src/core/video.ts'
@@ -47,11 +47,11 @@ async function filesIn(folder: string): Promise<[name: string, paths: string[]][
   return entries
 }
 
-export function peopleNeeds(people: People | undefined): Need[] {
+export function peopleNeeds(people: People | undefined): ModelNeed[] {
   return typeof people === 'string' ? [folderNeed(people)] : []
 }
 
-function folderNeed(folder: string): Need {
+function folderNeed(folder: string): ModelNeed {
   return {
     name: `the folder of people ${folder}`,
     met: () =>

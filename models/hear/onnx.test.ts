@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import type { RanOn } from '../../src/core/backend.ts'
-import { text } from '../../src/core/chat.ts'
+import { textContent } from '../../src/core/chat.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
 import { join, silence, soundFrom, tone } from '../../tests/contracts/sound.ts'
@@ -37,7 +37,7 @@ test('every role that uses the same files shares one thread, which ends with the
   const listener = await listeners.open('onnx', { folder, device: 'cpu' }, host)
   const ask = {
     purpose: 'write' as const,
-    messages: [{ role: 'user' as const, content: text('Hello.') }],
+    messages: [{ role: 'user' as const, content: textContent('Hello.') }],
     maxTokens: 4,
   }
   await Promise.all([planner.reply(ask, never), writer.reply(ask, never)])

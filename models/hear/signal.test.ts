@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { overlap, type Span } from '../../src/core/time.ts'
 import { runProgram } from '../../src/media/program/run-program.ts'
-import type { SoundKind } from '../../src/media/render/scene.ts'
+import type { SceneSound } from '../../src/media/render/scene.ts'
 import { soundShape } from '../../src/media/render/sound-shapes.ts'
 import { host } from '../../tests/contracts/backends.ts'
 import { all, hasFlite, join, noise, silence, soundFrom, spoken, tone } from '../../tests/contracts/sound.ts'
@@ -21,7 +21,7 @@ const over = (samples: Float32Array, level: number) => {
   return samples.map((sample, i) => sample + hiss[i]!)
 }
 
-const words: Record<Exclude<SoundKind, 'silence'>, RegExp> = {
+const words: Record<Exclude<SceneSound, 'silence'>, RegExp> = {
   bell: /rings near \d+ Hz.*bell/,
   siren: /glides between 6\d\d and 13\d\d Hz.*siren/,
   bark: /6 short bursts.*bark/,
@@ -32,7 +32,7 @@ const words: Record<Exclude<SoundKind, 'silence'>, RegExp> = {
 }
 
 describe.each(Object.entries(words))('a %s of three seconds', (kind, expected) => {
-  const sound = loud(soundShape(kind as Exclude<SoundKind, 'silence'>, 3, 7))
+  const sound = loud(soundShape(kind as Exclude<SceneSound, 'silence'>, 3, 7))
   const at = { start: 4, end: 7 }
 
   test.each([

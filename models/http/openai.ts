@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Host, ModelServer, Need } from '../../src/core/backend.ts'
+import type { Host, ModelNeed, ModelServer } from '../../src/core/backend.ts'
 import { nearest, UsageError } from '../../src/core/errors.ts'
 import { oneTry, requestLimits } from './limits.ts'
 import { readReplyJson } from './read-json.ts'
@@ -52,7 +52,7 @@ function baseOf(url: string, root: string): string {
 }
 
 // The key must be set before the first request.
-export function keyNeed(settings: OpenaiSettings): Need[] {
+export function keyNeed(settings: OpenaiSettings): ModelNeed[] {
   const { apiKeyEnv } = settings
   if (!apiKeyEnv) return []
   return [

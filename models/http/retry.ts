@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Host, Turn, Turns } from '../../src/core/backend.ts'
+import type { Host, ModelTurn, Turns } from '../../src/core/backend.ts'
 import { linked, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
 import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
 import type { RequestLimits } from './limits.ts'
@@ -156,7 +156,7 @@ function openSlots({ server, limits, host }: { server: string; limits: RequestLi
 }
 
 // What a reply says of itself: servers that embed, hear or rank say nothing.
-function endTurn(turn: Turn | undefined, reply: unknown): void {
+function endTurn(turn: ModelTurn | undefined, reply: unknown): void {
   const usage = (reply as { usage?: Record<'inputTokens' | 'outputTokens', unknown> } | undefined)?.usage
   turn?.end({ tokens: (Number(usage?.inputTokens) || 0) + (Number(usage?.outputTokens) || 0) })
 }

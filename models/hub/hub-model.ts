@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Host, Need } from '../../src/core/backend.ts'
+import type { Host, ModelNeed } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { checkModelFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
@@ -76,7 +76,7 @@ export function onnxFile(part: string, precision: AutoPrecision): string {
 }
 
 // The files that must be on disk before the backend opens.
-export function modelNeeds(model: HubModel): Need[] {
+export function modelNeeds(model: HubModel): ModelNeed[] {
   const { repository, revision, folder, files, optional } = model
   return [
     {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { inOrder } from '../../src/core/basics/in-order.ts'
-import { fitting } from '../../src/core/machine/memory.ts'
+import { countFitting } from '../../src/core/machine/memory.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { dataFolder, dataHint, tesseractWorkers } from './tesseract-workers.ts'
@@ -34,7 +34,7 @@ const tesseract: Backend<TextReader, Settings> = {
     },
   ],
   memory(settings, room) {
-    const workers = fitting(settings.workers, workerMegabytes, sharedMegabytes, room)
+    const workers = countFitting(settings.workers, workerMegabytes, sharedMegabytes, room)
     return { settings: { ...settings, workers }, megabytes: sharedMegabytes + workers * workerMegabytes }
   },
   async open({ language, workers }) {

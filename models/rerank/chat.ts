@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { Ratings, ratingsSchema } from '../../src/core/brief.ts'
-import { type ChatModel, type ChatRequest, text } from '../../src/core/chat.ts'
+import { type ChatModel, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Reranker } from '../../src/core/services.ts'
 import { jsonReply } from '../chat/ask-for-json.ts'
@@ -69,8 +69,8 @@ function request(query: string, passages: string[]): ChatRequest {
     temperature: 0,
     schema: ratingsSchema,
     messages: [
-      { role: 'system', content: text(instruction) },
-      { role: 'user', content: text(`Question: ${query}\n\nLines:\n${lines.join('\n')}`) },
+      { role: 'system', content: textContent(instruction) },
+      { role: 'user', content: textContent(`Question: ${query}\n\nLines:\n${lines.join('\n')}`) },
     ],
     brief: { query, passages },
   }

@@ -5,7 +5,7 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { inOrder } from '../../src/core/basics/in-order.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Word } from '../../src/core/evidence.ts'
-import { fitting } from '../../src/core/machine/memory.ts'
+import { countFitting } from '../../src/core/machine/memory.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
@@ -60,7 +60,7 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
     },
   ],
   memory(settings, room) {
-    const atOnce = fitting(settings.atOnce ?? settings.processes, recogniserMegabytes, soundMegabytes, room)
+    const atOnce = countFitting(settings.atOnce ?? settings.processes, recogniserMegabytes, soundMegabytes, room)
     return { settings: { ...settings, atOnce }, megabytes: soundMegabytes + atOnce * recogniserMegabytes }
   },
   async open(settings, host) {

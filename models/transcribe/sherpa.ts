@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Backend, Host, Need } from '../../src/core/backend.ts'
+import type { Backend, Host, ModelNeed } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Finding, Word } from '../../src/core/evidence.ts'
 import type { Transcriber } from '../../src/core/services.ts'
@@ -86,7 +86,7 @@ function modelOf({ model, revision }: Settings) {
   return hubModel({ model: repository, revision, precision: 'fp32' }, {}, { files, parts: [] })
 }
 
-function modelNeed(settings: Settings): Need[] {
+function modelNeed(settings: Settings): ModelNeed[] {
   const { folder } = settings
   if (!folder) return modelNeeds(modelOf(settings))
   const mend = 'Put tokens.txt and the .onnx files of a transducer, Whisper or SenseVoice there.'

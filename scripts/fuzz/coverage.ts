@@ -4,7 +4,7 @@ type Range = Profiler.CoverageRange
 
 // Which pieces of the guided files have run, as V8 counts them. A new count of a function (once, twice, about four times, ...)
 // is new as well, so that loops are driven further.
-export class Coverage {
+export class CodeCoverage {
   readonly #session = new Session()
   readonly #guided: RegExp
   readonly #scripts = new Map<string, Uint8Array>() // by address: 1 where a character of it has run

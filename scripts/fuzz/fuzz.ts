@@ -1,5 +1,5 @@
-import type { Coverage } from './coverage.ts'
-import { type Finding, judge } from './judge.ts'
+import type { CodeCoverage } from './coverage.ts'
+import { type FuzzFinding, judgeInput } from './judge.ts'
 import { drawing } from './mutate/draw.ts'
 import type { Target } from './target.ts'
 
@@ -14,11 +14,11 @@ interface Outcome {
   read: number
   refused: number
   corpus: number
-  findings: { finding: Finding; input: Buffer }[]
+  findings: { finding: FuzzFinding; input: Buffer }[]
 }
 
 interface Watch {
-  coverage?: Coverage
+  coverage?: CodeCoverage
   before?(input: Buffer): void // so that an input that never returns is known
   tick?(outcome: Outcome): void
 }
@@ -37,7 +37,7 @@ export async function fuzz(target: Target, bounds: Bounds, watch: Watch = {}): P
     watch.before?.(input)
     recent.splice(0, Math.max(0, recent.length - 7))
     recent.push(input)
-    const verdict = await judge(target, input)
+    const verdict = await judgeInput(target, input)
     outcome.executions++
     if (verdict.end !== 'finding') outcome[verdict.end]++
     else {
@@ -81,7 +81,7 @@ function chosen(corpus: readonly Buffer[], share: number): Buffer {
 // An error that nothing awaits comes late: the input that brings it about is one of the last few.
 async function culpritOf(target: Target, recent: readonly Buffer[]): Promise<Buffer | undefined> {
   for (const input of recent.toReversed()) {
-    const verdict = await judge(target, input, 100)
+    const verdict = await judgeInput(target, input, 100)
     if (verdict.end === 'finding' && verdict.finding.kind === 'crash') return input
   }
   return undefined

@@ -1,20 +1,20 @@
 import { LongtakeError } from '../../src/core/errors.ts'
 import { Breach, type Target } from './target.ts'
 
-export interface Finding {
+export interface FuzzFinding {
   kind: 'error' | 'breach' | 'slow' | 'memory' | 'hang' | 'crash'
   message: string
   place: string // the line of ours that threw: two findings differ by it
 }
 
-type Verdict = { end: 'read' | 'refused'; seconds: number } | { end: 'finding'; finding: Finding; seconds: number }
+type Verdict = { end: 'read' | 'refused'; seconds: number } | { end: 'finding'; finding: FuzzFinding; seconds: number }
 
 const maxSeconds = 1
 const maxAllocated = 64 * 1024 * 1024 // bytes in one piece, for an input of at most 48 kB
 
 // Runs one input. What it may do: be read, or be refused with one of our errors, within a second and without a large buffer.
 // `settle`: milliseconds to wait for errors that nothing awaits.
-export async function judge(target: Target, input: Buffer, settle = 0): Promise<Verdict> {
+export async function judgeInput(target: Target, input: Buffer, settle = 0): Promise<Verdict> {
   const first = await once(target, input, settle)
   if (first.end === 'finding' || first.seconds <= maxSeconds) return first
   // On a busy machine one try says little: it is slow where three are.
@@ -28,7 +28,7 @@ export async function judge(target: Target, input: Buffer, settle = 0): Promise<
 async function once(target: Target, input: Buffer, settle: number): Promise<Verdict> {
   largest = 0
   const started = performance.now()
-  let verdict: Pick<Verdict, 'end'> & { finding?: Finding }
+  let verdict: Pick<Verdict, 'end'> & { finding?: FuzzFinding }
   try {
     stray = undefined
     await target.run(Buffer.from(input))
@@ -46,7 +46,7 @@ async function once(target: Target, input: Buffer, settle: number): Promise<Verd
   return { ...verdict, seconds } as Verdict
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown): FuzzFinding {
   const kind = error instanceof Breach ? 'breach' : 'error'
   const message = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : String(error)
   const place = error instanceof Breach ? error.message.replaceAll(/[-\d.]+|NaN/g, '#').slice(0, 80) : placeOf(error)

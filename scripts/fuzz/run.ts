@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { Finding } from './judge.ts'
+import type { FuzzFinding } from './judge.ts'
 import { maxInput } from './mutate/bytes.ts'
 import { openTarget, targetNames } from './targets.ts'
 
@@ -26,7 +26,7 @@ interface Report {
   refused: number
   corpus: number
   covered: number
-  findings?: { finding: Finding; input: Uint8Array }[]
+  findings?: { finding: FuzzFinding; input: Uint8Array }[]
   done?: boolean
 }
 
@@ -44,7 +44,7 @@ process.exitCode = found > 0 ? 1 : 0
 async function fuzzTarget(name: string, seed: number, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000
   const total = { executions: 0, read: 0, refused: 0, corpus: 0, covered: 0 }
-  const findings = new Map<string, { finding: Finding; input: Uint8Array }>()
+  const findings = new Map<string, { finding: FuzzFinding; input: Uint8Array }>()
   for (let round = 0; round === 0 || performance.now() < until - 1000; round++) {
     const report = await oneThread(name, seed + 1000 * round, Math.max(1, (until - performance.now()) / 1000))
     total.executions += report.executions
@@ -92,7 +92,7 @@ function oneThread(target: string, seed: number, seconds: number, only?: Uint8Ar
     const longest = (only ? 5 : 1) * hangSeconds * 1000
     let count = 0
     let since = performance.now()
-    const end = (finding?: Finding) => {
+    const end = (finding?: FuzzFinding) => {
       clearInterval(timer)
       void thread.terminate()
       const input = new Uint8Array(shared.slice(8, 8 + Math.max(0, head[1] ?? 0)))

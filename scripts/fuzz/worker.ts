@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Coverage } from './coverage.ts'
+import { CodeCoverage } from './coverage.ts'
 import { fuzz } from './fuzz.ts'
-import { type Finding, judge, watchAllocations, watchStrayErrors } from './judge.ts'
+import { type FuzzFinding, judgeInput, watchAllocations, watchStrayErrors } from './judge.ts'
 import type { Target } from './target.ts'
 import { openTarget } from './targets.ts'
 
@@ -23,11 +23,11 @@ const target = await openTarget(name)
 watchAllocations()
 watchStrayErrors()
 if (only) {
-  await judge(target, Buffer.from(only))
+  await judgeInput(target, Buffer.from(only))
   parentPort?.postMessage({ executions: 1, read: 0, refused: 0, corpus: 0, covered: 0, done: true })
   process.exit()
 }
-const coverage = new Coverage(target.guided)
+const coverage = new CodeCoverage(target.guided)
 let next = 0
 const outcome = await fuzz(
   target,
@@ -54,10 +54,10 @@ for (const { finding, input } of outcome.findings) {
 parentPort?.postMessage({ ...outcome, findings, covered: coverage.covered(), done: true })
 
 // A smaller input with the same finding: pieces are cut out, large ones first, as long as the finding stays.
-async function minimise(target: Target, input: Buffer, finding: Finding, seconds = 20): Promise<Buffer> {
+async function minimise(target: Target, input: Buffer, finding: FuzzFinding, seconds = 20): Promise<Buffer> {
   const until = performance.now() + seconds * 1000
   const same = async (candidate: Buffer) => {
-    const verdict = await judge(target, candidate, finding.kind === 'crash' ? 100 : 0)
+    const verdict = await judgeInput(target, candidate, finding.kind === 'crash' ? 100 : 0)
     return verdict.end === 'finding' && verdict.finding.kind === finding.kind && verdict.finding.place === finding.place
   }
   let smallest = input

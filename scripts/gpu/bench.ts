@@ -13,7 +13,7 @@ import { WhisperSettings } from '../../models/transcribe/whisper/settings.ts'
 import { examineGpu } from '../../src/app/models/doctor/gpu.ts'
 import { type Host, placeText, type RanOn } from '../../src/core/backend.ts'
 import { random } from '../../src/core/basics/numbers.ts'
-import { text } from '../../src/core/chat.ts'
+import { textContent } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 
 // Measures the models of scripts/gpu/true_size.py by the paths of the product, and prints rows of a Markdown table.
@@ -190,7 +190,10 @@ async function language(): Promise<void> {
   const chosen = { folder, device, precision: values.precision, threads: settings.threads }
   const model = await chatModels.open('onnx', chosen, host)
   const ask = (maxTokens: number) =>
-    model.reply({ purpose: 'plan', messages: [{ role: 'user', content: text('What rings?') }], maxTokens }, signal)
+    model.reply(
+      { purpose: 'plan', messages: [{ role: 'user', content: textContent('What rings?') }], maxTokens },
+      signal,
+    )
   await ask(4)
   let tokens = 0
   const took = await seconds(async () => {

@@ -6,8 +6,8 @@ import type { Script } from '../../src/media/render/scene.ts'
 import { smallData } from '../../tests/bench/small-data.ts'
 import { startHubServer } from '../../tests/servers/hub-server.ts'
 import { seeded } from '../../tests/servers/pieces.ts'
-import { outputOf } from './killed-command.ts'
-import { ablateKind, askKind, benchKind, chatKind, indexKind, modelFiles, modelName, pullKind } from './kinds.ts'
+import { commandOutput } from './killed-command.ts'
+import { ablateKind, askKind, benchKind, chatKind, indexKind, killedModel, modelFiles, pullKind } from './kinds.ts'
 import { type KindReport, runKind } from './run-kind.ts'
 import { startScriptedModels } from './scripted-models.ts'
 
@@ -29,13 +29,13 @@ interface KillRequest {
 export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }: KillRequest): Promise<KindReport[]> {
   const folder = await mkdtemp(join(tmpdir(), 'longtake-kills-'))
   const models = await startScriptedModels()
-  const hub = await startHubServer(modelName, modelFiles, { pace: { bytes: 64_000, milliseconds: 25 } })
+  const hub = await startHubServer(killedModel, modelFiles, { pace: { bytes: 64_000, milliseconds: 25 } })
   try {
     const video = join(folder, 'clip.mp4')
     await renderVideo(clip, video, { signal: new AbortController().signal })
     const indexed = join(folder, 'indexed')
     if (kinds.includes('ask') || kinds.includes('chat'))
-      await outputOf(['index', video, '--profile', 'embedded'], { home: indexed, temporary: folder })
+      await commandOutput(['index', video, '--profile', 'embedded'], { home: indexed, temporary: folder })
     const questions = smallData(join(folder, 'questions'), { questions: 8 })
     const study = smallData(join(folder, 'study'), { questions: 4 })
     const random = seeded(seed)

@@ -22,7 +22,7 @@ interface KillOptions {
 }
 
 // What a command line prints, which must end well.
-export async function outputOf(words: string[], options: KillOptions): Promise<string> {
+export async function commandOutput(words: string[], options: KillOptions): Promise<string> {
   const { code, out, err } = await killedCommand(words, options)
   if (code === 0) return out
   throw new Error(`${words.slice(0, 2).join(' ')}: ${out}${err}`)

@@ -7,8 +7,8 @@ import { listRuns } from '../../src/store/run/run-folder.ts'
 import { openSessions } from '../../src/store/sessions.ts'
 import { quickIndex } from '../../tests/bench/small-data.ts'
 import type { HubServer } from '../../tests/servers/hub-server.ts'
-import { outputOf } from './killed-command.ts'
-import { type Call, roleSettings, type ScriptedModels } from './scripted-models.ts'
+import { commandOutput } from './killed-command.ts'
+import { roleSettings, type ScriptedCall, type ScriptedModels } from './scripted-models.ts'
 
 // Where one round happens: a fresh folder with a data folder in it.
 export interface RoundFolder {
@@ -23,14 +23,14 @@ interface Started {
 }
 
 // What a round ended with. `same` is compared with the undisturbed run; the counts must be 0 in both.
-export interface Outcome {
+export interface RoundOutcome {
   same: unknown
   lost: number
   doubled: number
 }
 
 // What is known of the kills of a round, for counts that allow for what was in flight.
-export interface Killed {
+export interface KillRecord {
   kills: number
   printed: string[] // standard output of every start, also of those that were killed
 }
@@ -41,7 +41,7 @@ export interface Kind {
   fresh(place: RoundFolder): Promise<void> // what lies there before the command is first run
   next(place: RoundFolder): Promise<Started> // the same command, or the form that resumes it where the documentation names one
   isFinished?(place: RoundFolder): Promise<boolean> // whether no other `next` is due after a run that ended by itself
-  outcome(place: RoundFolder, killed: Killed): Promise<Outcome>
+  outcome(place: RoundFolder, killed: KillRecord): Promise<RoundOutcome>
   videos: boolean // whether `cache verify` has something to verify
 }
 
@@ -56,7 +56,7 @@ export function indexKind(video: string): Kind {
     fresh: async ({ home }) => void (await mkdir(home)),
     next: async () => ({ words: ['index', video, ...embedded] }),
     async outcome({ home, folder }) {
-      const out = await outputOf(['show', video, '--json', ...embedded], { home, temporary: folder })
+      const out = await commandOutput(['show', video, '--json', ...embedded], { home, temporary: folder })
       const { evidence, shots, overview, coverage } = JSON.parse(out)
       const library = join(home, 'library')
       const files = await fileHashes(library, path => path.includes('/stages/') && !path.endsWith('/meta.json'))
@@ -135,7 +135,7 @@ export function chatKind(video: string, indexed: string, models: ScriptedModels,
 }
 
 // The questions whose answers were printed: each of them must have its turn.
-function answered(printed: Killed['printed']): string[] {
+function answered(printed: KillRecord['printed']): string[] {
   return printed
     .flatMap(out => out.split('\n'))
     .filter(line => line.startsWith('{"type":"result"') && line.endsWith('}'))
@@ -159,7 +159,7 @@ export function benchKind(data: string, models: ScriptedModels): Kind {
     },
     async outcome({ home, folder }, { kills }) {
       const run = join(folder, 'run')
-      const out = await outputOf(['bench', 'report', run, '--json'], { home, temporary: folder })
+      const out = await commandOutput(['bench', 'report', run, '--json'], { home, temporary: folder })
       const [{ scores, tasks, counts, attribution }] = JSON.parse(out).reports
       const ids: string[] = (await linesOf(join(run, 'samples.jsonl'))).map(line => JSON.parse(line).id)
       const expected = (await linesOf(join(data, 'test.jsonl'))).length
@@ -211,8 +211,8 @@ function withoutTimes({ started: _, rows, ...result }: StudyResult): object {
   }
 }
 
-export const modelName = 'someone/tiny'
-const model = [...embedded, '--set', `models.embedImage={"backend":"siglip","model":"${modelName}"}`]
+export const killedModel = 'someone/tiny'
+const model = [...embedded, '--set', `models.embedImage={"backend":"siglip","model":"${killedModel}"}`]
 
 // The files of a model: together two megabytes, so that a paced server takes a second.
 export const modelFiles = Object.fromEntries(
@@ -240,7 +240,7 @@ export function pullKind(hub: HubServer): Kind {
     next: async place => ({ words: ['models', 'pull', ...model], environment: environment(place) }),
     async outcome(place, { kills }) {
       const { home, folder: temporary } = place
-      await outputOf(['models', 'verify', ...model], { home, temporary, environment: environment(place) })
+      await commandOutput(['models', 'verify', ...model], { home, temporary, environment: environment(place) })
       // A kill costs one more request, for the rest of the file that was on its way.
       return { same: await fileHashes(join(temporary, 'hub'), () => true), lost: 0, doubled: asked.doubled(kills, 1) }
     },
@@ -248,7 +248,7 @@ export function pullKind(hub: HubServer): Kind {
 }
 
 // How many calls were paid beyond those of the undisturbed run, which comes first, and those that each kill may cost.
-function paidBeyond(calls: () => Call[]) {
+function paidBeyond(calls: () => ScriptedCall[]) {
   let before = 0
   let undisturbed: number | undefined
   return {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { absentAs, errorText } from '../../src/core/errors.ts'
 import { exists } from '../../src/store/read-file.ts'
-import { killedCommand, outputOf, type Ran } from './killed-command.ts'
-import type { Killed, Kind, Outcome, RoundFolder } from './kinds.ts'
+import { commandOutput, killedCommand, type Ran } from './killed-command.ts'
+import type { KillRecord, Kind, RoundFolder, RoundOutcome } from './kinds.ts'
 import { orphansWith } from './processes.ts'
 
 export interface KindReport {
@@ -72,7 +72,7 @@ interface Ended {
   mainOnly: number
   resumes: number
   longest: number // seconds of the longest start
-  outcome: Outcome
+  outcome: RoundOutcome
   left: string[]
   orphans: number
 }
@@ -87,7 +87,7 @@ async function round(
 ): Promise<Ended | Failed> {
   const temporary = join(place.folder, 'tmp')
   await mkdir(temporary)
-  const killed: Killed = { kills: 0, printed: [] }
+  const killed: KillRecord = { kills: 0, printed: [] }
   const counts = { mainOnly: 0, resumes: 0, longest: 0 }
   for (let start = 0; ; start++) {
     const { words, input, environment } = await kind.next(place)
@@ -109,7 +109,7 @@ async function round(
     const orphans = await orphansWith(temporary, 10)
     const left = await leftBehind(place.folder, since, temporary)
     try {
-      if (kind.videos) await outputOf(['cache', 'verify'], { home: place.home, temporary })
+      if (kind.videos) await commandOutput(['cache', 'verify'], { home: place.home, temporary })
       const outcome = await kind.outcome(place, killed)
       return { kills: killed.kills, ...counts, outcome, left, orphans: orphans.length }
     } catch (error) {
@@ -123,7 +123,7 @@ function faultOf(words: string[], { code, err }: Ran): string | undefined {
   return `"${words.slice(0, 3).join(' ')}" ended with code ${code}: ${err.trim().split('\n').slice(-2).join(' ')}`
 }
 
-function judge(expected: Outcome, ended: Ended | Failed, report: KindReport): string[] {
+function judge(expected: RoundOutcome, ended: Ended | Failed, report: KindReport): string[] {
   if ('problem' in ended) {
     report.differing++
     return [ended.problem]

@@ -1,13 +1,13 @@
 import { type ChatBody, startChatServer } from '../../tests/servers/chat-server.ts'
 
-export interface Call {
+export interface ScriptedCall {
   path: string
   unread?: boolean // the client was gone before it could have kept the answer: it was killed, or had nothing else to do
 }
 
 export interface ScriptedModels {
   url: string
-  calls(): Call[] // in order
+  calls(): ScriptedCall[] // in order
   busy(): void // every answer takes its time, from now on
   close(): Promise<void>
 }

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 
-export interface Measured {
+export interface CommandCost {
   cpu: number // seconds, user and system, of the command and all it started
   wall: number
   megabytes: number // most resident memory of all its processes together
 }
 
 // Runs a command of the shell and measures it with everything it starts.
-export async function measure(
+export async function measureCommand(
   command: string,
   onSample?: (megabytes: number, seconds: number) => void,
-): Promise<Measured> {
+): Promise<CommandCost> {
   const began = performance.now()
   const child = spawn('bash', ['-c', `TIMEFORMAT='%U %S'; time { ${command}; } >/dev/null 2>/dev/null`], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -58,10 +58,10 @@ const off = ['picture', 'text', 'speech', 'sound'].map(track => `--set index.tra
 // A line for the shell that runs the media stage alone over a file, as the command does it, in a home of its own that is thrown away.
 export function mediaStage(file: string, settings: Record<string, string | number> = {}): string {
   const set = Object.entries(settings).map(([name, value]) => `--set index.${name}=${value}`)
-  const index = `LONGTAKE_HOME="$home" node bin/longtake.mjs index ${quote(file)} --json --quiet ${off} ${set.join(' ')}`
+  const index = `LONGTAKE_HOME="$home" node bin/longtake.mjs index ${shellQuote(file)} --json --quiet ${off} ${set.join(' ')}`
   return `home=$(mktemp -d) && ${index}; code=$?; rm -rf "$home"; (exit $code)`
 }
 
-export function quote(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../doc-block.ts'
-import { type Measured, measure, median, mediaStage, quote } from './measure.ts'
+import { type CommandCost, measureCommand, median, mediaStage, shellQuote } from './measure.ts'
 
 // Measures the media stage against decoding alone, in alternated pairs, and writes the table of docs/performance.md.
 // npx tsx scripts/perf/run.ts [--file FILE] [--pairs 5] [--size 1280x720] [--seconds 90] [--write]
@@ -25,11 +25,11 @@ const nothing = makeVideo(join(folder, 'nothing.mp4'), '64x36', '0.2')
 const has = (program: string) => spawnSync(program, ['--help'], { stdio: 'ignore' }).status === 0
 
 // What the command takes to start belongs to no video; it is measured and taken off.
-const started: Measured[] = []
-const decodeAlone: Measured[] = []
-const rows: Record<string, { command: string; ours: boolean; runs: Measured[] }> = {
+const started: CommandCost[] = []
+const decodeAlone: CommandCost[] = []
+const rows: Record<string, { command: string; ours: boolean; runs: CommandCost[] }> = {
   'decode alone (`ffmpeg -f null`)': {
-    command: `ffmpeg -nostdin -v error -i ${quote(file)} -map 0:v -f null -`,
+    command: `ffmpeg -nostdin -v error -i ${shellQuote(file)} -map 0:v -f null -`,
     ours: false,
     runs: decodeAlone,
   },
@@ -38,13 +38,13 @@ const rows: Record<string, { command: string; ours: boolean; runs: Measured[] }>
   'media stage, `thorough`': { command: mediaStage(file, { level: 'thorough' }), ours: true, runs: [] },
   'media stage, `quick`': { command: mediaStage(file, { level: 'quick' }), ours: true, runs: [] },
   'ffmpeg `scdet` (cuts alone)': {
-    command: `ffmpeg -nostdin -v error -i ${quote(file)} -map 0:v -vf scdet -f null -`,
+    command: `ffmpeg -nostdin -v error -i ${shellQuote(file)} -map 0:v -vf scdet -f null -`,
     ours: false,
     runs: [],
   },
   ...(has('scenedetect') && {
     'PySceneDetect, content (shots alone)': {
-      command: `scenedetect -q -i ${quote(file)} detect-content`,
+      command: `scenedetect -q -i ${shellQuote(file)} detect-content`,
       ours: false,
       runs: [],
     },
@@ -53,10 +53,10 @@ const rows: Record<string, { command: string; ours: boolean; runs: Measured[] }>
 
 try {
   for (let pair = 0; pair < Number(options.pairs); pair++) {
-    const start = await measure(mediaStage(nothing))
+    const start = await measureCommand(mediaStage(nothing))
     started.push(start)
     for (const row of Object.values(rows)) {
-      const run = await measure(row.command)
+      const run = await measureCommand(row.command)
       row.runs.push(row.ours ? { ...run, cpu: run.cpu - start.cpu, wall: run.wall - start.wall } : run)
     }
   }

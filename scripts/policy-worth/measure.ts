@@ -11,7 +11,7 @@ import { perfectModel } from '../../tests/agent/perfect/perfect-model.ts'
 import { type Slips, strong, weak } from '../../tests/agent/perfect/slips.ts'
 import { truthOfNeedle } from '../../tests/agent/perfect/truth.ts'
 import { faultyRules } from './faulty-rules.ts'
-import type { Story } from './story-index.ts'
+import type { ScriptedStory } from './story-index.ts'
 
 // The kinds of planner, a column each.
 export const kinds = ['perfect', 'strong', 'weak', 'rules', 'faulty rules'] as const
@@ -30,7 +30,7 @@ export const aboutKind: Record<Kind, string> = {
 // as it is worse than "the video does not say". Rules are asked for two things at once too.
 export async function scoresOf(
   kind: Kind,
-  stories: readonly Story[],
+  stories: readonly ScriptedStory[],
   policy: Partial<PolicySettings>,
 ): Promise<number[]> {
   const scores: number[] = []
@@ -56,7 +56,7 @@ function pointsOf({ task, score, answer, record }: Answered): number {
 // Two facts asked for in one question.
 async function answerPairs(
   index: VideoIndex,
-  records: Story['records'],
+  records: ScriptedStory['records'],
   models: Models,
   policy: Partial<PolicySettings>,
 ) {
@@ -73,7 +73,7 @@ async function answerPairs(
 }
 
 // Rates the rows of the clues 4 and all others 1.
-function rerankerOf(index: VideoIndex, records: Story['records']): Reranker {
+function rerankerOf(index: VideoIndex, records: ScriptedStory['records']): Reranker {
   return {
     async rate(asked, texts) {
       const record = records.find(({ question }) => asked.includes(question))
@@ -86,7 +86,7 @@ function rerankerOf(index: VideoIndex, records: Story['records']): Reranker {
   }
 }
 
-async function modelsOf(kind: Kind, seed: number, records: Story['records']): Promise<Models[]> {
+async function modelsOf(kind: Kind, seed: number, records: ScriptedStory['records']): Promise<Models[]> {
   const rules = await chatModels.open('rules', {}, host)
   if (kind === 'rules') return [{ planner: rules, writer: rules, verifier: rules }]
   if (kind === 'faulty rules') return faultyRules(rules).map(one => ({ ...one, verifier: rules }))
@@ -108,7 +108,7 @@ interface Difference {
 }
 
 // What a policy adds, question by question, with the interval of 95 %.
-export function difference(on: readonly number[], off: readonly number[]): Difference {
+export function bootstrapDifference(on: readonly number[], off: readonly number[]): Difference {
   const each = on.map((score, i) => 100 * (score - (off[i] ?? 0)))
   const mean = each.reduce((sum, one) => sum + one, 0) / Math.max(1, each.length)
   const variance = each.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, each.length - 1)
@@ -116,6 +116,6 @@ export function difference(on: readonly number[], off: readonly number[]): Diffe
   return { mean, low: mean - reach, high: mean + reach }
 }
 
-export function percent(scores: readonly number[]): number {
+export function meanPercent(scores: readonly number[]): number {
   return (100 * scores.reduce((sum, one) => sum + one, 0)) / Math.max(1, scores.length)
 }

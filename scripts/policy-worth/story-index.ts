@@ -6,14 +6,14 @@ import {
   type AudioCue,
   countFrames,
   type Scene,
+  type SceneSound,
   type ScreenText,
   type Script,
-  type SoundKind,
   sceneStarts,
 } from '../../src/media/render/scene.ts'
 import { handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 
-export interface Story {
+export interface ScriptedStory {
   index: VideoIndex
   records: NeedleRecord[]
 }
@@ -22,7 +22,7 @@ const secondsAWord = 0.4
 
 // Needle videos that are never rendered: their script is the index, as a perfect recogniser would have made it. So what is
 // measured is the agent alone.
-export async function makeStories(seed: number, videos: number, minutes: number): Promise<Story[]> {
+export async function makeStories(seed: number, videos: number, minutes: number): Promise<ScriptedStory[]> {
   const made = await makeNeedle({ seed, videos, minutes }, async text => text.split(/\s+/).length * secondsAWord)
   return made.videos.map(({ script, records }) => ({ index: indexOf(script), records }))
 }
@@ -54,7 +54,7 @@ function heardRow(cue: AudioCue, fps: number): Finding | undefined {
 }
 
 // As models/hear/signal names them, which hears likenesses only.
-const soundNames: Record<Exclude<SoundKind, 'silence'>, string> = {
+const soundNames: Record<Exclude<SceneSound, 'silence'>, string> = {
   bell: 'bell-like ring',
   siren: 'siren-like tone that rises and falls',
   bark: 'short burst of sound (bark-, cough- or shout-like)',

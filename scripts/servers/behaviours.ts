@@ -4,13 +4,13 @@ import ollamaEmbed from '../../models/embed-text/ollama.ts'
 import openaiEmbed from '../../models/embed-text/openai.ts'
 import { ollamaServer } from '../../models/http/ollama.ts'
 import { openaiServer } from '../../models/http/openai.ts'
-import { type ChatMessage, type ChatModel, type ChatReply, type ChatRequest, text } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatModel, type ChatReply, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { errorText, LongtakeError } from '../../src/core/errors.ts'
 import { never, openBackend, testHost } from '../../tests/servers/host.ts'
 import { jpeg } from '../../tests/servers/media.ts'
 
 // A server as the conformance list is run on it.
-export interface Place {
+export interface ServerUnderTest {
   url: string // without a path
   kind: 'openai' | 'ollama'
   key?: string
@@ -19,19 +19,19 @@ export interface Place {
   embed?: string
 }
 
-export interface Seen {
+export interface SeenBehaviour {
   ok: boolean
   saw: string // one line
 }
 
 export interface Behaviour {
   name: string
-  for(place: Place): boolean // whether this server can be asked for it
-  run(place: Place, said: string[]): Promise<Seen>
+  for(place: ServerUnderTest): boolean // whether this server can be asked for it
+  run(place: ServerUnderTest, said: string[]): Promise<SeenBehaviour>
 }
 
 const keyName = 'SERVER_KEY'
-const chats = (place: Place) => place.chat !== undefined
+const chats = (place: ServerUnderTest) => place.chat !== undefined
 
 // Each row is one behaviour, asked for through our own backends.
 export const behaviours: Record<string, Behaviour> = {
@@ -93,12 +93,12 @@ export const behaviours: Record<string, Behaviour> = {
         if (!call) return { ok: false, saw: `no call; ${shown(first)}` }
         const messages: ChatMessage[] = [
           ...request.messages,
-          { role: 'assistant', content: text(first.text), calls: first.calls },
+          { role: 'assistant', content: textContent(first.text), calls: first.calls },
           ...first.calls.map(one => ({
             role: 'tool' as const,
             call: one.id,
             name: one.name,
-            content: text('bell at 0:45'),
+            content: textContent('bell at 0:45'),
           })),
         ]
         const second = await model.reply({ ...request, messages, toolChoice: 'none' }, never)
@@ -193,7 +193,7 @@ export const behaviours: Record<string, Behaviour> = {
         const tokens = []
         for (const count of [1, 4]) {
           const pictures = Array.from({ length: count }, () => ({ type: 'image' as const, jpeg }))
-          const content = [...pictures, ...text('Count the pictures.')]
+          const content = [...pictures, ...textContent('Count the pictures.')]
           const reply = await model.reply({ ...ask('', 8), messages: [{ role: 'user', content }] }, never)
           tokens.push(reply.usage.inputTokens)
         }
@@ -206,7 +206,7 @@ export const behaviours: Record<string, Behaviour> = {
     name: 'a picture for a model of text',
     for: place => chats(place) && place.chat !== place.vision,
     run: (place, said) => {
-      const content = [{ type: 'image' as const, jpeg }, ...text('What is it?')]
+      const content = [{ type: 'image' as const, jpeg }, ...textContent('What is it?')]
       return refused(place, said, { ...ask('', 8), messages: [{ role: 'user', content }] }, /takes text|vision|mmproj/)
     },
   },
@@ -297,7 +297,7 @@ export const behaviours: Record<string, Behaviour> = {
 }
 
 // Runs one; what it throws is what was seen.
-export async function observe(behaviour: Behaviour, place: Place): Promise<Seen> {
+export async function observe(behaviour: Behaviour, place: ServerUnderTest): Promise<SeenBehaviour> {
   const said: string[] = []
   const { ok, saw } = await behaviour.run(place, said).catch(error => ({ ok: false, saw: told(error) }))
   const line = [saw, ...said.map(one => `said: ${one}`)].join(' — ').replace(/ in [\d.]+ s\)/g, ')')
@@ -305,27 +305,33 @@ export async function observe(behaviour: Behaviour, place: Place): Promise<Seen>
 }
 
 function ask(words: string, maxTokens = 40): ChatRequest {
-  return { purpose: 'probe', messages: [{ role: 'user', content: text(words) }], temperature: 0, seed: 1, maxTokens }
+  return {
+    purpose: 'probe',
+    messages: [{ role: 'user', content: textContent(words) }],
+    temperature: 0,
+    seed: 1,
+    maxTokens,
+  }
 }
 
-function baseOf({ url, kind }: Place): string {
+function baseOf({ url, kind }: ServerUnderTest): string {
   return kind === 'openai' ? `${url}/v1` : url
 }
 
-function settingsOf(place: Place): object {
+function settingsOf(place: ServerUnderTest): object {
   return { url: baseOf(place), ...(place.kind === 'openai' && place.key && { apiKeyEnv: keyName }) }
 }
 
-function hostOf({ key }: Place, said: string[] = []) {
+function hostOf({ key }: ServerUnderTest, said: string[] = []) {
   return testHost(key ? { [keyName]: key } : {}, said)
 }
 
 async function withModel(
-  place: Place,
+  place: ServerUnderTest,
   more: object,
   said: string[],
-  work: (model: ChatModel) => Promise<Seen>,
-): Promise<Seen> {
+  work: (model: ChatModel) => Promise<SeenBehaviour>,
+): Promise<SeenBehaviour> {
   const settings = { ...settingsOf(place), model: place.chat, thinkingTokens: 60, ...more }
   const model: ChatModel =
     place.kind === 'ollama'
@@ -339,18 +345,18 @@ async function withModel(
 }
 
 function replied(
-  place: Place,
+  place: ServerUnderTest,
   said: string[],
   request: ChatRequest,
   good: (reply: ChatReply) => boolean,
-): Promise<Seen> {
+): Promise<SeenBehaviour> {
   return withModel(place, {}, said, async model => {
     const reply = await model.reply(request, never)
     return { ok: good(reply), saw: shown(reply) }
   })
 }
 
-function refused(place: Place, said: string[], request: ChatRequest, wanted: RegExp): Promise<Seen> {
+function refused(place: ServerUnderTest, said: string[], request: ChatRequest, wanted: RegExp): Promise<SeenBehaviour> {
   const outcome = withModel(place, {}, said, async model => ({
     ok: false,
     saw: `no error; ${shown(await model.reply(request, never))}`,
@@ -374,13 +380,13 @@ function cut(words: string): string {
   return words.length > 80 ? `${words.slice(0, 80)}…` : words
 }
 
-function fetched(place: Place, path: string, body?: object): Promise<Response> {
+function fetched(place: ServerUnderTest, path: string, body?: object): Promise<Response> {
   const headers = { 'accept-encoding': 'identity', ...(place.key && { authorization: `Bearer ${place.key}` }) }
   return fetch(`${place.url}${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
 }
 
 // Whether llama.cpp's server has stopped writing; others do not tell.
-async function idles(place: Place): Promise<string> {
+async function idles(place: ServerUnderTest): Promise<string> {
   for (let tries = 0; tries < 20; tries++) {
     const told = await bodyOf(place, '/slots')
     if (!told.startsWith('[')) return 'does not tell'
@@ -391,13 +397,13 @@ async function idles(place: Place): Promise<string> {
   return 'still writes'
 }
 
-async function statusOf(place: Place, path: string, body?: object): Promise<number> {
+async function statusOf(place: ServerUnderTest, path: string, body?: object): Promise<number> {
   const reply = await fetched(place, path, body)
   await reply.arrayBuffer()
   return reply.status
 }
 
-async function bodyOf(place: Place, path: string): Promise<string> {
+async function bodyOf(place: ServerUnderTest, path: string): Promise<string> {
   return (await fetched(place, path)).text()
 }
 

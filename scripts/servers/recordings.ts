@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Exchange } from '../../tests/servers/recorded-server.ts'
-import { type Behaviour, behaviours, type Place, type Seen } from './behaviours.ts'
+import { type Behaviour, behaviours, type SeenBehaviour, type ServerUnderTest } from './behaviours.ts'
 
 // What passed between our backends and a real server when a behaviour was tried, and what came of it.
-export interface Recording extends Seen {
+export interface Recording extends SeenBehaviour {
   exchanges: Exchange[]
 }
 
-interface RecordedServer extends Omit<Place, 'url'> {
+interface RecordedServer extends Omit<ServerUnderTest, 'url'> {
   name: string
   version: string
   date: string

@@ -18,7 +18,7 @@ import type { LibraryWish } from './ask/library/open-library.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
-import { finder, findWhole, type Indexed } from './index/find-index.ts'
+import { finder, findWhole, type IndexedVideo } from './index/find-index.ts'
 import { indexVideo } from './index/index-video.ts'
 import { locateVideo, type VideosElsewhere } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
@@ -99,7 +99,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     given: string,
     opened: OpenOptions & { file?: boolean } = {},
     models = ownModels,
-  ): Promise<Indexed> => {
+  ): Promise<IndexedVideo> => {
     const { watch = () => {}, signal = host.signal } = opened
     const { video, others } = await locate(given, opened)
     const folder = library.videoFolder(video.id)
@@ -161,7 +161,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
 
   // All videos, as a question is asked over them.
   const openAll = async (wish: LibraryWish, signal: AbortSignal, models = ownModels) => {
-    const { openLibrary } = await import('./ask/library/open-library.ts')
+    const { openLibrarySearch: openLibrary } = await import('./ask/library/open-library.ts')
     const { searchTables } = options
     return openLibrary({ ...indexWork(signal, models), all: settings, searchTables }, wish)
   }
@@ -251,7 +251,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       return forecastIndex(given, indexWork(signal))
     },
     async fetch(address, { watch = () => {}, signal = host.signal, playlist = false } = {}) {
-      const { fetchVideos } = await import('./index/fetch-video.ts')
+      const { fetchToLibrary: fetchVideos } = await import('./index/fetch-video.ts')
       const { environment } = host
       return fetchVideos(address, { home, settings: settings.fetch, environment, watch, signal, playlist })
     },
@@ -302,7 +302,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       }
     },
     async searchAll(query, { signal = host.signal, ...given } = {}) {
-      const { searchLibrary } = await import('./index/search-library.ts')
+      const { searchLibraryRows: searchLibrary } = await import('./index/search-library.ts')
       const found = await options.searchTables?.(indexWork(signal), query, given)
       if (found) return found
       if (!given.fast) return searchLibrary(indexWork(signal), query, given)

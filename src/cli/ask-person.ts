@@ -1,6 +1,6 @@
 import type { Inquiry } from '../core/run/checkpoints.ts'
 import type { AskOptions } from '../core/runtime.ts'
-import { oneLine, safeJson } from '../core/words/visible-text.ts'
+import { safeJson, visibleLine } from '../core/words/visible-text.ts'
 import type { Call } from './call.ts'
 import { openLines } from './chat/lines.ts'
 
@@ -22,7 +22,7 @@ export function personAt(call: Call): AskOptions['reply'] {
 }
 
 function wordsOf(inquiry: Inquiry): string {
-  if (inquiry.type === 'clarify') return `What does "${oneLine(inquiry.words)}" mean? Enter leaves it as it is.`
+  if (inquiry.type === 'clarify') return `What does "${visibleLine(inquiry.words)}" mean? Enter leaves it as it is.`
   const { tool, permission, input } = inquiry
-  return `May ${oneLine(tool)} run? It needs the permission "${permission}", for this run: yes or no.\n${safeJson(input).slice(0, 2000)}`
+  return `May ${visibleLine(tool)} run? It needs the permission "${permission}", for this run: yes or no.\n${safeJson(input).slice(0, 2000)}`
 }

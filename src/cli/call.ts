@@ -43,12 +43,12 @@ const budgetOptions = {
   '--max-money': 'budget.money',
 } as const
 
-export type Options = Readonly<Record<string, unknown>>
+export type CallOptions = Readonly<Record<string, unknown>>
 
 // One parsed command line, and what the command may use to run it. Nothing loads before it is needed.
 export class Call {
   readonly arguments: readonly string[]
-  readonly #options: Options
+  readonly #options: CallOptions
   readonly world: World
   #settings?: Promise<ResolvedConfig>
   #runtime?: Promise<Runtime>
@@ -57,7 +57,7 @@ export class Call {
   #pulling?: ReturnType<typeof pullShared>
   #tables?: Tables
 
-  constructor(given: readonly string[], options: Options, world: World) {
+  constructor(given: readonly string[], options: CallOptions, world: World) {
     this.arguments = given
     this.#options = options
     this.world = world

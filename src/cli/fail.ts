@@ -1,6 +1,6 @@
 import { errorCode, errorText, LongtakeError } from '../core/errors.ts'
 import { resourceFault } from '../core/machine/resource-fault.ts'
-import { fileName } from '../core/words/visible-text.ts'
+import { visibleFileName } from '../core/words/visible-text.ts'
 import { asSystemError } from '../store/storage-error.ts'
 import type { Terminal } from './terminal.ts'
 import { reportAddress } from './version.ts'
@@ -11,8 +11,8 @@ export const exitCodes = { ok: 0, fault: 1, limit: 5, backend: 4, partial: 6, st
 export function fail(error: unknown, terminal: Terminal, options = { debug: false, aborted: false }): number {
   terminal.draw([])
   const { message, hint, code } = describe(error, options.aborted)
-  terminal.say(`error: ${fileName(message)}`)
-  if (hint) terminal.say(`hint: ${fileName(hint)}`)
+  terminal.say(`error: ${visibleFileName(message)}`)
+  if (hint) terminal.say(`hint: ${visibleFileName(hint)}`)
   if (options.debug && error instanceof Error) terminal.say(stackOf(error))
   return code
 }

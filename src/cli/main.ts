@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.ts'
 import type { CreateRuntime, World } from './call.ts'
 import { fail } from './fail.ts'
-import { runProgram } from './program.ts'
+import { runCommandLine } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 
 const fromApp: CreateRuntime = async options => (await import('../app/runtime.ts')).createRuntime(options)
@@ -39,7 +39,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
   try {
-    code = await runProgram(argv, world)
+    code = await runCommandLine(argv, world)
   } catch (error) {
     code = fail(error, screen, { debug, aborted: stop.signal.aborted })
   }

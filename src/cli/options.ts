@@ -28,8 +28,8 @@ export const graphChoices = [
   'seek',
 ] as const // graphs/index.ts
 
-export const files = { values: 'files' } as const
-export const many = { many: true } as const
+export const fileValues = { values: 'files' } as const
+export const repeatable = { many: true } as const
 
 // Options that every command takes.
 export const commonOptions: OptionSpec[] = [
@@ -37,27 +37,31 @@ export const commonOptions: OptionSpec[] = [
   option('--profile name', 'which backends to use', { values: profileChoices }),
   option('--model name', 'the model to ask: ollama/NAME, openai/NAME, vllm, http://HOST:PORT/v1; off: none'),
   option('--effort level', 'how much an answer may take: index, frames, checks and limits', { values: effortChoices }),
-  option('--set name=value', 'a setting, such as index.level=quick; can be repeated', many),
-  option('--config path', 'the settings file, instead of the nearest longtake.config.json', files),
+  option('--set name=value', 'a setting, such as index.level=quick; can be repeated', repeatable),
+  option('--config path', 'the settings file, instead of the nearest longtake.config.json', fileValues),
   option('--trust-mtime', 'take a file of known path, size and modification time as unchanged (for network disks)'),
   option('--max-memory size', 'limit on the resident memory of longtake and its child processes, such as 500MB'),
   option('--quiet', 'no progress and no remarks on stderr'),
   option('--debug', 'show the stack trace of an error'),
 ]
 
-export const video: ArgumentSpec = {
+export const videoArgument: ArgumentSpec = {
   name: 'video',
   about: 'a video or audio file, the id of a known one, or an address (ask, chat and index fetch it)',
   kind: 'one',
   values: 'files',
 }
-export const tracks = option('--track name', 'only this track, or these: speech,text', {
+export const trackOption = option('--track name', 'only this track, or these: speech,text', {
   values: trackNames,
   many: true,
 })
 // For what goes over all videos.
-export const within = option('--in folder', 'over all videos: only those whose file lies below this folder', files)
-export const events = option('--ndjson', 'print every event as a line of JSON on stdout, the result last', {
+export const inOption = option(
+  '--in folder',
+  'over all videos: only those whose file lies below this folder',
+  fileValues,
+)
+export const ndjsonOption = option('--ndjson', 'print every event as a line of JSON on stdout, the result last', {
   excludes: ['json'],
 })
 
@@ -96,31 +100,49 @@ export const conversationOptions: OptionSpec[] = [
 ]
 
 // What a benchmark run and an ablation share.
-export const data = option('--data path', 'the folder with the annotations, or the annotation file itself', files)
-export const judge = option('--judge name', 'who judges open answers; auto: model if models.judge is set, else words', {
-  values: ['auto', 'model', 'words', 'off'],
-})
-export const judgeMode = option('--judge-mode name', 'what the judge of cg-bench sees', {
+export const dataOption = option(
+  '--data path',
+  'the folder with the annotations, or the annotation file itself',
+  fileValues,
+)
+export const judgeOption = option(
+  '--judge name',
+  'who judges open answers; auto: model if models.judge is set, else words',
+  {
+    values: ['auto', 'model', 'words', 'off'],
+  },
+)
+export const judgeModeOption = option('--judge-mode name', 'what the judge of cg-bench sees', {
   values: ['heuristic', 'text', 'vision', 'text+vision'],
 })
-export const wording = option('--wording file', "a file with the judge's prompt, instead of ours", files)
-export const split = option('--split name', 'one split of the data: needed where several lie there')
-export const videos = option('--videos folder', 'the folder of the videos, if they are not beside the data', files)
-export const map = option(
+export const wordingOption = option('--wording file', "a file with the judge's prompt, instead of ours", fileValues)
+export const splitOption = option('--split name', 'one split of the data: needed where several lie there')
+export const videosOption = option(
+  '--videos folder',
+  'the folder of the videos, if they are not beside the data',
+  fileValues,
+)
+export const mapOption = option(
   '--map file',
   'a map by which --data is read, where it has another layout; see bench map',
-  files,
+  fileValues,
 )
 // Which part of which data.
-export const dataOptions: OptionSpec[] = [data, map, videos, split, option('--limit n', 'only the first n questions')]
+export const dataOptions: OptionSpec[] = [
+  dataOption,
+  mapOption,
+  videosOption,
+  splitOption,
+  option('--limit n', 'only the first n questions'),
+]
 export const sampleOptions: OptionSpec[] = [
   ...dataOptions,
-  option('--task name', 'only this part of the protocol; can be repeated', many),
+  option('--task name', 'only this part of the protocol; can be repeated', repeatable),
 ]
 export const runOptions: OptionSpec[] = [
   option('--dry-run', 'check the data, show what the work would take, and stop'),
   option('--concurrency n', 'questions at the same time; default 1'),
-  judge,
-  wording,
-  option('--option name=value', 'a setting of the benchmark (see bench show); can be repeated', many),
+  judgeOption,
+  wordingOption,
+  option('--option name=value', 'a setting of the benchmark (see bench show); can be repeated', repeatable),
 ]

@@ -1,14 +1,14 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UsageError, unknownName } from '../core/errors.ts'
 import { adoptDashFiles } from './accept-dash-filenames.ts'
-import { Call, camelCase, type Options, type World } from './call.ts'
+import { Call, type CallOptions, camelCase, type World } from './call.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts'
 import { commonOptions } from './options.ts'
 import { commandTable } from './specs/index.ts'
 import { version } from './version.ts'
 
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
-export async function runProgram(given: readonly string[], world: World): Promise<number> {
+export async function runCommandLine(given: readonly string[], world: World): Promise<number> {
   const argv = adoptDashFiles(given, world.cwd)
   let code = 0
   const program = new Command('longtake')
@@ -31,7 +31,7 @@ export async function runProgram(given: readonly string[], world: World): Promis
     throw new CommanderError(0, 'commander.version', '')
   })
   for (const option of commonOptions) addOption(program, option)
-  const run = async (spec: CommandSpec, given: readonly string[], options: Options) => {
+  const run = async (spec: CommandSpec, given: readonly string[], options: CallOptions) => {
     code = await carryOut(spec, given, options, world)
   }
   for (const spec of commandTable) addCommand(program, spec, run)
@@ -47,7 +47,7 @@ export async function runProgram(given: readonly string[], world: World): Promis
   return code
 }
 
-type Run = (spec: CommandSpec, given: readonly string[], options: Options) => Promise<void>
+type Run = (spec: CommandSpec, given: readonly string[], options: CallOptions) => Promise<void>
 
 function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
   const command = parent
@@ -82,7 +82,12 @@ function examples(lines: readonly string[]): string {
   return `Examples:\n${lines.map(line => `  ${line}`).join('\n')}\n`
 }
 
-async function carryOut(spec: CommandSpec, given: readonly string[], options: Options, world: World): Promise<number> {
+async function carryOut(
+  spec: CommandSpec,
+  given: readonly string[],
+  options: CallOptions,
+  world: World,
+): Promise<number> {
   checkValues(spec, given, options)
   const run = await spec.load?.()
   const call = new Call(given, options, world)
@@ -94,7 +99,7 @@ async function carryOut(spec: CommandSpec, given: readonly string[], options: Op
 }
 
 // Checks values against their lists, and options that exclude each other.
-function checkValues(spec: CommandSpec, given: readonly string[], options: Options): void {
+function checkValues(spec: CommandSpec, given: readonly string[], options: CallOptions): void {
   for (const [at, argument] of (spec.arguments ?? []).entries()) {
     const value = given[at]
     if (Array.isArray(argument.values) && value !== undefined && !argument.values.includes(value))

@@ -1,12 +1,12 @@
 import type { Reference, RunEvent, Watch } from '../core/agent.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
-import { fileName, oneLine } from '../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../core/words/visible-text.ts'
 import { formatBytes, formatDuration } from './show/format.ts'
 import { piecesOfWidth, widthOf } from './show/width.ts'
 import { speedometer } from './speed.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Progress {
+export interface ProgressDisplay {
   watch: Watch
   finish(): void
 }
@@ -28,7 +28,11 @@ const REDRAW = 100
 
 // Progress of a run on stderr: on a terminal one live line per running stage, otherwise plain lines, at most one per stage in ten
 // seconds.
-export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off', now = () => Date.now()): Progress {
+export function showProgress(
+  terminal: Terminal,
+  style: 'auto' | 'lines' | 'off',
+  now = () => Date.now(),
+): ProgressDisplay {
   if (style === 'off') return { watch: () => {}, finish: () => {} }
   const live = style === 'auto' && terminal.live
   const running = new Map<string, Running>()
@@ -82,7 +86,7 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   }
 
   const onFetch = ({ title, state, done, total }: FetchEvent) => {
-    const name = fileName(title)
+    const name = visibleFileName(title)
     if (state === 'done') {
       fetching = undefined
       return say(`fetched ${name}${done > 0 ? `, ${formatBytes(done)}` : ''}`)
@@ -112,7 +116,7 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
       else if (event.type === 'token') {
         draft += event.text
         redrawSoon()
-      } else if (event.type === 'note') say(oneLine(event.text))
+      } else if (event.type === 'note') say(visibleLine(event.text))
       else if (event.type === 'tool-end') say(stepLine(event.step))
       else if (event.type === 'helper' && event.event.type === 'tool-end')
         say(`  helper: ${stepLine(event.event.step)}`)
@@ -148,18 +152,18 @@ function endLine(event: StageEvent, measured: number): string {
 }
 
 function reason(event: StageEvent): string {
-  return event.note ? ` (${oneLine(event.note)})` : ''
+  return event.note ? ` (${visibleLine(event.note)})` : ''
 }
 
 function referenceLine({ words, means, span }: Reference): string {
-  return `"${oneLine(words)}": ${span ? `${formatSpan(span)} ` : ''}${oneLine(means)}`
+  return `"${visibleLine(words)}": ${span ? `${formatSpan(span)} ` : ''}${visibleLine(means)}`
 }
 
 // The end of a text that is being written, in as many lines as fit under the steps.
 function lastLines(text: string, width: number, max = 4): string[] {
   const lines: string[] = []
   // Only the end is shown, so the rest need not be measured.
-  const end = oneLine(text.slice(-width * max * 4))
+  const end = visibleLine(text.slice(-width * max * 4))
   for (const word of end.split(' ').flatMap(one => (one === '' ? [''] : piecesOfWidth(one, width)))) {
     const last = lines.at(-1)
     if (last !== undefined && widthOf(last) + widthOf(word) < width) lines[lines.length - 1] = `${last} ${word}`

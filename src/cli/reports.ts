@@ -1,9 +1,9 @@
 import type { Reports } from '../core/api/report.ts'
 import { once } from '../core/basics/once.ts'
-import type { RunEntry } from '../store/run/run-folder.ts'
+import type { StoredRun } from '../store/run/run-folder.ts'
 
 // The reports of benchmarks and ablations for the server. Nothing of an evaluation is loaded before one is asked for.
-export function lazyReports(runs: () => Promise<RunEntry[]>): Reports {
+export function lazyReports(runs: () => Promise<StoredRun[]>): Reports {
   const open = once(async () => (await import('../../eval/serve/reports.ts')).openReports(runs))
   return {
     list: async () => (await open()).list(),

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { absentAs, errorText, StorageError, UsageError } from '../core/errors.ts'
-import { fileName } from '../core/words/visible-text.ts'
+import { visibleFileName } from '../core/words/visible-text.ts'
 import { writeDurably } from '../store/durable.ts'
 import type { Call } from './call.ts'
 
@@ -41,7 +41,7 @@ export async function saveReports<Form extends string>(
     if (path === undefined) continue
     await saveFile(`--${form}`, path, await written(form))
     files[form] = path
-    call.remark(`Wrote ${fileName(path)}.`)
+    call.remark(`Wrote ${visibleFileName(path)}.`)
   }
   return files
 }

@@ -1,4 +1,4 @@
-import { plain } from '../core/words/visible-text.ts'
+import { visibleText } from '../core/words/visible-text.ts'
 
 // Where a command's result and its talk go: the result to stdout, all else to stderr.
 export interface Terminal {
@@ -44,12 +44,12 @@ export function terminal(
     },
     say(line) {
       clear()
-      stderr.write(`${plain(line)}\n`)
+      stderr.write(`${visibleText(line)}\n`)
     },
     draw(lines) {
       if (!live) return
       if (lines.length === 0) return clear()
-      const fitting = lines.map(line => cut(plain(line), columns() - 1))
+      const fitting = lines.map(line => cut(visibleText(line), columns() - 1))
       const up = drawn > 0 ? `\u001b[${drawn}A` : ''
       stderr.write(`${up}${fitting.map(line => `\u001b[2K${line}\n`).join('')}\u001b[J`)
       drawn = fitting.length

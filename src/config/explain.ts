@@ -1,17 +1,17 @@
 import type { z } from 'zod'
-import { firstIssue, nearest, UsageError } from '../core/errors.ts'
+import { firstZodIssue, nearest, UsageError } from '../core/errors.ts'
 import { knownNames, outlineAt } from './outline.ts'
-import { atOrAround, type Origin, type Tree, valueAt } from './tree.ts'
+import { atOrAround, type Origin, settingAt, type Tree } from './tree.ts'
 
 // Turns the first thing that is wrong into a sentence that names the setting, its value, its place and what is allowed.
-export function explain(error: z.ZodError, values: Tree, origins: ReadonlyMap<string, Origin>): UsageError {
-  const issue = firstIssue(error)
+export function explainIssue(error: z.ZodError, values: Tree, origins: ReadonlyMap<string, Origin>): UsageError {
+  const issue = firstZodIssue(error)
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') path.push(...issue.keys.slice(0, 1))
   const name = path.join('.')
   const place = atOrAround(origins, name)?.place ?? 'the settings'
   if (issue.code === 'unrecognized_keys') return unknownSetting(path, place)
-  const value = valueAt(values, path)
+  const value = settingAt(values, path)
   return new UsageError(`${name} is ${shownValue(value)} in ${place}: ${wanted(issue)}.`, {
     hint: hintFor(issue, path, value),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FoundMay } from '../core/settings.ts'
 import { Config } from './schema.ts'
-import type { Path } from './tree.ts'
+import type { SettingPath } from './tree.ts'
 
 // The part of a JSON schema that the layers, the table and the hints need.
 export interface Outline extends FoundMay {
@@ -60,7 +60,7 @@ export function knownNames(path: readonly string[]): string[] {
 
 // A value typed by the user: JSON where it reads as JSON, else the text itself. What is declared as text stays text, and
 // "on" and "off" are switches only where a switch is due: as a backend, "off" is a name.
-export function readValue(text: string, path: Path): unknown {
+export function readValue(text: string, path: SettingPath): unknown {
   const due = outlineAt(path)
   if (due?.type === 'string') return text
   const switches = due && [due, ...(due.anyOf ?? [])].some(kind => [kind.type].flat().includes('boolean'))

@@ -3,16 +3,16 @@ import { resolve } from 'node:path'
 import { absentAs, UsageError, unknownName } from '../core/errors.ts'
 import { isBuilt } from '../core/machine/native-packages.ts'
 import { type Effort, effortNames, effortSettings } from './efforts.ts'
-import { explain } from './explain.ts'
+import { explainIssue } from './explain.ts'
 import { rooted } from './layers/absolute-paths.ts'
 import { ownerFault, readLayer } from './layers/file-layer.ts'
 import { foundFile, type SelfContained } from './layers/found-file.ts'
-import { mergeLayers, withDefaults } from './layers/merge.ts'
+import { addDefaultOrigins, mergeLayers } from './layers/merge.ts'
 import { withoutRemoved } from './layers/removed-settings.ts'
 import { environmentLayer, type Flags, flagLayer } from './layers/typed-layers.ts'
 import { type ProfileName, profileNames, profileSettings, profiles } from './profiles.ts'
 import { Config, stillSets } from './schema.ts'
-import { type Layer, type Origin, type Origins, type Tree, valueAt } from './tree.ts'
+import { type Origin, type Origins, type SettingsLayer, settingAt, type Tree } from './tree.ts'
 
 export interface ConfigSources {
   cwd: string
@@ -31,7 +31,7 @@ export interface ResolvedConfig {
   origins: Origins
   file?: string // the settings file that was read
   notices: readonly string[] // what a found settings file set and was not let, a line for the user each
-  layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
+  layers: readonly SettingsLayer[] // what was set, without the profile: `withProfile` lays them over another one
   chosen?: Chosen // what was found out here for the roles; none: it is still to be done
 }
 
@@ -39,17 +39,20 @@ export interface ResolvedConfig {
 export interface Chosen {
   name: 'auto' | ProfileName
   why: string
-  over?: Layer // laid over the profile
-  word?: Layer // laid below the layer that sets `model`
-  inherited?: Layer // of `server`, on top: it sets nothing that is set
+  over?: SettingsLayer // laid over the profile
+  word?: SettingsLayer // laid below the layer that sets `model`
+  inherited?: SettingsLayer // of `server`, on top: it sets nothing that is set
 }
 
 // default < profile < effort < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
-  const below: Layer[] = [...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]), ...(search ? await ownLayers(own) : [])]
-  const above: Layer[] = [
+  const below: SettingsLayer[] = [
+    ...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]),
+    ...(search ? await ownLayers(own) : []),
+  ]
+  const above: SettingsLayer[] = [
     environmentLayer(sources.environment),
     ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
     flagLayer(sources.flags ?? {}),
@@ -57,7 +60,7 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
   const found =
     search && sources.file === undefined ? await foundFile(cwd, own, selfContained, limitsOf(below, above)) : undefined
   const file = sources.file === undefined ? found?.layer : await readLayer(resolve(cwd, sources.file))
-  const layers: Layer[] = [...below, ...(file ? [file] : []), ...above]
+  const layers: SettingsLayer[] = [...below, ...(file ? [file] : []), ...above]
   const known = withoutRemoved(layers)
   const profile = chosenProfile(known.layers)
   const notices = [...(found?.notices ?? []), ...known.notices]
@@ -65,23 +68,23 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
 }
 
 // What a found file raises nothing above: the user's own limits, also those that their effort and profile stand for.
-function limitsOf(below: readonly Layer[], above: readonly Layer[]): Tree {
+function limitsOf(below: readonly SettingsLayer[], above: readonly SettingsLayer[]): Tree {
   const { profile } = mergeLayers([...below, ...above]).values
   const values = Object.hasOwn(profileSettings, String(profile)) ? profileSettings[profile as ProfileName] : undefined
-  const chosen: Layer[] = values ? [{ name: 'profile', values, place: () => `profile ${profile}` }] : []
+  const chosen: SettingsLayer[] = values ? [{ name: 'profile', values, place: () => `profile ${profile}` }] : []
   return mergeLayers([...chosen, ...effortLayer([...below, ...above]), ...stillsLayer(below), ...below]).values
 }
 
 // The default of a setting whose usual backend need not be installed.
-const withoutHnsw: Layer = {
+const withoutHnsw: SettingsLayer = {
   name: 'install',
   values: { index: { vectors: 'exact' } },
   place: () => 'hnswlib-node is not installed',
 }
 
 // The user's own settings, in the order given. Another user who could write there would have their powers.
-async function ownLayers(own: readonly string[]): Promise<Layer[]> {
-  const layers: Layer[] = []
+async function ownLayers(own: readonly string[]): Promise<SettingsLayer[]> {
+  const layers: SettingsLayer[] = []
   for (const path of own) {
     const found = await stat(path).catch(absentAs(undefined))
     if (!found?.isFile()) continue
@@ -116,7 +119,7 @@ function overProfile(
 }
 
 function build(
-  layers: readonly Layer[],
+  layers: readonly SettingsLayer[],
   profile: 'auto' | ProfileName,
   { file, notices }: Pick<ResolvedConfig, 'file' | 'notices'>,
   { over, word, inherited }: Pick<Chosen, 'over' | 'word' | 'inherited'> = {},
@@ -128,16 +131,22 @@ function build(
   const all = [...below, ...effortLayer([...below, ...above]), ...above]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
-  if (!parsed.success) throw explain(parsed.error, values, origins)
-  return { settings: { ...parsed.data, profile }, origins: withDefaults(origins, parsed.data), file, notices, layers }
+  if (!parsed.success) throw explainIssue(parsed.error, values, origins)
+  return {
+    settings: { ...parsed.data, profile },
+    origins: addDefaultOrigins(origins, parsed.data),
+    file,
+    notices,
+    layers,
+  }
 }
 
 // The layer whose `model` counts: roles that are set there or above are not filled by it. -1: none has one.
-export function wordLayer(layers: readonly Layer[]): number {
+export function wordLayer(layers: readonly SettingsLayer[]): number {
   return layers.findLastIndex(layer => layer.values.model !== undefined)
 }
 
-function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {
+function chosenProfile(layers: readonly SettingsLayer[]): 'auto' | ProfileName {
   const chosen = mergeLayers(layers).values.profile ?? 'auto'
   if (chosen === 'auto' || profileNames.includes(chosen as ProfileName)) return chosen as ProfileName
   const place = layers.findLast(layer => layer.values.profile !== undefined)?.place(['profile'])
@@ -145,7 +154,7 @@ function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {
   throw new UsageError(`${message.slice(0, -1)} in ${place}.`, { hint })
 }
 
-function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): Layer {
+function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): SettingsLayer {
   const until = isChosen ? 'profile embedded, for what auto has not found' : 'profile embedded, until auto has chosen'
   const place = profile === 'auto' ? until : `profile ${profile}`
   const name = profile === 'auto' ? 'embedded' : profile
@@ -153,18 +162,18 @@ function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): Layer {
 }
 
 // What the chosen effort sets of the index follows from the roles that are filled.
-function effortLayer(layers: readonly Layer[]): Layer[] {
+function effortLayer(layers: readonly SettingsLayer[]): SettingsLayer[] {
   const { values: settings } = mergeLayers(layers)
   const { effort } = settings
   if (!effortNames.includes(effort as Effort)) return []
-  const sees = !['off', undefined].includes(valueAt(settings, ['models', 'vision', 'backend']) as string | undefined)
-  const writes = typeof valueAt(settings, ['models', 'writer', 'model']) === 'string' // rules name none
+  const sees = !['off', undefined].includes(settingAt(settings, ['models', 'vision', 'backend']) as string | undefined)
+  const writes = typeof settingAt(settings, ['models', 'writer', 'model']) === 'string' // rules name none
   const values = effortSettings(effort as Effort, { sees, writes })
   return [{ name: 'effort', values, place: () => `effort ${effort}` }]
 }
 
-function stillsLayer(layers: readonly Layer[]): Layer[] {
-  const chosen = valueAt(mergeLayers(layers).values, ['index', 'stills'])
+function stillsLayer(layers: readonly SettingsLayer[]): SettingsLayer[] {
+  const chosen = settingAt(mergeLayers(layers).values, ['index', 'stills'])
   if (typeof chosen !== 'string' || !Object.hasOwn(stillSets, chosen)) return []
   const values: Tree = { index: { ...stillSets[chosen as keyof typeof stillSets] } }
   return [{ name: 'stills', values, place: () => `index.stills ${chosen}` }]

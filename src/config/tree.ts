@@ -2,13 +2,13 @@ import { UsageError } from '../core/errors.ts'
 
 // Nested settings as they come from a file, the environment or flags: not checked yet.
 export type Tree = { [key: string]: unknown }
-export type Path = readonly string[]
+export type SettingPath = readonly string[]
 
 export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function valueAt(tree: unknown, path: Path): unknown {
+export function settingAt(tree: unknown, path: SettingPath): unknown {
   let at = tree
   for (const key of path) {
     if (!isTree(at) || !Object.hasOwn(at, key)) return undefined
@@ -17,7 +17,7 @@ export function valueAt(tree: unknown, path: Path): unknown {
   return at
 }
 
-export function setAt(tree: Tree, path: Path, value: unknown, place: string): void {
+export function setAt(tree: Tree, path: SettingPath, value: unknown, place: string): void {
   let at = tree
   for (const key of path.slice(0, -1)) {
     checkKey(key, place)
@@ -44,15 +44,15 @@ export function checkKey(key: string, place: string): void {
 }
 
 // Settings that came from one place. Later layers win over earlier ones, leaf by leaf.
-export interface Layer {
+export interface SettingsLayer {
   name: 'install' | 'profile' | 'chosen' | 'stills' | 'effort' | 'file' | 'environment' | 'flag'
   values: Tree
-  place(path: Path): string // as the user finds it: a file, a variable, a flag
+  place(path: SettingPath): string // as the user finds it: a file, a variable, a flag
 }
 
 // Where a value comes from.
 export interface Origin {
-  layer: Layer['name'] | 'default'
+  layer: SettingsLayer['name'] | 'default'
   place: string
 }
 

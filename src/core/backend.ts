@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { firstIssue, UsageError, unknownName } from './errors.ts'
+import { firstZodIssue, UsageError, unknownName } from './errors.ts'
 import { memoryRoom } from './machine/memory.ts'
 
 // What a backend may use of its environment.
@@ -21,10 +21,10 @@ export interface ServerName {
 // The limits of a server, over all who ask it.
 export interface Turns {
   // Waits until one more request may be sent. It counts as under way for so many seconds at most, should this process die.
-  take(seconds: number, signal: AbortSignal): Promise<Turn>
+  take(seconds: number, signal: AbortSignal): Promise<ModelTurn>
 }
 
-export interface Turn {
+export interface ModelTurn {
   // What the request took, or how long the server asks everyone to wait.
   end(outcome: { tokens?: number; waitSeconds?: number }): void
 }
@@ -47,7 +47,7 @@ export function placeText({ provider, precision, threads }: RanOn): string {
 }
 
 // Something that must be there before a backend can open: a program, a model file, a server.
-export interface Need {
+export interface ModelNeed {
   name: string
   met(host: Host): Promise<boolean>
   mend: string // the one command or setting that brings it
@@ -80,7 +80,7 @@ export interface Backend<Service, Settings = unknown> {
   // The settings with what they leave to us (`auto`) as it is on this machine. They are asked for needs and opened so, and they are
   // what the key of a stage is made of.
   resolve?(settings: Settings, host: Pick<Host, 'environment'>): Promise<Settings>
-  needs?(settings: Settings): Need[]
+  needs?(settings: Settings): ModelNeed[]
   // What its work takes besides the process itself, MB, and the settings with as little side by side as it takes to stay within
   // `room`; asked where memory is bound. Without it the size of its model files tells.
   memory?(settings: Settings, room: number): { megabytes: number; settings: Settings }
@@ -105,7 +105,7 @@ export interface Closable {
 }
 
 // All ways to fill one role. The same list feeds --help, doctor and "choose one of".
-export interface Family<Service> {
+export interface BackendFamily<Service> {
   role: string
   names: string[]
   load(name: string): Promise<Backend<Service>>
@@ -114,7 +114,7 @@ export interface Family<Service> {
 
 type BackendFile<Service> = () => Promise<{ default: Backend<Service> }>
 
-export function family<Service>(role: string, files: Record<string, BackendFile<Service>>): Family<Service> {
+export function family<Service>(role: string, files: Record<string, BackendFile<Service>>): BackendFamily<Service> {
   const load = async (name: string) => {
     const file = Object.hasOwn(files, name) && files[name]
     if (!file) throw unknownName(`${role} backend`, name, Object.keys(files))
@@ -163,7 +163,7 @@ export function backendSettings<Settings>(
 ): Settings {
   const parsed = backend.settings.safeParse(settings ?? {})
   if (parsed.success) return parsed.data
-  const issue = firstIssue(parsed.error)
+  const issue = firstZodIssue(parsed.error)
   const path = issue.path.join('.')
   const once =
     backend.server && path === 'model'

@@ -128,10 +128,10 @@ export function decorate(model: ChatModel, reply: ChatModel['reply']): ChatModel
   return { id, accepts, atOnce, contextTokens, thinkingTokens, reply, close: async () => model.close?.() }
 }
 
-export function text(value: string): ContentPart[] {
+export function textContent(value: string): ContentPart[] {
   return [{ type: 'text', text: value }]
 }
 
-export function textOf(content: readonly ContentPart[]): string {
+export function contentText(content: readonly ContentPart[]): string {
   return content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
 }

@@ -97,7 +97,7 @@ export function editDistance(a: string, b: string): number {
 }
 
 // The first thing that a schema complains of.
-export function firstIssue({ issues: [first], message }: z.ZodError): z.core.$ZodIssue {
+export function firstZodIssue({ issues: [first], message }: z.ZodError): z.core.$ZodIssue {
   if (!first) throw new TypeError(message)
   return first
 }

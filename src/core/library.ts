@@ -3,7 +3,7 @@ import type { Video } from './video.ts'
 // What is said of one of many videos.
 export type KnownVideo = Pick<Video, 'id' | 'name' | 'path' | 'duration' | 'address'>
 
-export function knownVideo({ id, name, path, duration, address }: KnownVideo): KnownVideo {
+export function toKnownVideo({ id, name, path, duration, address }: KnownVideo): KnownVideo {
   return { id, name, path, duration, ...(address !== undefined && { address }) }
 }
 

@@ -24,11 +24,11 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   source?: true // it reads the file of the video; any other is made of what other stages have written
   mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
   asks?: Purpose // what it asks a chat model for; left out where that does no such thing
-  skip?(given: StageGiven): string | false // why it is not made
-  settings?(given: StageGiven): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
-  files?(given: StageGiven): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
-  instead?(given: StageGiven): Partial<Stage<R>> | undefined // what differs for this video with these settings
-  megabytes?(given: Pick<StageGiven, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
+  skip?(given: StageInput): string | false // why it is not made
+  settings?(given: StageInput): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
+  files?(given: StageInput): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
+  instead?(given: StageInput): Partial<Stage<R>> | undefined // what differs for this video with these settings
+  megabytes?(given: Pick<StageInput, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
   forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
   extra?: true // a forecast is silent about it where nothing fills its role
   make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
@@ -37,7 +37,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
 export const everyRow = 'every row'
 
 // What a forecast may know: what is made already, and what the same model took before.
-export interface ForecastGiven extends StageGiven {
+export interface ForecastGiven extends StageInput {
   result: StageContext['result']
   rows(): Promise<Evidence[]>
   model: string // its backend and model
@@ -62,7 +62,7 @@ export interface StageCost {
 }
 
 // What is known of an index before anything of it is made.
-export interface StageGiven {
+export interface StageInput {
   video: Video
   settings: IndexSettings
   subtitled: boolean // subtitles gave words, so that the speech comes from them
@@ -72,7 +72,7 @@ export interface StageGiven {
 }
 
 // What decides whether an index knows of a stage at all.
-interface WantedGiven extends Pick<StageGiven, 'settings'> {
+interface WantedGiven extends Pick<StageInput, 'settings'> {
   isOff(role: Role): boolean
   makes(stage: string): boolean // one that comes before it
 }
@@ -88,7 +88,7 @@ export interface StageContext<R extends keyof RoleServices = keyof RoleServices>
   video: Video
   settings: IndexSettings
   out: StageWriter
-  progress: Progress
+  progress: ProgressCallback
   signal: AbortSignal
   search: SearchWriters
   price?: Price // of the model of its role
@@ -169,7 +169,7 @@ export interface StageParts {
   path(name: string): string
 }
 
-export interface StageResult {
+export interface StoredResult {
   stage: string
   key: string
   folder: string
@@ -192,4 +192,4 @@ export interface StageReader {
 }
 
 // done and total in seconds of media.
-export type Progress = (done: number, total: number) => void
+export type ProgressCallback = (done: number, total: number) => void

@@ -17,23 +17,23 @@ import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
 // What a run's tools may use, opened when first asked for. A role that is off or not ready throws a UsageError that says how to get it.
-export interface Services {
-  retranscribe(): Promise<Named<Transcriber>>
-  readText(): Promise<Named<TextReader>>
-  hear(): Promise<Named<Listener>>
-  listen(): Promise<Named<Listener>>
-  vision(): Promise<Named<ChatModel>>
-  writer(): Promise<Named<ChatModel>>
-  verifier(): Promise<Named<ChatModel>>
-  embedImage(): Promise<Named<ImageEncoder>>
-  rerank(): Promise<Named<Reranker>>
-  detect(): Promise<Named<Detector>>
-  faces?(): Promise<Named<FaceFinder>>
-  web?(): Promise<Named<WebSearcher>>
+export interface ToolServices {
+  retranscribe(): Promise<NamedService<Transcriber>>
+  readText(): Promise<NamedService<TextReader>>
+  hear(): Promise<NamedService<Listener>>
+  listen(): Promise<NamedService<Listener>>
+  vision(): Promise<NamedService<ChatModel>>
+  writer(): Promise<NamedService<ChatModel>>
+  verifier(): Promise<NamedService<ChatModel>>
+  embedImage(): Promise<NamedService<ImageEncoder>>
+  rerank(): Promise<NamedService<Reranker>>
+  detect(): Promise<NamedService<Detector>>
+  faces?(): Promise<NamedService<FaceFinder>>
+  web?(): Promise<NamedService<WebSearcher>>
 }
 
 // A service and who it is, for `Evidence.by`: "transcribe/pocketsphinx".
-export interface Named<Service> {
+export interface NamedService<Service> {
   by: string
   service: Service
   madeIndex?: boolean // the index was made by the very same, with the same settings
@@ -44,7 +44,7 @@ export type Permission = 'network' | 'code' | 'servers' // servers: tools of MCP
 export interface ToolContext {
   video: Video
   index: VideoIndex
-  services: Services
+  services: ToolServices
   // Decoded from the file itself, at the nearest presentation time; a keyframe that lies up to `near` seconds before will do.
   // A region is cut out of the whole frame before it is scaled.
   frames(times: number[], width?: number, near?: number, region?: Box): Promise<Frame[]>
@@ -52,7 +52,7 @@ export interface ToolContext {
   framesLeft?(): number // of the budget of the question
   audio(): Promise<AudioSource | undefined>
   paint?(picture: Picture, frames?: Frame[]): Promise<Uint8Array> // its JPEG; `frames` where they were decoded already
-  eyes?: Eyes // absent where the planner sees nothing, or is not asked next
+  eyes?: PlannerSight // absent where the planner sees nothing, or is not asked next
   evidence(id: string): Evidence | undefined // of the run's ledger or the index
   known?(): Evidence[] // every row of the index and of what this run's tools noted
   round?: number // of tool calls, from 0: where a note came from
@@ -66,7 +66,7 @@ export interface ToolContext {
 }
 
 // A planner that sees: pictures of a result stand in its own prompt.
-export interface Eyes {
+export interface PlannerSight {
   model: string
   looks: boolean // frames of a look as well, and not another model's words about them
 }
@@ -143,6 +143,6 @@ export interface Tool<Input = unknown> {
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
 
-export function offeredTools(tools: readonly Tool[], index: VideoIndex): Tool[] {
+export function filterOffered(tools: readonly Tool[], index: VideoIndex): Tool[] {
   return tools.filter(tool => tool.offered?.(index) ?? true)
 }

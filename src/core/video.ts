@@ -135,8 +135,8 @@ export function toldTracks<Name extends TrackName>(
 }
 
 // A sentence of a written overview, with the rows that bear it out.
-export const Told = z.object({ text: z.string(), cites: z.array(z.string()) })
-export type Told = z.infer<typeof Told>
+export const OverviewSentence = z.object({ text: z.string(), cites: z.array(z.string()) })
+export type OverviewSentence = z.infer<typeof OverviewSentence>
 
 // A part of the video and what it is about.
 export const OverviewPart = z.object({
@@ -144,7 +144,7 @@ export const OverviewPart = z.object({
   title: z.string(),
   summary: z.string(),
   cites: z.array(z.string()),
-  sentences: z.array(Told).optional(), // of a summary that a language model wrote: what each of them rests on
+  sentences: z.array(OverviewSentence).optional(), // of a summary that a language model wrote: what each of them rests on
 })
 export type OverviewPart = z.infer<typeof OverviewPart>
 
@@ -159,8 +159,8 @@ export const Overview = z.object({
   // Only where a language model wrote it:
   by: z.string().optional(), // "chat/ollama"
   scenes: z.array(OverviewPart).optional(), // what the chapters are made of
-  whole: z.array(Told).optional(), // the whole video in a few sentences
-  threads: z.array(Told).optional(), // questions that the video raises and leaves open
+  whole: z.array(OverviewSentence).optional(), // the whole video in a few sentences
+  threads: z.array(OverviewSentence).optional(), // questions that the video raises and leaves open
 })
 export type Overview = z.infer<typeof Overview>
 

@@ -4,7 +4,7 @@ import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/
 import type { AudioSource } from '../core/video.ts'
 import { pcmFile, wavBytes } from './audio.ts'
 import { probe } from './probe/probe.ts'
-import { soundOf } from './video-sound.ts'
+import { openSound } from './video-sound.ts'
 
 // Silence with one click in the middle of each second.
 const clicks = (seconds: number) => [
@@ -37,7 +37,7 @@ describe('sound by span', () => {
     ['sound.mp3', '-ac 2'],
     ['sound.opus', '-c:a libopus -b:a 64k'],
   ])('of %s lies where it is heard', async (name, options) => {
-    const source = soundOf(await probe(media.ffmpeg(name, clicks(6), ...(options ? [options] : []))))
+    const source = openSound(await probe(media.ffmpeg(name, clicks(6), ...(options ? [options] : []))))
     expect(source.duration).toBeCloseTo(6, 0)
     const times = await clickTimes(source, 2.25, 5.25)
     expect(times).toHaveLength(3)
@@ -55,14 +55,14 @@ describe('sound by span', () => {
       h264,
       '-c:a pcm_s16le -output_ts_offset 50',
     )
-    const source = soundOf(await probe(path))
+    const source = openSound(await probe(path))
     expect(await clickTimes(source, 0, 3)).toEqual([])
     const [first] = await clickTimes(source, 3, 4)
     expect(first).toBeCloseTo(3.5, 1)
   })
 
   test('beyond the end there is nothing', async () => {
-    const source = soundOf(await probe(media.ffmpeg('short.wav', tone(1))))
+    const source = openSound(await probe(media.ffmpeg('short.wav', tone(1))))
     expect(await source.read({ start: 5, end: 6 })).toHaveLength(0)
     expect(await source.read({ start: 0.5, end: 9 })).toHaveLength(8000)
   })
@@ -92,7 +92,7 @@ test('a WAV file is read back by ffmpeg as it was written', async () => {
   writeFileSync(media.path('out.wav'), wavBytes(samples))
   const video = await probe(media.path('out.wav'))
   expect(video).toMatchObject({ duration: 1, sound: { sampleRate: 16_000, channels: 1 } })
-  const read = await soundOf(video).read({ start: 0, end: 1 })
+  const read = await openSound(video).read({ start: 0, end: 1 })
   expect(read[0]).toBeCloseTo(1, 3)
   expect(Math.max(...read.subarray(1).map((sample, i) => Math.abs(sample - samples[i + 1]!)))).toBeLessThan(0.0001)
 })

@@ -3,7 +3,7 @@ import { BackendError } from '../core/errors.ts'
 import type { Span } from '../core/time.ts'
 import type { AudioSource } from '../core/video.ts'
 
-export const rate = 16_000
+export const sampleRate = 16_000
 
 // Sound that the decode pass has written to a file (s16le, 16 kHz, mono). The file is opened for each read, so nothing is left open.
 // Of several places the first that is there counts: the file may move from one to the next while it is read.
@@ -12,14 +12,14 @@ export async function pcmFile(...places: string[]): Promise<AudioSource> {
   const { size } = await file.stat().finally(() => file.close())
   const samples = Math.floor(size / 2)
   return {
-    duration: samples / rate,
-    rate,
+    duration: samples / sampleRate,
+    rate: sampleRate,
     async read(span) {
       const { first, count } = samplesIn(span, samples)
       const bytes = Buffer.alloc(count * 2)
       await using file = await openFirst(places)
       await readFully(file, bytes, first * 2)
-      return floats(bytes)
+      return toFloats(bytes)
     },
   }
 }
@@ -40,8 +40,8 @@ export function wavBytes(samples: Float32Array): Uint8Array {
   bytes.writeUInt32LE(16, 16)
   bytes.writeUInt16LE(1, 20) // PCM
   bytes.writeUInt16LE(1, 22) // one channel
-  bytes.writeUInt32LE(rate, 24)
-  bytes.writeUInt32LE(rate * 2, 28)
+  bytes.writeUInt32LE(sampleRate, 24)
+  bytes.writeUInt32LE(sampleRate * 2, 28)
   bytes.writeUInt16LE(2, 32)
   bytes.writeUInt16LE(16, 34)
   bytes.write('data', 36)
@@ -54,13 +54,13 @@ export function wavBytes(samples: Float32Array): Uint8Array {
 
 // The samples of such a file.
 export function wavSamples(wav: Uint8Array): Float32Array {
-  return floats(Buffer.from(wav.buffer, wav.byteOffset + 44, wav.byteLength - 44))
+  return toFloats(Buffer.from(wav.buffer, wav.byteOffset + 44, wav.byteLength - 44))
 }
 
 // Which samples a span covers, inside what there is.
 export function samplesIn(span: Span, samples: number): { first: number; count: number } {
-  const first = Math.min(samples, Math.max(0, Math.round(span.start * rate)))
-  const end = Math.min(samples, Math.max(first, Math.round(span.end * rate)))
+  const first = Math.min(samples, Math.max(0, Math.round(span.start * sampleRate)))
+  const end = Math.min(samples, Math.max(first, Math.round(span.end * sampleRate)))
   return { first, count: end - first }
 }
 
@@ -72,7 +72,7 @@ async function readFully(file: FileHandle, bytes: Buffer, position: number): Pro
   }
 }
 
-export function floats(bytes: Buffer): Float32Array {
+export function toFloats(bytes: Buffer): Float32Array {
   const samples = new Float32Array(bytes.length >> 1)
   for (let i = 0; i < samples.length; i++) samples[i] = bytes.readInt16LE(i * 2) / 32_768
   return samples

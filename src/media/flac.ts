@@ -1,7 +1,7 @@
-import { rate } from './audio.ts'
+import { sampleRate } from './audio.ts'
 import { runProgram } from './program/run-program.ts'
 
-const pcm = ['-f', 's16le', '-ar', String(rate), '-ac', '1'] as const
+const pcm = ['-f', 's16le', '-ar', String(sampleRate), '-ac', '1'] as const
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error'] as const
 const stallSeconds = 120
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
 import { BackendError } from '../core/errors.ts'
-import { framesAt } from './frames.ts'
+import { decodeFrames } from './frames.ts'
 import { probe } from './probe/probe.ts'
 
 // A picture that tells its own frame number: grey that is 10 levels brighter with every frame, over and over.
@@ -38,7 +38,7 @@ afterAll(() => media.remove())
 describe('frames from the file', () => {
   test.each(['mp4', 'mkv', 'ts'])('are the ones on screen at that moment (%s)', async kind => {
     const video = await probe(media.ffmpeg(`count.${kind}`, counting(20), exact, '-bf 2'))
-    const frames = await framesAt(video, [0, 0.05, 0.1, 0.99, 1.2, 1.234, 1.9])
+    const frames = await decodeFrames(video, [0, 0.05, 0.1, 0.99, 1.2, 1.234, 1.9])
     expect(frames.map(frame => frame.time)).toEqual([0, 0, 0.1, 0.9, 1.2, 1.2, 1.9])
     expect(frames.map(frame => numberOf(frame.rgb))).toEqual([0, 0, 1, 9, 12, 12, 19])
   })
@@ -46,12 +46,12 @@ describe('frames from the file', () => {
   test('moments near each other are decoded in one pass, and are the frames that each would be alone', async () => {
     const video = await probe(media.ffmpeg('close.mkv', counting(60), exact, '-bf 2'))
     const times = [3.31, 0.5, 0.55, 2.09, 5.95, 1.2]
-    const alone = (await Promise.all(times.map(time => framesAt(video, [time])))).flat()
+    const alone = (await Promise.all(times.map(time => decodeFrames(video, [time])))).flat()
     let started = 0
     const count = () => started++
     subscribe('child_process', count)
     try {
-      expect(await framesAt(video, times)).toEqual(alone)
+      expect(await decodeFrames(video, times)).toEqual(alone)
     } finally {
       unsubscribe('child_process', count)
     }
@@ -60,7 +60,7 @@ describe('frames from the file', () => {
 
   test('a moment before which nothing came up in the pass is decoded for itself', async () => {
     const path = media.ffmpeg('still.mkv', counting(20, 2), ['-vf', "select='not(mod(n,9))'"], '-fps_mode vfr', exact)
-    const frames = await framesAt(await probe(path), [4, 4.4, 4.6, 6])
+    const frames = await decodeFrames(await probe(path), [4, 4.4, 4.6, 6])
     expect(frames.map(frame => frame.time)).toEqual([0, 0, 4.5, 4.5])
   })
 
@@ -71,28 +71,28 @@ describe('frames from the file', () => {
       '-c:v libx264 -pix_fmt yuv420p -g 40 -keyint_min 40 -sc_threshold 0',
     )
     const video = await probe(path)
-    const whole = await framesAt(video, [3.9, 7.5, 9.9], { near: 4 })
+    const whole = await decodeFrames(video, [3.9, 7.5, 9.9], { near: 4 })
     expect(whole.map(frame => frame.time)).toEqual([0, 4, 8])
     blankAllBut(path, [0, 4, 8])
-    expect(await framesAt(video, [3.9, 7.5, 9.9], { near: 4 })).toEqual(whole)
-    const [exact] = await framesAt(video, [7.5]).catch(() => [])
+    expect(await decodeFrames(video, [3.9, 7.5, 9.9], { near: 4 })).toEqual(whole)
+    const [exact] = await decodeFrames(video, [7.5]).catch(() => [])
     expect(exact?.time).not.toBe(7.5)
   })
 
   test('where no keyframe is near enough it is the exact frame', async () => {
     const video = await probe(media.ffmpeg('far.mp4', counting(100), '-c:v libx264 -pix_fmt yuv420p -g 40'))
-    const frames = await framesAt(video, [3.9, 4.1], { near: 1 })
+    const frames = await decodeFrames(video, [3.9, 4.1], { near: 1 })
     expect(frames.map(frame => frame.time)).toEqual([3.9, 4])
   })
 
   test('before the first it is the first, after the last the last', async () => {
     const video = await probe(media.ffmpeg('ends.mp4', counting(20), exact))
-    expect((await framesAt(video, [-5, 99])).map(frame => frame.time)).toEqual([0, 1.9])
+    expect((await decodeFrames(video, [-5, 99])).map(frame => frame.time)).toEqual([0, 1.9])
   })
 
   test('where a picture stands for long, it is that one and not the next', async () => {
     const path = media.ffmpeg('slides.mkv', counting(20, 2), ['-vf', "select='not(mod(n,9))'"], '-fps_mode vfr', exact)
-    const frames = await framesAt(await probe(path), [4.4, 8.9, 9])
+    const frames = await decodeFrames(await probe(path), [4.4, 8.9, 9])
     expect(frames.map(frame => frame.time)).toEqual([0, 4.5, 9])
   })
 
@@ -104,33 +104,33 @@ describe('frames from the file', () => {
       exact,
       '-c:a pcm_s16le -output_ts_offset 100',
     )
-    const frames = await framesAt(await probe(path), [0.5, 3.01])
+    const frames = await decodeFrames(await probe(path), [0.5, 3.01])
     expect(frames.map(frame => frame.time)).toEqual([2, 3])
   })
 
   test('come in the asked width, never enlarged, upright, in the order asked for', async () => {
     const plain = media.ffmpeg('plain.mp4', picture(2), h264)
     const video = await probe(media.ffmpeg('turned.mp4', ['-i', plain], '-c copy -metadata:s:v rotate=90'))
-    const frames = await framesAt(video, [1.5, 0.5, 1], { width: 90 })
+    const frames = await decodeFrames(video, [1.5, 0.5, 1], { width: 90 })
     expect(frames.map(({ time, width, height }) => [time, width, height])).toEqual([
       [1.48, 90, 160],
       [0.48, 90, 160],
       [1, 90, 160],
     ])
-    const [large] = await framesAt(video, [0], { width: 4000 })
+    const [large] = await decodeFrames(video, [0], { width: 4000 })
     expect([large!.width, large!.height, large!.rgb.length]).toEqual([180, 320, 180 * 320 * 3])
   })
 
   test('of a torn file are the last ones that can be decoded', async () => {
     const bytes = readFileSync(media.ffmpeg('full.mkv', picture(6), h264))
     writeFileSync(media.path('torn.mkv'), bytes.subarray(0, bytes.length / 2))
-    const [frame] = await framesAt(await probe(media.path('torn.mkv')), [5.5])
+    const [frame] = await decodeFrames(await probe(media.path('torn.mkv')), [5.5])
     expect(frame!.time).toBeGreaterThan(1)
     expect(frame!.time).toBeLessThan(5)
   })
 
   test('a video without a picture has none, and says so', async () => {
     const song = await probe(media.ffmpeg('song.wav', tone(1)))
-    await expect(framesAt(song, [0])).rejects.toBeInstanceOf(BackendError)
+    await expect(decodeFrames(song, [0])).rejects.toBeInstanceOf(BackendError)
   })
 })

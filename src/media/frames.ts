@@ -22,7 +22,12 @@ interface Wish {
 
 // The frames on screen at these moments, exact unless `near` is set, from the file itself; `time` is when each one came up.
 // Before the first frame it is the first, after the last the last.
-export async function framesAt(video: Video, times: number[], wish: Wish = {}, signal?: AbortSignal): Promise<Frame[]> {
+export async function decodeFrames(
+  video: Video,
+  times: number[],
+  wish: Wish = {},
+  signal?: AbortSignal,
+): Promise<Frame[]> {
   const { picture } = video
   if (!picture) throw new BackendError(`${quoteName(video.name)} has no picture.`)
   const frames: Frame[] = new Array(times.length)

@@ -1,12 +1,12 @@
 import type { Box } from '../core/evidence.ts'
 import { memoryBound } from '../core/machine/memory.ts'
 import type { Frame } from '../core/video.ts'
-import { limits } from './ffmpeg/input-options.ts'
+import { inputLimits } from './ffmpeg/input-options.ts'
 
 // Pixels of a JPEG, PNG, TIFF, WebP or GIF picture, upright, on white where it is see-through.
 export async function decodeImage(bytes: Uint8Array, time = 0): Promise<Frame> {
   const sharp = await loadSharp()
-  const { data, info } = await sharp(bytes, { limitInputPixels: limits.pixels })
+  const { data, info } = await sharp(bytes, { limitInputPixels: inputLimits.pixels })
     .rotate()
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
@@ -18,7 +18,7 @@ export async function decodeImage(bytes: Uint8Array, time = 0): Promise<Frame> {
 // The same scaled down to a width while it is decoded, which is quicker than afterwards; a smaller one stays as it is.
 export async function scaledImage(bytes: Uint8Array, width: number, time = 0): Promise<Frame> {
   const sharp = await loadSharp()
-  const { data, info } = await sharp(bytes, { limitInputPixels: limits.pixels })
+  const { data, info } = await sharp(bytes, { limitInputPixels: inputLimits.pixels })
     .resize({ width, withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')

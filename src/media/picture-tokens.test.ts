@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeJpeg } from './image.ts'
-import { pictureTokens } from './picture-tokens.ts'
+import { countPictureTokens } from './picture-tokens.ts'
 
 const jpegOf = (width: number, height: number) =>
   encodeJpeg({ time: 0, width, height, rgb: new Uint8Array(width * height * 3) })
@@ -18,20 +18,20 @@ test('a picture costs what the family of its model takes', async () => {
     ['chat/openai/gemini-2.5-flash', 258 * 2],
     ['chat/openai/my-own', 46 * 26],
   ]
-  for (const [model, tokens] of costs) expect([model, pictureTokens(model, wide)]).toEqual([model, tokens])
-  expect(pictureTokens('gpt-4o', await jpegOf(2100, 4200))).toBe(85 + 170 * 6)
-  expect(pictureTokens('gemini-2.5-pro', await jpegOf(300, 200))).toBe(258)
+  for (const [model, tokens] of costs) expect([model, countPictureTokens(model, wide)]).toEqual([model, tokens])
+  expect(countPictureTokens('gpt-4o', await jpegOf(2100, 4200))).toBe(85 + 170 * 6)
+  expect(countPictureTokens('gemini-2.5-pro', await jpegOf(300, 200))).toBe(258)
 })
 
 test('the size is read from the header of a JPEG or PNG; a picture without one counts as one of 768 pixels', async () => {
   const png = new Uint8Array(24)
   png.set([0x89, 0x50, 0x4e, 0x47])
   png.set([0, 0, 0, 64, 0, 0, 0, 32], 16)
-  expect(pictureTokens('qwen3-vl', png)).toBe(2 + 2)
+  expect(countPictureTokens('qwen3-vl', png)).toBe(2 + 2)
   const whole = await jpegOf(64, 32)
-  expect(pictureTokens('qwen3-vl', whole)).toBe(2 + 2)
+  expect(countPictureTokens('qwen3-vl', whole)).toBe(2 + 2)
   const commented = new Uint8Array([...whole.subarray(0, 2), 0xff, 0xfe, 0, 4, 1, 2, 0xff, ...whole.subarray(2)])
-  expect(pictureTokens('qwen3-vl', commented)).toBe(2 + 2)
+  expect(countPictureTokens('qwen3-vl', commented)).toBe(2 + 2)
   for (const other of [new Uint8Array(), new Uint8Array([1, 2, 3]), whole.subarray(0, 20), png.subarray(0, 20)])
-    expect(pictureTokens('qwen3-vl', other)).toBe(24 * 24 + 2)
+    expect(countPictureTokens('qwen3-vl', other)).toBe(24 * 24 + 2)
 })

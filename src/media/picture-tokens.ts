@@ -16,7 +16,7 @@ const families: [name: RegExp, tokens: (size: Size) => number][] = [
 const unreadable: Size = { width: 768, height: 768 }
 
 // Estimates the tokens of a JPEG or PNG picture; a model of an unknown family is taken to see patches of 28 pixels.
-export function pictureTokens(model: string, bytes: Uint8Array): number {
+export function countPictureTokens(model: string, bytes: Uint8Array): number {
   return tokensOfSize(model, pictureSize(bytes) ?? unreadable)
 }
 

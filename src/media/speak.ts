@@ -1,14 +1,14 @@
 import { BackendError, UsageError } from '../core/errors.ts'
-import { floats, rate } from './audio.ts'
+import { sampleRate, toFloats } from './audio.ts'
 import { findProgram } from './program/find-program.ts'
 import { runProgram } from './program/run-program.ts'
-import type { Voice } from './render/scene.ts'
+import type { SceneVoice } from './render/scene.ts'
 
 const spoken = new Map<string, Promise<Float32Array>>()
 
 // A sentence as 16 kHz mono sound, without the silence around it. The same words and voice give the same samples.
 // What was said once is kept; a caller must not change it.
-export function speak(text: string, voice: Voice, signal?: AbortSignal): Promise<Float32Array> {
+export function speak(text: string, voice: SceneVoice, signal?: AbortSignal): Promise<Float32Array> {
   const key = `${voice}:${text}`
   const known = spoken.get(key)
   if (known) return known
@@ -18,7 +18,7 @@ export function speak(text: string, voice: Voice, signal?: AbortSignal): Promise
   return sound
 }
 
-async function synthesise(text: string, voice: Voice, signal?: AbortSignal): Promise<Float32Array> {
+async function synthesise(text: string, voice: SceneVoice, signal?: AbortSignal): Promise<Float32Array> {
   const flite = await findProgram('flite')
   if (!flite)
     throw new UsageError('flite, which speaks the sentences, is not installed.', { hint: 'apt-get install -y flite' })
@@ -36,13 +36,14 @@ async function synthesise(text: string, voice: Voice, signal?: AbortSignal): Pro
 
 // Reads a RIFF file of 16-bit mono samples; undefined where it is none.
 function samplesOf(wav: Buffer): Float32Array | undefined {
-  if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt32LE(24) !== rate) return undefined
+  if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt32LE(24) !== sampleRate)
+    return undefined
   const body = wav.subarray(wav.indexOf('data', 12, 'latin1') + 8)
-  return floats(body)
+  return toFloats(body)
 }
 
 function trimmed(samples: Float32Array): Float32Array {
-  const margin = rate * 0.03
+  const margin = sampleRate * 0.03
   const heard = (value: number) => Math.abs(value) > 0.01
   const first = samples.findIndex(heard)
   if (first < 0) return samples

@@ -1,7 +1,7 @@
 import { BackendError } from '../core/errors.ts'
 import { formatSpan } from '../core/time.ts'
 import type { AudioSource, Video } from '../core/video.ts'
-import { floats, rate, samplesIn } from './audio.ts'
+import { sampleRate, samplesIn, toFloats } from './audio.ts'
 import { openingClock } from './ffmpeg/clock.ts'
 import { ffmpegArguments } from './ffmpeg/ffmpeg-arguments.ts'
 import { quoteName } from './file/local-file.ts'
@@ -9,17 +9,17 @@ import { soundGraph } from './pass/pass-command.ts'
 import { runProgram } from './program/run-program.ts'
 
 // Sound decoded from the video itself, span by span; for callers before the index, or without it.
-export function soundOf(video: Video, signal?: AbortSignal): AudioSource {
+export function openSound(video: Video, signal?: AbortSignal): AudioSource {
   const { sound } = video
   if (!sound) throw new BackendError(`${quoteName(video.name)} has no audio track.`)
   const duration = sound.duration === undefined ? video.duration : sound.start + sound.duration - video.start
   return {
     duration,
-    rate,
+    rate: sampleRate,
     async read(span) {
-      const { first, count } = samplesIn(span, Math.ceil(duration * rate))
+      const { first, count } = samplesIn(span, Math.ceil(duration * sampleRate))
       if (count === 0) return new Float32Array()
-      const exact = { start: first / rate, end: (first + count) / rate }
+      const exact = { start: first / sampleRate, end: (first + count) / sampleRate }
       const clock = openingClock({ ...video, picture: undefined }, exact)
       const args = ffmpegArguments({
         input: video,
@@ -40,7 +40,7 @@ export function soundOf(video: Video, signal?: AbortSignal): AudioSource {
       // A sound that ends before the span does is silence from there on.
       const bytes = Buffer.alloc(count * 2)
       stdout.copy(bytes, 0, 0, bytes.length)
-      return floats(bytes)
+      return toFloats(bytes)
     },
   }
 }

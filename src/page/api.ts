@@ -19,7 +19,7 @@ type Query<To extends Address> = Routes[NameOf<To>] extends { query: z.ZodType }
 type Body<To extends Address> = Routes[NameOf<To>] extends { body: infer Shape extends z.ZodType }
   ? { body: z.input<Shape> }
   : { body?: undefined }
-export type Asked<To extends Address> = Params<To> & Query<To> & Body<To> & { signal?: AbortSignal }
+export type RequestTo<To extends Address> = Params<To> & Query<To> & Body<To> & { signal?: AbortSignal }
 export type ReplyTo<To extends Address> = Routes[NameOf<To>]['reply'] extends z.ZodType
   ? z.output<Routes[NameOf<To>]['reply']>
   : Uint8Array<ArrayBuffer>
@@ -47,7 +47,7 @@ export class ApiError extends Error {
 
 type MayBeLeftOut<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
 
-export async function api<To extends Address>(to: To, ...[options]: MayBeLeftOut<Asked<To>>): Promise<ReplyTo<To>> {
+export async function api<To extends Address>(to: To, ...[options]: MayBeLeftOut<RequestTo<To>>): Promise<ReplyTo<To>> {
   const response = await request(to, options ?? {})
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return (isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())) as ReplyTo<To>
@@ -56,7 +56,7 @@ export async function api<To extends Address>(to: To, ...[options]: MayBeLeftOut
 // The events of a stream as they come, until it ends. One that is to go on after a loss is for EventSource (live.ts).
 export async function readEvents<To extends Address>(
   to: To,
-  options: Asked<To>,
+  options: RequestTo<To>,
   take: (event: { event?: string; data: unknown }) => void,
 ): Promise<void> {
   const { body } = await request(to, options)

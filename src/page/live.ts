@@ -8,8 +8,8 @@ import { api } from './api.ts'
 // What happens in the jobs of the server. One tab listens and tells the others, as a browser opens six connections for all of them.
 type LiveEvent = { kind: 'job'; job: Job } | { kind: 'event'; job: string; event: RunEvent }
 
-export const jobs = signal<ReadonlyMap<string, Job>>(new Map())
-export const connection = signal<'connecting' | 'open' | 'lost'>('connecting')
+export const liveJobs = signal<ReadonlyMap<string, Job>>(new Map())
+export const liveConnection = signal<'connecting' | 'open' | 'lost'>('connecting')
 
 const listeners = new Set<(event: LiveEvent) => void>()
 
@@ -24,7 +24,7 @@ export function startLive(): () => void {
   let leads = false
   channel.addEventListener('message', ({ data }: MessageEvent<Told | 'who'>) => {
     if (data !== 'who') take(data)
-    else if (leads && connection.value !== 'connecting') channel.postMessage({ connection: connection.value })
+    else if (leads && liveConnection.value !== 'connecting') channel.postMessage({ connection: liveConnection.value })
   })
   channel.postMessage('who')
   const tell = (told: Told) => {
@@ -49,22 +49,22 @@ type Told = { connection: 'open' | 'lost' } | LiveEvent
 
 function take(told: Told): void {
   if ('connection' in told) {
-    const again = connection.value === 'lost' && told.connection === 'open'
-    connection.value = told.connection
+    const again = liveConnection.value === 'lost' && told.connection === 'open'
+    liveConnection.value = told.connection
     if (again) void readJobs()
     return
   }
-  if (told.kind === 'job') jobs.value = new Map(jobs.value).set(told.job.id, told.job)
+  if (told.kind === 'job') liveJobs.value = new Map(liveJobs.value).set(told.job.id, told.job)
   else takeProgress(told)
   for (const listener of [...listeners]) listener(told)
 }
 
 function takeProgress({ job: id, event }: Extract<LiveEvent, { kind: 'event' }>): void {
-  const job = jobs.value.get(id)
+  const job = liveJobs.value.get(id)
   if (!job) return
   const progress = progressAfter(job, event)
   if (progress.doing !== job.doing || progress.stages !== job.stages)
-    jobs.value = new Map(jobs.value).set(id, { ...job, ...progress })
+    liveJobs.value = new Map(liveJobs.value).set(id, { ...job, ...progress })
 }
 
 async function listen(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
@@ -101,9 +101,9 @@ function listenOnce(live: string, tell: (told: Told) => void, stop: AbortSignal)
 
 async function readJobs(): Promise<void> {
   const list = await api('GET /jobs').catch(() => undefined)
-  if (list) jobs.value = new Map(list.jobs.map(job => [job.id, job]))
+  if (list) liveJobs.value = new Map(list.jobs.map(job => [job.id, job]))
 }
 
-export function underWay(): Job[] {
-  return [...jobs.value.values()].filter(job => !isOver(job.state))
+export function runningJobs(): Job[] {
+  return [...liveJobs.value.values()].filter(job => !isOver(job.state))
 }

@@ -10,7 +10,7 @@ interface Place {
 const current = signal<Place>(placeNow())
 
 // Where the page is. Views read it; links and `go` change it.
-export const place: ReadonlySignal<Place> = current
+export const currentRoute: ReadonlySignal<Place> = current
 
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address)

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { PageName } from '../core/api/pages.ts'
 import { ApiError } from './api.ts'
 import { startLive } from './live.ts'
-import { Empty, Problem } from './parts/problem.tsx'
-import { place } from './router.ts'
+import { Empty, ProblemNotice } from './parts/problem.tsx'
+import { currentRoute } from './router.ts'
 import { token } from './token.ts'
 import { TopBar } from './top-bar.tsx'
 import type { View } from './view.ts'
@@ -31,7 +31,7 @@ export function Shell() {
 
 function Opened() {
   useEffect(startLive, [])
-  const { match, path } = place.value
+  const { match, path } = currentRoute.value
   const main = useRef<HTMLElement>(null)
   const shown = useRef(path)
   useEffect(() => {
@@ -65,7 +65,7 @@ function OpenView({ page, params }: { page: PageName; params: Readonly<Record<st
   })
   const Found = loaded.value
   if (Found === undefined) return <p class="loading">Loading…</p>
-  if (Found instanceof Error) return <Problem error={Found} again={() => location.reload()} />
+  if (Found instanceof Error) return <ProblemNotice error={Found} again={() => location.reload()} />
   return <Found params={params} />
 }
 

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type PageName, pageAddress } from '../core/api/pages.ts'
 import { KeyList } from './keys.tsx'
-import { connection, underWay } from './live.ts'
-import { go, place } from './router.ts'
+import { liveConnection, runningJobs } from './live.ts'
+import { currentRoute, go } from './router.ts'
 
 const tabs: [page: PageName, title: string, also: PageName[]][] = [
   ['library', 'Library', ['video', 'search']],
@@ -14,7 +14,7 @@ const tabs: [page: PageName, title: string, also: PageName[]][] = [
 ]
 
 export function TopBar({ page }: { page: PageName | undefined }) {
-  const busy = underWay().length
+  const busy = runningJobs().length
   return (
     <header class="top-bar">
       <a class="brand" href="/" aria-label="longtake: library">
@@ -38,7 +38,7 @@ export function TopBar({ page }: { page: PageName | undefined }) {
         ))}
       </nav>
       <p class="lost" role="status">
-        {connection.value === 'lost' && 'The server does not answer'}
+        {liveConnection.value === 'lost' && 'The server does not answer'}
       </p>
       <SearchField />
     </header>
@@ -48,7 +48,7 @@ export function TopBar({ page }: { page: PageName | undefined }) {
 function SearchField() {
   const field = useRef<HTMLInputElement>(null)
   const keys = useSignal(false)
-  const { match, query } = place.value
+  const { match, query } = currentRoute.value
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return

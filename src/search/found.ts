@@ -1,7 +1,7 @@
 import type { Evidence } from '../core/evidence.ts'
 
 // A row that was found.
-export interface Found {
+export interface SearchHit {
   evidence: Evidence
   lists: string[] // that it is in: "words", "meaning", "picture"
   score: number
@@ -11,7 +11,7 @@ export interface Found {
 }
 
 // What a query finds, each list best first.
-export interface SearchLists<Row extends Found = Found> {
+export interface SearchLists<Row extends SearchHit = SearchHit> {
   words: Row[]
   meaning: Row[]
   picture: Row[]

@@ -1,4 +1,4 @@
-import type { Found, SearchLists } from './found.ts'
+import type { SearchHit, SearchLists } from './found.ts'
 import { rankText } from './rank-text.ts'
 
 // One list of a search, best first.
@@ -27,7 +27,7 @@ export function fuse<Item>(lists: RankedList<Item>[], idOf: (item: Item) => stri
 }
 
 // One ranking of a search: words and meaning as one list, and the pictures beside it.
-export function fuseLists<Row extends Found>(
+export function fuseLists<Row extends SearchHit>(
   { words, meaning, picture, likeness }: SearchLists<Row>,
   idOf: (row: Row) => string,
 ): Fused<Row>[] {

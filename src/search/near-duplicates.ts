@@ -1,5 +1,5 @@
 import type { Evidence } from '../core/evidence.ts'
-import { sameText } from '../text/occurrences.ts'
+import { textOverlap } from '../text/occurrences.ts'
 
 // Two rows this close in seconds may be one thing seen twice.
 const close = 3
@@ -8,7 +8,7 @@ const close = 3
 export function nearDuplicate(a: Evidence, b: Evidence): boolean {
   if (a.track !== b.track || a.track === 'picture') return false
   const gap = Math.max(a.span.start, b.span.start) - Math.min(a.span.end, b.span.end)
-  return gap <= close && (a.text === b.text || sameText(a.text, b.text) >= 0.8)
+  return gap <= close && (a.text === b.text || textOverlap(a.text, b.text) >= 0.8)
 }
 
 // Keeps the first of each group of equals: give it the best first.

@@ -1,18 +1,18 @@
 import { breather } from '../core/basics/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
-import { soundOf, wordSimilarity } from '../text/word-similarity.ts'
+import { phoneticCode, wordSimilarity } from '../text/word-similarity.ts'
 import type { Token } from '../text/words.ts'
 
 // One stem of the vocabulary to look for, and how surely it is the word that was asked for.
-export interface Variant {
+export interface WordVariant {
   stem: string
   weight: number // 1 for the word itself
   rows: number // how many rows hold it
 }
 
-export interface Vocabulary {
+export interface SearchVocabulary {
   rows(stem: string): number
-  near(stem: string): Variant[]
+  near(stem: string): WordVariant[]
 }
 
 // A word that fewer rows hold than this may be a reading fault itself, so words near it are looked for as well.
@@ -31,7 +31,7 @@ export async function buildVocabulary(database: Sqlite, signal?: AbortSignal): P
   for (const [term, doc] of database.rows<[string, number]>('SELECT term, doc FROM stems')()) {
     const pause = breathe()
     if (pause) await pause
-    insert(term, doc, term.length, soundOf(term), shapeOf(term))
+    insert(term, doc, term.length, phoneticCode(term), letterShape(term))
   }
   database.exec(`
     DROP TABLE stems;
@@ -40,12 +40,12 @@ export async function buildVocabulary(database: Sqlite, signal?: AbortSignal): P
     CREATE INDEX by_letters ON vocabulary(letters, stem)`)
 }
 
-export function openVocabulary(database: Sqlite): Vocabulary {
+export function openVocabulary(database: Sqlite): SearchVocabulary {
   const rowsOf = database.value<number>('SELECT rows FROM vocabulary WHERE stem = ?')
   const bySound = database.values<string>('SELECT stem FROM vocabulary WHERE sound = ? LIMIT 200')
   const byShape = database.values<string>('SELECT stem FROM vocabulary WHERE shape = ? LIMIT 200')
   const byLetters = database.value<string | null>("SELECT group_concat(stem, ' ') FROM vocabulary WHERE letters = ?")
-  const remembered = new Map<string, Variant[]>()
+  const remembered = new Map<string, WordVariant[]>()
   const buckets = new Map<number, { stems: string[]; letters: Uint32Array }>()
 
   const rows = (stem: string) => rowsOf(stem) ?? 0
@@ -72,10 +72,10 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     return close
   }
 
-  const near = (stem: string): Variant[] =>
+  const near = (stem: string): WordVariant[] =>
     nearWords(stem, rows(stem), rows, {
-      shape: byShape(shapeOf(stem)),
-      like: () => [...bySound(soundOf(stem)), ...spelledAlike(stem)],
+      shape: byShape(letterShape(stem)),
+      like: () => [...bySound(phoneticCode(stem)), ...spelledAlike(stem)],
     })
 
   return {
@@ -96,7 +96,7 @@ export function nearWords(
   rows: (stem: string) => number,
   others: { shape: readonly string[]; like(): readonly string[] },
   max = maxVariants,
-): Variant[] {
+): WordVariant[] {
   const found = new Map<string, number>()
   const add = (other: string, weight: number) => {
     if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
@@ -121,7 +121,7 @@ export function nearWords(
 }
 
 // A key of how a word looks: letters that text recognition takes for each other are one.
-export function shapeOf(word: string): string {
+export function letterShape(word: string): string {
   return word
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')

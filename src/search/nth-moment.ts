@@ -1,7 +1,7 @@
 import { byTime, type Evidence } from '../core/evidence.ts'
 import { overlap, spanLength } from '../core/time.ts'
 import type { SearchQuery } from '../core/video.ts'
-import type { Found, SearchLists } from './found.ts'
+import type { SearchHit, SearchLists } from './found.ts'
 import { nearDuplicate } from './near-duplicates.ts'
 import { holdsEnough } from './weak-hits.ts'
 
@@ -12,7 +12,7 @@ const stretches = ['summary', 'shot', 'claim']
 const together = 3
 
 interface Moment {
-  rows: Found[] // best first
+  rows: SearchHit[] // best first
 }
 
 // The nth moment in time order that fits as well as the best does; undefined where there are fewer.
@@ -33,7 +33,7 @@ export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): 
 }
 
 // Rows that hold as much of the query as the best one. If none holds most of the words, pictures and meaning count before them.
-function fits({ words, meaning, picture }: SearchLists, { onlyFitting }: SearchQuery): Found[] {
+function fits({ words, meaning, picture }: SearchLists, { onlyFitting }: SearchQuery): SearchHit[] {
   const best = Math.max(0, ...words.map(row => row.coverage))
   const others = [...meaning, ...picture]
   const held = words.filter(row => row.coverage >= best - 1e-9 && (!onlyFitting || holdsEnough(row)))

@@ -1,6 +1,6 @@
 import type { Sqlite } from '../store/sqlite.ts'
 import { ideogramsOf } from '../text/unspaced.ts'
-import type { Variant, Vocabulary } from './near-words.ts'
+import type { SearchVocabulary, WordVariant } from './near-words.ts'
 import { type QueryWord, queryWords, tokenizer } from './text-words.ts'
 
 // A word of a query with all that may stand for it in the index.
@@ -8,7 +8,7 @@ export interface LookedUp {
   text: string
   rows: number // that hold it
   rarity: number
-  variants: (Variant & { pair?: string; parts?: string[] })[] // `pair`: `parts`, which must stand side by side
+  variants: (WordVariant & { pair?: string; parts?: string[] })[] // `pair`: `parts`, which must stand side by side
 }
 
 // As many bits as a row has for the words it holds.
@@ -17,7 +17,7 @@ const maxWords = 32
 // The telling words of a query; the most telling ones where there are too many.
 export function lookUp(
   query: string,
-  vocabulary: Vocabulary,
+  vocabulary: SearchVocabulary,
   stemsOf: (words: string[]) => string[],
   rarity: (rows: number) => number,
 ): LookedUp[] {
@@ -47,7 +47,11 @@ export function lookUp(
 const maxCompound = 32
 
 // "database" as "data base", where the index knows both halves.
-function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string[]) => string[]): LookedUp['variants'] {
+function tornApart(
+  word: string,
+  vocabulary: SearchVocabulary,
+  stemsOf: (words: string[]) => string[],
+): LookedUp['variants'] {
   if (word.length > maxCompound) return []
   const cuts = Array.from({ length: Math.max(0, word.length - 3) }, (_, at) => at + 2)
   const halves = cuts.flatMap(at => [word.slice(0, at), word.slice(at)])
@@ -64,7 +68,7 @@ const maxPhrase = 32 // letters
 
 // Ideograms side by side are the word wherever they stand. Letters of Thai and its like are so only where the word was found nowhere:
 // short ones lie within many others.
-function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: Vocabulary): LookedUp['variants'] {
+function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: SearchVocabulary): LookedUp['variants'] {
   if (phrase.length < 2 || phrase.length > maxPhrase) return []
   if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
   const rarest = Math.min(...phrase.map(vocabulary.rows))

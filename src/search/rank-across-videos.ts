@@ -1,6 +1,6 @@
 import type { LibraryHit } from '../core/runtime.ts'
 import type { Video } from '../core/video.ts'
-import type { Found } from './found.ts'
+import type { SearchHit } from './found.ts'
 import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { addSums } from './rank-text.ts'
@@ -8,7 +8,7 @@ import { rarityOf } from './text-index.ts'
 import { asHit, type RankedVideo } from './video-index.ts'
 import { withoutWeak } from './weak-hits.ts'
 
-type Row = Found & { video: Video }
+type Row = SearchHit & { video: Video }
 
 // One ranking of what several videos hand over. Each list is ranked across all of them before the lists are fused, so that the
 // best row of a video in which nothing fits does not stand beside the best row of one in which everything does.
@@ -16,7 +16,7 @@ type Row = Found & { video: Video }
 export function mergeVideos(
   found: readonly RankedVideo[],
   max: number,
-  { whole, onlyFitting }: { whole?: WordCounts; onlyFitting?: boolean } = {},
+  { whole, onlyFitting }: { whole?: QueryWordCounts; onlyFitting?: boolean } = {},
 ): LibraryHit[] {
   const likeness = addSums(found.flatMap(({ lists }) => lists.likeness ?? []))
   const ranked = fuseLists<Row>(
@@ -36,7 +36,7 @@ export function mergeVideos(
 
 // A word that is rare in one video may be common in the library. So each row keeps how well it holds its words, and the words
 // are weighed anew by how many rows of all videos hold them.
-function wordList(found: readonly RankedVideo[], { size, held }: WordCounts): Row[] {
+function wordList(found: readonly RankedVideo[], { size, held }: QueryWordCounts): Row[] {
   const rarity = new Map([...held].map(([text, rows]) => [text, rarityOf(rows, size)]))
   const whole = sum(rarity.values())
   const rows = found.flatMap(video => {
@@ -50,12 +50,12 @@ function wordList(found: readonly RankedVideo[], { size, held }: WordCounts): Ro
   return byScore(rows)
 }
 
-export interface WordCounts {
+export interface QueryWordCounts {
   size: number // rows
   held: ReadonlyMap<string, number> // words of a query, and how many rows hold each
 }
 
-function countsOf(found: readonly RankedVideo[]): WordCounts {
+function countsOf(found: readonly RankedVideo[]): QueryWordCounts {
   const held = new Map<string, number>()
   for (const { words } of found) for (const { text, rows } of words) held.set(text, (held.get(text) ?? 0) + rows)
   return { size: found.reduce((sum, { rows }) => sum + rows, 0), held }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import type { Found, LikenessSums } from './found.ts'
+import type { LikenessSums, SearchHit } from './found.ts'
 import { rankText } from './rank-text.ts'
 
 // Forty lines of a talk: likenesses of most lie around a mean, as any encoder gives them, on a scale of its own.
@@ -22,7 +22,7 @@ function meaningOf(scale: { mean: number; spread: number }, special: Record<numb
   }
 }
 
-function row(at: number, rest: Partial<Found>): Found {
+function row(at: number, rest: Partial<SearchHit>): SearchHit {
   const evidence = {
     ...stamp({ span: { start: at, end: at + 1 }, track: 'speech', text: `line ${at}` }, 'v', 't'),
     id: `${at}`,
@@ -33,7 +33,7 @@ function row(at: number, rest: Partial<Found>): Found {
 const words = (at: number, score: number, coverage: number, likeness: number) =>
   row(at, { lists: ['words'], score, coverage, likeness })
 
-const ranked = (byWords: Found[], { rows, sums }: { rows: Found[]; sums: LikenessSums }) =>
+const ranked = (byWords: SearchHit[], { rows, sums }: { rows: SearchHit[]; sums: LikenessSums }) =>
   rankText(byWords, rows, sums, found => found.evidence.id).map(({ evidence }) => Number(evidence.id))
 
 const scales = [

@@ -1,4 +1,4 @@
-import type { Found, LikenessSums } from './found.ts'
+import type { LikenessSums, SearchHit } from './found.ts'
 
 // Found by trial on one of the talks in tests/fixtures/talks and confirmed on the others, alone and among 850 rows: `npx tsx
 // scripts/parity/search.ts`. In standard deviations of the likeness; twice or half of each changes few ranks.
@@ -10,7 +10,7 @@ const weights = {
 
 // Words and meaning as one ranking: each row's likeness to the query in standard deviations, and above it what its words are worth.
 // One stray word of a paraphrase is worth little, all words of a quotation are worth more than any likeness.
-export function rankText<Row extends Found>(
+export function rankText<Row extends SearchHit>(
   words: readonly Row[],
   meaning: readonly Row[],
   likeness: LikenessSums,

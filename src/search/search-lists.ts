@@ -4,7 +4,7 @@ import type { StoredVectors, VectorIndex } from '../core/services.ts'
 import { type Span, touches } from '../core/time.ts'
 import type { SearchQuery, Shot, Still, Video } from '../core/video.ts'
 import type { EvidenceList } from './evidence-list.ts'
-import type { Found, LikenessSums } from './found.ts'
+import type { LikenessSums, SearchHit } from './found.ts'
 import { withoutRepeats } from './near-duplicates.ts'
 import type { StillEvidence } from './still-evidence.ts'
 import type { TextIndex } from './text-index.ts'
@@ -33,7 +33,7 @@ export async function foundByWords(
   howMany: HowMany,
   rows: EvidenceList,
   index: TextIndex,
-): Promise<Found[]> {
+): Promise<SearchHit[]> {
   const limit = howMany === 'all' || query.speaker !== undefined ? index.size : howMany // the index does not know who speaks
   const found = index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
     const evidence = rows.byId(id)
@@ -43,7 +43,7 @@ export async function foundByWords(
 }
 
 interface FoundByMeaning {
-  items: Found[]
+  items: SearchHit[]
   sums: LikenessSums // of any rows, those that the query leaves out too
   likenessOf(id: string): number | undefined
 }
@@ -98,7 +98,7 @@ export async function foundByPicture(
   { video, stills, shots }: { video: Video; stills: Still[]; shots: Shot[] },
   pictures: StillEvidence,
   search: PictureSearch,
-): Promise<Found[]> {
+): Promise<SearchHit[]> {
   const own = query.frame === undefined ? undefined : pictures.at(query.frame)
   const vector = own === undefined ? await search.encode(query.query) : await search.vectorOf(own)
   if (!vector && query.frame !== undefined)

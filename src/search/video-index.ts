@@ -15,7 +15,7 @@ import type {
   VideoIndex,
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
-import type { Found, SearchLists } from './found.ts'
+import type { SearchHit, SearchLists } from './found.ts'
 import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
@@ -28,7 +28,7 @@ import {
   type PictureSearch,
 } from './search-lists.ts'
 import { stillEvidence } from './still-evidence.ts'
-import { type AskedWord, openTextIndex, type TextIndex } from './text-index.ts'
+import { openTextIndex, type QueryWord, type TextIndex } from './text-index.ts'
 import { withoutWeak } from './weak-hits.ts'
 
 export interface VideoIndexParts {
@@ -54,7 +54,7 @@ export interface Ranking {
 export interface RankedVideo {
   video: Video
   lists: SearchLists
-  words: AskedWord[]
+  words: QueryWord[]
   rows: number // of the text index
 }
 
@@ -115,14 +115,14 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
       const found = await lists(query, Math.max(listLength, 2 * max))
       const ranked = fuseLists(found, hit => hit.evidence.id)
       const fused = query.onlyFitting ? withoutWeak(ranked, found.likeness) : ranked
-      const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
+      const same = (a: { item: SearchHit }, b: { item: SearchHit }) => nearDuplicate(a.item.evidence, b.item.evidence)
       return withoutRepeats(fused, same, max).map(({ item, score }) => asHit(item, score))
     },
     async ranked(asked, atMost) {
       refuseBlindSearch(asked, parts)
       const query = withSpeaker(asked)
       const found: SearchLists = query ? await lists(query, atMost) : { words: [], meaning: [], picture: [] }
-      const first = (rows: Found[]) => rows.slice(0, atMost)
+      const first = (rows: SearchHit[]) => rows.slice(0, atMost)
       const { size, words } = await openWords()
       return {
         video,
@@ -150,7 +150,7 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
   }
 }
 
-export function asHit({ evidence, lists, terms, coverage, likeness }: Found, score: number): Hit {
+export function asHit({ evidence, lists, terms, coverage, likeness }: SearchHit, score: number): Hit {
   const isNear = likeness !== undefined && (lists.includes('meaning') || lists.includes('picture'))
   return {
     ...{ evidence, score, lists, terms },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import type { Found } from './found.ts'
+import type { SearchHit } from './found.ts'
 import { withoutWeak } from './weak-hits.ts'
 
-const found = (lists: string[], more: Partial<Found>): Found => ({
+const found = (lists: string[], more: Partial<SearchHit>): SearchHit => ({
   evidence: stamp({ span: { start: 0, end: 1 }, track: 'speech', text: JSON.stringify(more) }, 'v', 't'),
   ...{ lists, score: 1, terms: [], coverage: 0, ...more },
 })
-const kept = (rows: Found[], likeness?: Parameters<typeof withoutWeak>[1]) =>
+const kept = (rows: SearchHit[], likeness?: Parameters<typeof withoutWeak>[1]) =>
   withoutWeak(
     rows.map(item => ({ item, score: 1 })),
     likeness,

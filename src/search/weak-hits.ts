@@ -1,4 +1,4 @@
-import type { Found, LikenessSums } from './found.ts'
+import type { LikenessSums, SearchHit } from './found.ts'
 import type { Fused } from './fuse.ts'
 import { highestByChance, outlierOf } from './rank-text.ts'
 
@@ -9,7 +9,10 @@ const minPicture = 0.5 // of the likeness of the best picture
 
 // Nearest rows exist whatever is asked for. Those that fit the query only as any row would are left out, so that what is not there
 // finds little.
-export function withoutWeak<Row extends Found>(fused: readonly Fused<Row>[], likeness?: LikenessSums): Fused<Row>[] {
+export function withoutWeak<Row extends SearchHit>(
+  fused: readonly Fused<Row>[],
+  likeness?: LikenessSums,
+): Fused<Row>[] {
   const outlier = likeness && outlierOf(likeness)
   const least = Math.min(minOutlier, highestByChance(likeness?.rows ?? 0))
   const isPicture = ({ lists }: Row) => lists.includes('picture')
@@ -20,6 +23,6 @@ export function withoutWeak<Row extends Found>(fused: readonly Fused<Row>[], lik
   })
 }
 
-export function holdsEnough({ coverage, terms }: Found): boolean {
+export function holdsEnough({ coverage, terms }: SearchHit): boolean {
   return coverage >= minCoverage || terms.length > 1
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guard, keyCheck } from './guard.ts'
-import { sameText, signer } from './sign.ts'
+import { equalInConstantTime, signer } from './sign.ts'
 
 test('wrong tokens of a stranger never lock the owner out, and after ten in a second they are too many', () => {
   let time = 0
@@ -24,12 +24,12 @@ test('a signature is of one path and of one start', () => {
   expect(first.isSigned('media v1', first.sign('media v1'))).toBe(true)
   expect(first.isSigned('media v2', first.sign('media v1'))).toBe(false)
   expect(signer().isSigned('media v1', first.sign('media v1'))).toBe(false)
-  expect([sameText('a', 'a'), sameText('a', 'b'), sameText('a', 'aa'), sameText('', '')]).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ])
+  expect([
+    equalInConstantTime('a', 'a'),
+    equalInConstantTime('a', 'b'),
+    equalInConstantTime('a', 'aa'),
+    equalInConstantTime('', ''),
+  ]).toEqual([true, false, false, true])
 })
 
 test('dots lead nobody from the model endpoint to what "localhost" has not', () => {

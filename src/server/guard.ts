@@ -1,6 +1,6 @@
 import { pageAt } from '../core/api/pages.ts'
 import { Refused } from '../core/api/problem.ts'
-import { sameText } from './sign.ts'
+import { equalInConstantTime } from './sign.ts'
 
 export interface Names {
   own: readonly string[] // "127.0.0.1:4747": the exact Host values that are served
@@ -77,7 +77,7 @@ export function keyCheck(keys: readonly string[], now: () => number = () => perf
         'This needs the token of the server.',
         'Send "Authorization: Bearer TOKEN"; longtake serve prints it.',
       )
-    const fits = keys.map(key => sameText(key, given)) // all of them, so that time does not say which
+    const fits = keys.map(key => equalInConstantTime(key, given)) // all of them, so that time does not say which
     if (fits.includes(true)) return
     wrong = wrong.filter(time => now() - time < 1000)
     if (wrong.length >= maxWrong) throw new Refused('too_many_attempts', 'Too many wrong tokens. Wait a second.')

@@ -1,16 +1,16 @@
 import { settingsDocument, shortRow } from '../app/documents.ts'
 import { beginAsk } from '../app/serve/jobs/begin-ask.ts'
-import { compareRuns } from '../app/serve/runs/compare-runs.ts'
+import { compareRecordedRuns } from '../app/serve/runs/compare-runs.ts'
 import { runCall, runDetails, runState, runTrace } from '../app/serve/runs/run-view.ts'
-import { addVideo } from '../app/serve/videos/add-video.ts'
-import { findVideo, folderAt, pathInFolder } from '../app/serve/videos/find-video.ts'
+import { addServedVideo } from '../app/serve/videos/add-video.ts'
+import { folderAt, pathInFolder, requireVideo } from '../app/serve/videos/find-video.ts'
 import {
   entriesOf,
   lanesOf,
   readIndex,
+  readRowPage,
+  replyToSearch,
   rowOf,
-  rowsOf,
-  searchVideos,
   videoDetails,
   videoEntry,
 } from '../app/serve/videos/video-view.ts'
@@ -21,7 +21,7 @@ import type { Reports } from '../core/api/report.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import type { RunEntry } from '../store/run/run-folder.ts'
+import type { StoredRun } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { checkQuery } from '../text/question/check-question.ts'
 import type { ClusterDoor } from './cluster-view.ts'
@@ -34,7 +34,7 @@ interface Doors {
   config: ResolvedConfig
   version: string
   signer: Signer
-  runs(): Promise<RunEntry[]>
+  runs(): Promise<StoredRun[]>
   reports: Reports
   cluster: Pick<ClusterDoor, 'view'>
   api(): string // the address of the API
@@ -52,7 +52,7 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
   const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
-  const find = (id: string) => findVideo(library, id)
+  const find = (id: string) => requireVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
@@ -87,7 +87,8 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       }
       return { videos, ...(at < named.length && { cursor: String(at) }) }
     },
-    addVideo: async ({ body, signal }) => withMedia(await videoDetails(served, await addVideo(place, body, signal))),
+    addVideo: async ({ body, signal }) =>
+      withMedia(await videoDetails(served, await addServedVideo(place, body, signal))),
     async upload({ query: { name }, body, signal }) {
       const { id, ...kept } = await uploads.receive({ ...body, name }, signal)
       return { upload: id, name: kept.name, bytes: kept.bytes }
@@ -108,12 +109,12 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       return entriesOf(served, folder, await pathInFolder(folders, path, folder.folder))
     },
     lanes: async ({ params }) => readIndex(served, await find(params.video), lanesOf),
-    rows: async ({ params, query }) => readIndex(served, await find(params.video), index => rowsOf(index, query)),
+    rows: async ({ params, query }) => readIndex(served, await find(params.video), index => readRowPage(index, query)),
     row: async ({ params }) => readIndex(served, await find(params.video), index => rowOf(index, params.row)),
     async search({ query: { q, video, ...query } }) {
       const asked = { query: q, ...query }
       checkQuery(asked)
-      return searchVideos(served, video === undefined ? undefined : await find(video), asked)
+      return replyToSearch(served, video === undefined ? undefined : await find(video), asked)
     },
     index: async ({ params }) => begun(await jobs.index(await find(params.video))),
     async ask({ params, body: { question: text, options, ...wish } }) {
@@ -142,7 +143,7 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     call: ({ params }) => runCall(home, params.run, params.call),
     resume: async ({ params }) => begun(await jobs.resume(params.run)),
     fork: async ({ params, body }) => begun(await jobs.fork(params.run, body.round, body.settings)),
-    compare: ({ query }) => compareRuns(home, query.a, query.b),
+    compare: ({ query }) => compareRecordedRuns(home, query.a, query.b),
     async reports({ query: { cursor = '0' } }) {
       const all = await reports.list()
       const end = Number(cursor) + page

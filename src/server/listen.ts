@@ -10,7 +10,7 @@ import { linger } from './linger.ts'
 import { isClientGone, problemReply, type Serves } from './mount.ts'
 import { securityHeaders } from './policy.ts'
 
-export interface Place {
+export interface ListenAddress {
   host: string
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
@@ -54,22 +54,22 @@ export function guarded(names: () => Names, listener: RequestListener): RequestL
 
 const loopback = ['127.0.0.1', '::1', 'localhost']
 
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return loopback.includes(host)
 }
 
 // On 127.0.0.1 and on ::1 with the same port, where there is one: then nobody else answers to "localhost".
 export async function listen(
-  { host, port, trusted }: Place,
+  { host, port, trusted }: ListenAddress,
   listenerOf: (names: Names) => RequestListener,
 ): Promise<{ servers: Server[]; names: Names }> {
   for (let attempt = 1; ; attempt++) {
     const names: { own: string[]; elsewhere: string[] } = { own: [], elsewhere: [] }
     const listener = listenerOf(names)
-    const first = await listenAt(isLoopback(host) ? '127.0.0.1' : host, port, listener)
+    const first = await listenAt(isLoopbackHost(host) ? '127.0.0.1' : host, port, listener)
     const bound = (first.address() as AddressInfo).port
     const at = (name: string) => (/:\d+$/.test(name) ? name : bound === 80 ? name : `${name}:${bound}`)
-    if (!isLoopback(host)) {
+    if (!isLoopbackHost(host)) {
       names.own.push(...trusted.map(at))
       return { servers: [first], names }
     }

@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { problemOf, Refused } from '../core/api/problem.ts'
-import { type Asked, type Handlers, type Route, type RouteName, routes } from '../core/api/routes.ts'
-import { firstIssue, UsageError } from '../core/errors.ts'
+import { type Handlers, type Route, type RouteName, type RouteRequest, routes } from '../core/api/routes.ts'
+import { firstZodIssue, UsageError } from '../core/errors.ts'
 import { eventStream } from './events.ts'
 import { rawBody } from './upload.ts'
 
@@ -32,7 +32,7 @@ export function mount(
         body: route.body && (await bodyOf(context, route.body)),
         lastEventId: req.header('last-event-id'),
         signal: leave.signal,
-      } as unknown as Asked<RouteName>
+      } as unknown as RouteRequest<RouteName>
       const reply = await (handlers[name as RouteName] as (asked: unknown) => unknown)(asked)
       if (route.reply === 'bytes')
         return context.body(reply as Uint8Array<ArrayBuffer>, 200, { 'content-type': 'application/octet-stream' })
@@ -119,8 +119,8 @@ function jsonIn(text: string): unknown {
 
 const longestFault = 500 // characters: a schema names every field that it does not know
 
-function asUsage(error: Parameters<typeof firstIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
-  const issue = firstIssue(error)
+function asUsage(error: Parameters<typeof firstZodIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
+  const issue = firstZodIssue(error)
   const name = issue.path.join('.').slice(0, longestFault)
   const { message } = issue
   const why = message.length > longestFault ? `${message.slice(0, longestFault)}…` : message

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
 import type { Playback, Source } from '../app/serve/videos/playback.ts'
-import { readIndex, type Served, stillAt } from '../app/serve/videos/video-view.ts'
+import { readIndex, type ServedRuntime, stillAt } from '../app/serve/videos/video-view.ts'
 import { Refused } from '../core/api/problem.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Span } from '../core/time.ts'
@@ -11,7 +11,7 @@ import { fileReply, openSource } from './media.ts'
 import { notFound, type Serves } from './mount.ts'
 
 interface PlaybackDoors {
-  served: Served
+  served: ServedRuntime
   playback: Playback
   signedVideo(id: string, signature: string): Promise<Video> // throws where the signature is not of this video
 }

@@ -5,7 +5,7 @@ import type { Video } from '../core/video.ts'
 import { appListener, closeServers, guarded, listen } from './listen.ts'
 import { fileReply, openSource } from './media.ts'
 import { jsonBody, notFound, problemReply, type Serves } from './mount.ts'
-import { newToken, sameText } from './sign.ts'
+import { equalInConstantTime, newToken } from './sign.ts'
 
 // What one person's review of a set answers; the server knows nothing of sets.
 export interface ReviewDoor {
@@ -19,7 +19,7 @@ export interface ReviewDoor {
 export async function serveReview(door: ReviewDoor, port: number, say: (line: string) => void) {
   const token = newToken()
   const app = new Hono<Serves>()
-  app.use('/:token/*', async ({ req }, next) => (sameText(token, req.param('token')) ? next() : notFound()))
+  app.use('/:token/*', async ({ req }, next) => (equalInConstantTime(token, req.param('token')) ? next() : notFound()))
   app.get('/:token/', async () => {
     const { html, policy } = await door.page()
     return new Response(html, {

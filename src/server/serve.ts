@@ -2,17 +2,17 @@ import type { Server } from 'node:http'
 import { Hono } from 'hono'
 import type { OpenRuntime } from '../app/runtime.ts'
 import { lane } from '../app/serve/jobs/lane.ts'
-import { findVideo } from '../app/serve/videos/find-video.ts'
+import { requireVideo } from '../app/serve/videos/find-video.ts'
 import { openPlayback } from '../app/serve/videos/playback.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { pageAddress } from '../core/api/pages.ts'
 import type { Reports } from '../core/api/report.ts'
-import type { RunEntry } from '../store/run/run-folder.ts'
+import type { StoredRun } from '../store/run/run-folder.ts'
 import { clusterDoor } from './cluster-view.ts'
 import { keyCheck } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
-import { appListener, closeServers, guarded, listen, type Place } from './listen.ts'
+import { appListener, closeServers, guarded, type ListenAddress, listen } from './listen.ts'
 import type { McpDoor } from './mcp/http.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
@@ -23,7 +23,7 @@ import { mountPlayback } from './playback.ts'
 import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
 
-export interface ServeOptions extends Place {
+export interface ServeOptions extends ListenAddress {
   runtime: OpenRuntime
   config: ResolvedConfig
   home: string
@@ -33,19 +33,19 @@ export interface ServeOptions extends Place {
   page: string // the folder of the built page
   folders: readonly string[]
   key?: string // that programs may send in place of the token
-  runs(): Promise<RunEntry[]> // the newest first
+  runs(): Promise<StoredRun[]> // the newest first
   reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
 }
 
-export interface Serving {
+export interface RunningServer {
   url: string // "http://127.0.0.1:4747"
   token: string
   close(): Promise<void>
 }
 
 // Serves the API until it is closed.
-export async function serve(options: ServeOptions): Promise<Serving> {
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
   const place = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
   const { served, jobs } = place
@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return eventReply(jobs.followAll(last, leave.signal), leave)
   })
   const signedVideo = (id: string, signature: string) =>
-    signs.isSigned(mediaPath(id), signature) ? findVideo(runtime.library, id) : notFound()
+    signs.isSigned(mediaPath(id), signature) ? requireVideo(runtime.library, id) : notFound()
   app.get('/media/:signature/:video/source', async context => {
     const { signature, video } = context.req.param()
     return sourceReply(await signedVideo(video, signature), context.req.method, context.req.header('range'))

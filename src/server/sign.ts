@@ -8,11 +8,11 @@ export interface Signer {
 
 export function signer(secret: Uint8Array = randomBytes(32)): Signer {
   const sign = (path: string) => createHmac('sha256', secret).update(path).digest('base64url')
-  return { sign, isSigned: (path, signature) => sameText(sign(path), signature) }
+  return { sign, isSigned: (path, signature) => equalInConstantTime(sign(path), signature) }
 }
 
 // Takes the same time whatever differs, the length included.
-export function sameText(a: string, b: string): boolean {
+export function equalInConstantTime(a: string, b: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(a), hash(b))
 }

@@ -3,7 +3,7 @@ import { chmod, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Access, fileModes, makeFolder, syncFile, syncFolder } from './durable.ts'
+import { type Access, ensureFolder, fileModes, syncFile, syncFolder } from './durable.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepAbandoned, temporaryPath } from './temporary.ts'
 
@@ -16,7 +16,7 @@ export async function createFile(
 ): Promise<void> {
   const folder = dirname(path)
   const temporary = temporaryPath(folder)
-  await onDisk(`make ${folder}`, () => makeFolder(folder, access))
+  await onDisk(`make ${folder}`, () => ensureFolder(folder, access))
   try {
     await make(temporary)
     await onDisk(`write ${path}`, async () => {

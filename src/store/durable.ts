@@ -10,7 +10,7 @@ export const fileModes = { private: 0o600, umask: 0o666 } as const
 export const folderModes = { private: 0o700, umask: 0o777 } as const
 
 // Makes the folder and its parents so that they are still there after a power cut.
-export async function makeFolder(folder: string, access: Access = 'private'): Promise<void> {
+export async function ensureFolder(folder: string, access: Access = 'private'): Promise<void> {
   for (const each of await makeEach(folder, folderModes[access])) await syncFolder(dirname(each))
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { publicAddress } from '../core/basics/address.ts'
 import type { Fetched } from '../core/runtime.ts'
 import { writeDurably } from './durable.ts'
-import { exists, jsonOf, namesIn, readText } from './read-file.ts'
+import { exists, jsonOf, listNames, readTextFile } from './read-file.ts'
 
 // A video that was fetched from an address lies in a folder of its own in <home>/fetched, with its subtitles and this record.
 const FetchRecord = z.object({
@@ -27,7 +27,7 @@ function hashOf(text: string): string {
 
 // The video that was fetched by this address before, if it is still there.
 export async function fetchedBy(home: string, address: string): Promise<Fetched | undefined> {
-  for (const name of await namesIn(join(home, 'fetched'))) {
+  for (const name of await listNames(join(home, 'fetched'))) {
     const folder = join(home, 'fetched', name)
     const record = await read(folder)
     if (record?.asked.includes(hashOf(address))) return whole(folder, record)
@@ -66,7 +66,7 @@ async function whole(folder: string, { file, address, title }: FetchRecord): Pro
 
 // A damaged record counts as none: the video is fetched again, or found to be whole.
 async function read(folder: string): Promise<FetchRecord | undefined> {
-  return FetchRecord.safeParse(jsonOf(await readText(join(folder, 'address.json')))).data
+  return FetchRecord.safeParse(jsonOf(await readTextFile(join(folder, 'address.json')))).data
 }
 
 async function save(folder: string, record: FetchRecord): Promise<void> {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
 // The user's own settings files, those of the config folder and of the data folder: they may set everything, and the last wins.
-export function ownSettings(
+export function settingsFolder(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): string[] {

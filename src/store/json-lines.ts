@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { absentAs, StorageError } from '../core/errors.ts'
 import { type Access, fileModes, syncFile } from './durable.ts'
-import { readText } from './read-file.ts'
+import { readTextFile } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 
 export interface JsonLines {
@@ -62,7 +62,7 @@ async function cutTornLine(file: string, mode: number): Promise<number> {
 export async function readJsonLines<T>(file: string, shape: z.ZodType<T>): Promise<T[]> {
   const found = await onDisk(`read ${file}`, () => stat(file).catch(absentAs(undefined)))
   if (found && !found.isFile()) throw new StorageError(`${file} must be a regular file.`)
-  const lines = ((await readText(file)) ?? '').split('\n')
+  const lines = ((await readTextFile(file)) ?? '').split('\n')
   lines.pop() // after the last line end: nothing, or a torn line
   return lines.map((line, at) => {
     try {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { absentAs, errorCode } from '../core/errors.ts'
 import { formatTime } from '../core/time.ts'
-import { fileModes, makeFolder } from './durable.ts'
+import { ensureFolder, fileModes } from './durable.ts'
 import { openSqlite } from './sqlite.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
@@ -58,7 +58,7 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
   // The lock file is never removed, also not by prune: a process that waits has it open, and would wait at a ghost.
   const file = join(folder, 'lock.sqlite')
   const database = await onDisk(`lock ${folder}`, async () => {
-    await makeFolder(folder)
+    await ensureFolder(folder)
     await emptyIfForeign(file)
     const opened = await openSqlite(file, { mode: 'write', waitMilliseconds: 0 })
     try {

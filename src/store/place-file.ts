@@ -1,7 +1,7 @@
 import { copyFile, cp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { absentAs } from '../core/errors.ts'
-import { makeFolder } from './durable.ts'
+import { ensureFolder } from './durable.ts'
 import { exists } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
@@ -9,7 +9,7 @@ import { temporaryPath } from './temporary.ts'
 // Puts a file into a folder of a person: a link that still leads there when both folders move together, or a whole copy. A link is
 // read from where its folder really is, so that both places are looked up first.
 export async function placeFile(from: string, to: string, as: 'link' | 'copy'): Promise<void> {
-  await makeFolder(dirname(to), 'umask')
+  await ensureFolder(dirname(to), 'umask')
   await onDisk(`write ${to}`, async () => {
     if (as === 'copy') {
       const part = temporaryPath(dirname(to))

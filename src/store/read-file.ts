@@ -6,7 +6,7 @@ import { onDisk } from './storage-error.ts'
 // Only a file that does not exist counts as absent. A disk that cannot answer is an error: it must not pass for nothing.
 
 // What is longer than the bound is no text of ours, and would not fit into one.
-export function readText(file: string, most = 500e6): Promise<string | undefined> {
+export function readTextFile(file: string, most = 500e6): Promise<string | undefined> {
   return onDisk(`read ${file}`, () => readBoundedText(file, most).catch(absentAs(undefined)))
 }
 
@@ -15,7 +15,7 @@ export function exists(path: string): Promise<boolean> {
 }
 
 // The entries of a folder; none where there is no such folder.
-export function namesIn(folder: string): Promise<string[]> {
+export function listNames(folder: string): Promise<string[]> {
   return onDisk(`read ${folder}`, () => readdir(folder).catch(absentAs([])))
 }
 

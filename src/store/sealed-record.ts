@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { StorageError } from '../core/errors.ts'
 import { contentHash } from '../core/json.ts'
 import { writeDurably } from './durable.ts'
-import { jsonOf, readText } from './read-file.ts'
+import { jsonOf, readTextFile } from './read-file.ts'
 
 // A small record with the hash of its own content, so that a changed byte is noticed whatever it changes, the number of the
 // format included. The rule stays the same in every format: "check" is the hash of all the rest.
@@ -12,7 +12,7 @@ export async function saveRecord(file: string, record: { format: number }): Prom
 
 // `damaged` where it is not what was written; one from a newer longtake is refused.
 export async function readRecord<T>(file: string, shape: z.ZodType<T>): Promise<T | 'absent' | 'damaged'> {
-  const text = await readText(file)
+  const text = await readTextFile(file)
   if (text === undefined) return 'absent'
   const value = jsonOf(text)
   if (isBroken(value)) return 'damaged'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../core/agent.ts'
 import { errorText, UsageError, unknownName } from '../core/errors.ts'
-import { makeFolder, writeDurably } from './durable.ts'
+import { ensureFolder, writeDurably } from './durable.ts'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
-import { namesIn } from './read-file.ts'
+import { listNames } from './read-file.ts'
 import { refuseNewer } from './sealed-record.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepAbandoned } from './temporary.ts'
@@ -69,7 +69,7 @@ export function openSessions(home: string): SessionStore {
   }
 
   const names = async (): Promise<string[]> => {
-    const files = await namesIn(root)
+    const files = await listNames(root)
     return files.filter(file => file.endsWith('.jsonl')).map(file => file.slice(0, -'.jsonl'.length))
   }
 
@@ -90,7 +90,7 @@ export function openSessions(home: string): SessionStore {
     const { name, turns, video, created, from } = session
     const lines = [{ format: 1, session: name, video, created, from }, ...turns].map(line => JSON.stringify(line))
     await onDisk(`write ${file}`, async () => {
-      await makeFolder(root)
+      await ensureFolder(root)
       await sweepAbandoned(root)
       await writeDurably(file, `${lines.join('\n')}\n`)
     })

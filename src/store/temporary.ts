@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { absentAs } from '../core/errors.ts'
-import { namesIn } from './read-file.ts'
+import { listNames } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 
 const prefix = '.tmp-'
@@ -47,7 +47,7 @@ export function isTemporary(name: string): boolean {
 export async function sweepTemporary(videoFolder: string): Promise<string[]> {
   const stages = join(videoFolder, 'stages')
   const folders = [videoFolder, join(videoFolder, 'index'), join(videoFolder, 'parts'), stages]
-  for (const name of await namesIn(stages)) folders.push(join(stages, name))
+  for (const name of await listNames(stages)) folders.push(join(stages, name))
   const swept: string[] = []
   for (const folder of folders) swept.push(...(await sweep(folder, { folders: 'all' })))
   return swept
@@ -69,7 +69,7 @@ export async function sweepAbandonedBelow(folder: string): Promise<string[]> {
 
 async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned' }): Promise<string[]> {
   const swept: string[] = []
-  for (const name of (await namesIn(folder)).filter(isTemporary)) {
+  for (const name of (await listNames(folder)).filter(isTemporary)) {
     const path = join(folder, name)
     const found = live.has(path) ? undefined : await stat(path).catch(absentAs(undefined))
     if (!found || !((folders === 'all' && !found.isFile() && !isOfAnother(name)) || isAbandoned(name, found.mtimeMs)))

@@ -33,7 +33,7 @@ export function distinctRows(rows: readonly Evidence[]): Occurrence[] {
 }
 
 // 0..1: what share of the words of the shorter text the other one holds too.
-export function sameText(a: string, b: string): number {
+export function textOverlap(a: string, b: string): number {
   const [one, other] = [tokens(a), tokens(b)]
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (short.length === 0) return long.length === 0 ? 1 : 0
@@ -84,6 +84,6 @@ function sameShow(before: Occurrence, next: Occurrence): boolean {
   return (
     before.rows[0]?.track === 'text' &&
     next.span.start - before.span.end <= sameShowing &&
-    sameText(before.text, next.text) >= 0.7
+    textOverlap(before.text, next.text) >= 0.7
   )
 }

@@ -22,7 +22,7 @@ const kinds = [
 const kindOf = new Map(kinds.flatMap(names => names.map(name => [stem(name), names] as const)))
 
 // All names of the kinds of sound that a text speaks of: "the beep" -> beep, tone, ping...
-export function soundNames(text: string): string[] {
+export function namedSounds(text: string): string[] {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? []
   return [...new Set(words.flatMap(word => kindOf.get(stem(word)) ?? []))]
 }

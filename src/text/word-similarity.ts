@@ -30,7 +30,7 @@ function compare(a: Token, b: Token): number {
   if (short.length >= 5 && long.startsWith(short) && short.length / long.length >= 0.6) return 0.75
   if (sharedStart(short, long) >= 5 && long.length <= sharedStart(short, long) + 4) return 0.65
   if (long.length - short.length > 2) return 0
-  const sound = short.length >= 4 && soundOf(short) === soundOf(long)
+  const sound = short.length >= 4 && phoneticCode(short) === phoneticCode(long)
   const distance = editDistance(short, long)
   if (distance === 1 && long.length >= 7) return sound ? 0.9 : 0.8
   if (distance === 1 && long.length >= 5) return sound ? 0.85 : short[0] === long[0] ? 0.6 : 0.4
@@ -123,7 +123,7 @@ export function weightOf(term: Token): number {
 }
 
 // A rough key of how an English word sounds: "knight" and "night", "Eliza" and "Elisa" share one.
-export function soundOf(word: string): string {
+export function phoneticCode(word: string): string {
   const spelled = word
     .replace(/^(kn|gn|pn)/, 'n')
     .replace(/^wr/, 'r')
@@ -174,7 +174,7 @@ function looksLikeDigits(word: string): string {
 
 // 0..1: how near a phrase comes in sound to any stretch of a line, for words that a recogniser took apart.
 export function soundsLike(phrase: string, line: readonly Token[]): number {
-  const wanted = soundOf(phrase.toLowerCase().replace(/[^a-z]/g, ''))
+  const wanted = phoneticCode(phrase.toLowerCase().replace(/[^a-z]/g, ''))
   if (wanted.length < 2) return 0
   let best = 0
   for (let from = 0; from < line.length; from++) {
@@ -182,7 +182,7 @@ export function soundsLike(phrase: string, line: readonly Token[]): number {
     for (let to = from; to < Math.min(line.length, from + 4); to++) {
       run += line[to]!.text.replace(/[^a-z]/g, '')
       if (run === '') continue
-      const heard = soundOf(run)
+      const heard = phoneticCode(run)
       if (heard.length > wanted.length + 2) break
       best = Math.max(best, 1 - editDistance(wanted, heard) / Math.max(wanted.length, heard.length))
     }

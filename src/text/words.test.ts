@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import { distinctRows, findOccurrences, sameText } from './occurrences.ts'
-import { coverage, findPhrase, soundOf, wordSimilarity } from './word-similarity.ts'
+import { distinctRows, findOccurrences, textOverlap } from './occurrences.ts'
+import { coverage, findPhrase, phoneticCode, wordSimilarity } from './word-similarity.ts'
 import { stem, tokens } from './words.ts'
 
 const words = (text: string) => tokens(text).map(token => token.text)
@@ -102,8 +102,8 @@ describe('words that are the same', () => {
   })
 
   test('the sound of a word forgives spelling', () => {
-    expect(soundOf('knight')).toBe(soundOf('night'))
-    expect(soundOf('phone')).toBe(soundOf('fone'))
+    expect(phoneticCode('knight')).toBe(phoneticCode('night'))
+    expect(phoneticCode('phone')).toBe(phoneticCode('fone'))
   })
 })
 
@@ -154,6 +154,6 @@ describe('occurrences', () => {
   })
 
   test('texts of different content are not the same', () => {
-    expect(sameText('Tickets Adults 12', 'The Lighthouse')).toBeLessThan(0.5)
+    expect(textOverlap('Tickets Adults 12', 'The Lighthouse')).toBeLessThan(0.5)
   })
 })

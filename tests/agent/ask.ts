@@ -5,7 +5,7 @@ import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/cor
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { PolicySettings, SeekSettings } from '../../src/core/settings.ts'
-import { offeredTools, type Services } from '../../src/core/tool.ts'
+import { filterOffered, type ToolServices } from '../../src/core/tool.ts'
 import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { coreTools, longshotTools, openTools } from '../../tools/index.ts'
@@ -29,7 +29,7 @@ export interface AskMore {
   events?: RunEvent[]
   from?: AgentState
   graph?: string
-  services?: Partial<Services>
+  services?: Partial<ToolServices>
   prices?: GraphInput['prices']
   seek?: Partial<SeekSettings>
   set?: 'core' | 'longshot' // of tools
@@ -64,7 +64,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     writer: more.writer ?? rules,
     verifier,
     rules,
-    tools: offeredTools(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
+    tools: filterOffered(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
       paint: more.paint,

@@ -11,7 +11,7 @@ import type { CallLog } from '../../src/core/runtime.ts'
 import { replayCalls } from '../../src/store/call-log/replay.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
-import { startRun } from '../../src/store/run/run-folder.ts'
+import { makeRunFolder } from '../../src/store/run/run-folder.ts'
 import { type AskMore, ask, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt } from './hand-made-index.ts'
 import { museum } from './museum.ts'
@@ -186,7 +186,7 @@ describe('the records of a run', () => {
 
   test('a kill inside of a helper loses no call, and the end can be replayed', async () => {
     const home = await mkdtemp(join(tmpdir(), 'longtake-focus-'))
-    const run = await startRun(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
+    const run = await makeRunFolder(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
     const folder = join(run.folder, 'calls')
     const kept = async () => ({ checkpoints: await openCheckpoints(run), thread: 'cut' })
     const graph = await openGraph('investigate')

@@ -1,7 +1,7 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence, type Finding, stamp } from '../../src/core/evidence.ts'
 import { touches } from '../../src/core/time.ts'
-import type { Memory, Services, ToolContext } from '../../src/core/tool.ts'
+import type { Memory, ToolContext, ToolServices } from '../../src/core/tool.ts'
 import type { Coverage, Overview, Shot, TrackCoverage, Video, VideoIndex } from '../../src/core/video.ts'
 import { coverage as held } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
@@ -97,7 +97,7 @@ export function handMadeIndex(made: HandMade): VideoIndex {
   }
 }
 
-export function handMadeContext(index: VideoIndex, services: Partial<Services> = {}): ToolContext {
+export function handMadeContext(index: VideoIndex, services: Partial<ToolServices> = {}): ToolContext {
   const noted = new Map<string, Evidence>()
   const none = (role: string) => async () => {
     throw new UsageError(`${role} is off.`, { hint: `Set models.${role}.` })

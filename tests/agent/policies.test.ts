@@ -9,7 +9,7 @@ import type { Step } from '../../src/core/agent.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { type PolicyName, policyNames, type SwitchName } from '../../src/core/settings.ts'
-import type { Services } from '../../src/core/tool.ts'
+import type { ToolServices } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt, said } from './hand-made-index.ts'
 import { museum } from './museum.ts'
@@ -78,7 +78,7 @@ const sets = {
 }
 
 // Hears again what the index has of sounds.
-const hear: Services['hear'] = async () => ({
+const hear: ToolServices['hear'] = async () => ({
   by: itemAt(news.evidence({ tracks: ['sound'] }), 0).by,
   service: {
     async *hear({ span }) {
@@ -129,7 +129,7 @@ const switchesWith = (set: keyof typeof sets): Record<string, () => Promise<void
   async lookItself() {
     const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
     const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
-    const vision: Services['vision'] = async () => ({
+    const vision: ToolServices['vision'] = async () => ({
       by: 'chat/vision',
       service: seeingModel(() => ({ text: 'A hat.' })),
     })

@@ -9,7 +9,7 @@ import type { AgentState, RunEvent } from '../../src/core/agent.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import type { Checkpointer, Checkpoints } from '../../src/core/run/checkpoints.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
-import { startRun } from '../../src/store/run/run-folder.ts'
+import { makeRunFolder } from '../../src/store/run/run-folder.ts'
 import { type AskMore, partsOf } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
 import { museum } from './museum.ts'
@@ -21,7 +21,7 @@ const question = 'Why was the lighthouse closed?'
 const savers: Record<string, () => Promise<() => Promise<Checkpoints | Checkpointer>>> = {
   async 'of the run folder'() {
     const home = await mkdtemp(join(tmpdir(), 'longtake-savers-'))
-    const run = await startRun(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
+    const run = await makeRunFolder(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
     return () => openCheckpoints(run)
   },
   async MemorySaver() {

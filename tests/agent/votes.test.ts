@@ -7,7 +7,7 @@ import type { RunEvent } from '../../src/core/agent.ts'
 import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
-import { startRun } from '../../src/store/run/run-folder.ts'
+import { makeRunFolder } from '../../src/store/run/run-folder.ts'
 import { type AskMore, ask, partsOf } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
 import { museum } from './museum.ts'
@@ -193,7 +193,7 @@ describe('a vote that is cut off', () => {
 
   test('inside of a run makes no call again', async () => {
     const home = await mkdtemp(join(tmpdir(), 'longtake-votes-'))
-    const run = await startRun(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
+    const run = await makeRunFolder(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
     const kept = async () => ({ checkpoints: await openCheckpoints(run), thread: 'cut' })
     const graph = await openGraph('investigate')
     const given = await parts()

@@ -14,7 +14,7 @@ import { bucketOf } from '../../src/cluster/store/s3/address.ts'
 import { openS3Store } from '../../src/cluster/store/s3/store.ts'
 import { sharedStages } from '../../src/cluster/store/shared-stages.ts'
 import { markStore } from '../../src/cluster/store/store-mark.ts'
-import { prune, usage } from '../../src/store/library/cache.ts'
+import { pruneCache, usage } from '../../src/store/library/cache.ts'
 import { type Library, openLibrary } from '../../src/store/library/library.ts'
 import { findStage, runStage } from '../../src/store/stage/stage.ts'
 import { type S3Server, s3Server } from '../servers/s3-server.ts'
@@ -208,7 +208,7 @@ describe('what was pulled', () => {
     await b.have('v2', 'k1', 40_000)
     await b.have('v3', 'k1', 40_000)
     expect(await kept(b)).toEqual(['v1', 'v3'])
-    expect((await prune(b.library, { maxBytes: 0 })).inUse).toEqual(['v1'])
+    expect((await pruneCache(b.library, { maxBytes: 0 })).inUse).toEqual(['v1'])
     expect(await kept(b)).toEqual(['v1'])
     await used.done()
     await b.have('v2', 'k1', 40_000)
@@ -218,7 +218,7 @@ describe('what was pulled', () => {
   test('and pruned by hand counts no more', async () => {
     const b = await pulledFrom('100K')
     for (const id of ['v1', 'v2']) await b.have(id, 'k1', 40_000)
-    await prune(b.library, { maxBytes: 0 })
+    await pruneCache(b.library, { maxBytes: 0 })
     expect(await usage(b.library)).toEqual([])
     for (const id of ['v3', 'v4']) await b.have(id, 'k1', 40_000)
     expect(await kept(b)).toEqual(['v3', 'v4'])

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { backendSettings, type Closable, type Family, type Host } from '../../src/core/backend.ts'
+import { type BackendFamily, backendSettings, type Closable, type Host } from '../../src/core/backend.ts'
 
 export const host: Host = {
   folder: tmpdir(),
@@ -16,7 +16,7 @@ export interface Case {
 
 // One suite for every backend of a family. A backend whose needs are not met here is skipped, and its name says why.
 export async function eachBackend<Service extends Closable>(
-  family: Family<Service>,
+  family: BackendFamily<Service>,
   cases: Record<string, Case>,
   suite: (service: () => Service, name: string) => void,
 ): Promise<void> {
@@ -37,7 +37,11 @@ export async function eachBackend<Service extends Closable>(
   }
 }
 
-async function missingNeed(family: Family<unknown>, name: string, settings: unknown): Promise<string | undefined> {
+async function missingNeed(
+  family: BackendFamily<unknown>,
+  name: string,
+  settings: unknown,
+): Promise<string | undefined> {
   const backend = await family.load(name)
   const needs = backend.needs?.(backendSettings(family.role, name, backend, settings)) ?? []
   for (const need of needs) if (!(await need.met(host))) return `${need.name} is not there`

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { chatModels } from '../../models/chat/index.ts'
 import type { ChatMessage, ChatModel, ChatRequest, ToolCard } from '../../src/core/chat.ts'
-import { text } from '../../src/core/chat.ts'
+import { textContent } from '../../src/core/chat.ts'
 import { BackendError, InterruptedError, UsageError } from '../../src/core/errors.ts'
 import { closeAll, closeLater, never, testHost } from '../servers/host.ts'
 import * as langchain from '../servers/langchain-model.ts'
@@ -94,8 +94,8 @@ const schema = {
   },
 }
 const question: ChatMessage[] = [
-  { role: 'system', content: text('You answer questions about a video.') },
-  { role: 'user', content: text('Where is the red car? Größe 🎬') },
+  { role: 'system', content: textContent('You answer questions about a video.') },
+  { role: 'user', content: textContent('Where is the red car? Größe 🎬') },
 ]
 const ask = (more: Partial<ChatRequest> = {}): ChatRequest => ({ purpose: 'plan', messages: question, ...more })
 const called = { name: 'search', arguments: { query: 'red car', k: 3 } }
@@ -155,7 +155,7 @@ for (const [name, start] of Object.entries(backends)) {
             role: 'tool',
             call: call.id,
             name: call.name,
-            content: [...text('found'), { type: 'image', jpeg, time: 3 }],
+            content: [...textContent('found'), { type: 'image', jpeg, time: 3 }],
           })
         ids.push(...calls.map(call => call.id))
       }
@@ -259,7 +259,7 @@ for (const [name, start] of Object.entries(backends)) {
       const { model, say, complaints } = await start()
       say('Red.')
       const messages: ChatMessage[] = [
-        { role: 'user', content: [...text('Which colour?'), { type: 'image', jpeg }, { type: 'image', jpeg }] },
+        { role: 'user', content: [...textContent('Which colour?'), { type: 'image', jpeg }, { type: 'image', jpeg }] },
       ]
       expect((await model.reply(ask({ messages, purpose: 'look' }), never)).text).toBe('Red.')
       expect(complaints()).toEqual([])

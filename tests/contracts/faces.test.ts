@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { faceFinders } from '../../models/faces/index.ts'
-import { framesAt } from '../../src/media/frames.ts'
+import { decodeFrames } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import { mediaFolder } from '../media-fixtures.ts'
@@ -21,7 +21,7 @@ afterAll(media.remove)
 
 describe.skipIf(!there)(`finders of faces${there ? '' : ' (skipped: the shared files are not here)'}`, async () => {
   const cases = { yunet: { settings: { detector } }, vlm: { skip: 'it needs a server' } }
-  const scene = there ? (await framesAt(await probe(film), [3], {}, signal))[0]! : plainFrame(0, 0, 0)
+  const scene = there ? (await decodeFrames(await probe(film), [3], {}, signal))[0]! : plainFrame(0, 0, 0)
 
   await eachBackend(faceFinders, cases, service => {
     test('faces of a film are found, inside the frame, surest first', async () => {

@@ -1,7 +1,7 @@
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { findProgram } from '../../src/media/program/find-program.ts'
-import type { Voice } from '../../src/media/render/scene.ts'
+import type { SceneVoice } from '../../src/media/render/scene.ts'
 import { speak } from '../../src/media/speak.ts'
 
 export const rate = 16_000
@@ -31,7 +31,7 @@ export interface Said {
 // Sentences one after another with a pause before each and one at the end, and where each lies.
 export async function spoken(
   sentences: readonly string[],
-  { pause = 1.5, voice = 'rms' as Voice } = {},
+  { pause = 1.5, voice = 'rms' as SceneVoice } = {},
 ): Promise<{ samples: Float32Array; said: Said[] }> {
   const parts = await Promise.all(sentences.map(text => speak(text, voice)))
   const gap = Math.round(pause * rate)

@@ -5,7 +5,7 @@ import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Runtime } from '../../src/core/runtime.ts'
 import type { TextReader } from '../../src/core/services.ts'
 import type { Frame, VideoIndex } from '../../src/core/video.ts'
-import { framesAt } from '../../src/media/frames.ts'
+import { decodeFrames } from '../../src/media/frames.ts'
 import { decodeImage } from '../../src/media/image.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { testHost } from '../servers/host.ts'
@@ -80,7 +80,7 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
 
   test('fault 07: the frame of a moment is the last one that came up, the very last one too', async () => {
     const asked = [0, 2.999, 3.004, 7.77, 11.111, last, index.video.duration]
-    const frames = await framesAt(index.video, asked)
+    const frames = await decodeFrames(index.video, asked)
     const read = await readClock(frames)
     for (const [at, found] of frames.entries()) {
       within(read[at]!, found.time)

@@ -61,7 +61,7 @@ export async function longtakeHere(
   { home, cwd = process.cwd(), input = '', environment: own = {} }: HereOptions,
 ): Promise<Ran> {
   const { fail } = await import('../../src/cli/fail.ts')
-  const { runProgram } = await import('../../src/cli/program.ts')
+  const { runCommandLine: runProgram } = await import('../../src/cli/program.ts')
   const { terminal } = await import('../../src/cli/terminal.ts')
   const began = performance.now()
   const written = { out: '', err: '' }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runProgram } from '../../src/media/program/run-program.ts'
 import { colourName } from '../../src/media/render/colours.ts'
-import { type Colour, sceneStarts } from '../../src/media/render/scene.ts'
-import { readScript } from '../../src/media/render/script-file.ts'
+import { type HexColour, sceneStarts } from '../../src/media/render/scene.ts'
+import { readScriptFile } from '../../src/media/render/script-file.ts'
 import { truthAt } from '../../src/media/render/truth.ts'
 import { commandLine } from '../support/command-line.ts'
 
@@ -23,7 +23,7 @@ test('bench make needle --people renders the people of the script, and asks abou
   for (const kind of ['who', 'why', 'compare', 'multi-hop', 'fact-picture', 'fact-spoken'])
     expect(records.map(record => record.kind)).toContain(kind)
 
-  const script = await readScript(join(folder, 'needle-people-7-1.script.json'))
+  const script = await readScriptFile(join(folder, 'needle-people-7-1.script.json'))
   const starts = sceneStarts(script)
   const seen = script.scenes.flatMap((scene, i) =>
     (scene.figures ?? []).map(figure => ({ figure, frame: starts[i]! + (scene.frames >> 1) })),
@@ -42,7 +42,7 @@ test('bench make needle --people renders the people of the script, and asks abou
 })
 
 // The colour at a point of each of some frames.
-async function framesOf(video: string, wanted: number[]): Promise<Map<number, (x: number, y: number) => Colour>> {
+async function framesOf(video: string, wanted: number[]): Promise<Map<number, (x: number, y: number) => HexColour>> {
   const frames = [...new Set(wanted)].sort((a, b) => a - b)
   const chosen = frames.map(frame => `eq(n,${frame})`).join('+')
   const { stdout } = await runProgram('ffmpeg', [

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { measure } from '../../scripts/perf/measure.ts'
+import { measureCommand } from '../../scripts/perf/measure.ts'
 import { figure } from '../faults/figure.ts'
 import { longtake } from './longtake.ts'
 
@@ -27,7 +27,7 @@ async function megabytes(name: string): Promise<number> {
   const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
   const off = ['picture', 'text', 'speech', 'sound'].map(track => `--set index.tracks.${track}=false`).join(' ')
   const command = `LONGTAKE_HOME=${home} CI=true ${process.execPath} ${bin} index ${join(folder, name)} ${off}`
-  return (await measure(command)).megabytes
+  return (await measureCommand(command)).megabytes
 }
 
 test.skipIf(!isLinux)(`fault 11: twelve hours of one frame in ten seconds are indexed in 300 MB${why}`, async () => {

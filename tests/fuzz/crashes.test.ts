@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../scripts/fuzz/judge.ts'
+import { judgeInput } from '../../scripts/fuzz/judge.ts'
 import { openTarget, targetNames } from '../../scripts/fuzz/targets.ts'
 
 const folder = new URL('crashes/', import.meta.url)
@@ -8,7 +8,7 @@ const folder = new URL('crashes/', import.meta.url)
 // Inputs that once broke a promise, as small as they could be made; each is named after what it showed.
 describe.each(targetNames.filter(name => existsSync(new URL(name, folder))))('once broke %s', name => {
   test.each(readdirSync(new URL(name, folder)))('%s', async file => {
-    const verdict = await judge(await openTarget(name), readFileSync(new URL(`${name}/${file}`, folder)), 50)
+    const verdict = await judgeInput(await openTarget(name), readFileSync(new URL(`${name}/${file}`, folder)), 50)
     expect(verdict).not.toHaveProperty('finding')
   })
 })

@@ -8,7 +8,7 @@ import { splitThinking } from '../../models/chat/adapter/thinking.ts'
 import { bestLines } from '../../models/read-text/best-lines.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { stamp } from '../../src/core/evidence.ts'
-import { fileName, oneLine, plain, safeJson } from '../../src/core/words/visible-text.ts'
+import { safeJson, visibleFileName, visibleLine, visibleText } from '../../src/core/words/visible-text.ts'
 import { decodeText } from '../../src/media/encodings/decode-text.ts'
 import { parseSubtitles } from '../../src/media/subtitles/parse-subtitles.ts'
 import { parseTimedText } from '../../src/media/subtitles/timed-text.ts'
@@ -54,7 +54,7 @@ const paths: Record<string, (text: string) => unknown> = {
   'a number word': text => ordinalValue(text),
   'a search': text => index.search(text, { limit: 5 }),
   'what is written down': text => redact({ [text.slice(0, 1000)]: text, list: [text] }),
-  'what is printed': text => [plain(text), oneLine(text), fileName(text), safeJson(text)],
+  'what is printed': text => [visibleText(text), visibleLine(text), visibleFileName(text), safeJson(text)],
   'the reply of a model': text => [splitThinking(text), readDraft(text), readDraft(`{"sentences": ${text}`)],
   'a tool call of a model': text => readTextCalls(text, [{ name: 'search', description: '', parameters: {} }]),
   'times in a sentence': text => statedTimes(text),

@@ -7,7 +7,7 @@ import { type Candidate, candidatesOf, type Form } from '../../eval/recipes/rule
 import { draftByRules } from '../../eval/recipes/rules/draft-by-rules.ts'
 import forms from '../../eval/recipes/rules/forms.json' with { type: 'json' }
 import { drawFor } from '../../src/core/basics/draws.ts'
-import { type ChatRequest, textOf } from '../../src/core/chat.ts'
+import { type ChatRequest, contentText } from '../../src/core/chat.ts'
 import { given, oneSlide, records } from './checks/fixture.ts'
 
 // Slides stand from 25 n for one of five lengths; nothing stands between them.
@@ -232,14 +232,14 @@ test('of rows that are too many for a request, those most like the question are 
   const seen: ChatRequest[] = []
   const own = {
     ...given(
-      { look: (_, { messages }) => (textOf(messages[0]?.content ?? []).includes('Recap') ? 'none' : 'A') },
+      { look: (_, { messages }) => (contentText(messages[0]?.content ?? []).includes('Recap') ? 'none' : 'A') },
       {},
       seen,
     ),
     record: () => record,
   }
   expect(await clue.run([item], own)).toMatchObject([{ outcome: 'pass' }])
-  const texts = seen.map(({ messages }) => textOf(messages[0]?.content ?? []))
+  const texts = seen.map(({ messages }) => contentText(messages[0]?.content ?? []))
   for (const text of texts) expect(text.length).toBeLessThan(40_000)
   expect(texts.filter(text => text.includes('Recap: length of Harbour Bridge')).length).toBe(texts.length - 1)
   expect(clue.warnings?.([item], own)).toEqual([expect.stringContaining('for 1 questions')])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CreateRuntime } from '../../src/cli/call.ts'
 import { fail } from '../../src/cli/fail.ts'
-import { runProgram } from '../../src/cli/program.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import { terminal } from '../../src/cli/terminal.ts'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import type { AskReport, IndexReport, Runtime } from '../../src/core/runtime.ts'
@@ -44,7 +44,9 @@ export function commandLine(
         signal: new AbortController().signal,
         createRuntime,
       }
-      const code = await runProgram(argv, world).catch(error => fail(error, screen, { debug: false, aborted: false }))
+      const code = await runCommandLine(argv, world).catch(error =>
+        fail(error, screen, { debug: false, aborted: false }),
+      )
       return { code, ...written }
     },
   }

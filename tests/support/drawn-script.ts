@@ -1,17 +1,17 @@
 import { random as randomFrom } from '../../src/core/basics/numbers.ts'
-import { type ColourName, colours, type HairName, hairColours } from '../../src/media/render/colours.ts'
+import { type ColourName, type HairName, hairColours, sceneColours } from '../../src/media/render/colours.ts'
 import {
   type Doing,
   doings,
-  type Figure,
-  type Place,
+  type FigureShape,
+  type PaintedFigure,
   type Prop,
-  places,
   props,
   type Scene,
+  type ScenePlace,
   type ScreenText,
   type Script,
-  type Shape,
+  scenePlaces,
   type Thing,
 } from '../../src/media/render/scene.ts'
 
@@ -36,10 +36,10 @@ export function drawn(scenes: Scene[]): Script {
 }
 
 interface Drawn {
-  place?: Place
+  place?: ScenePlace
   people?: Person[]
   texts?: string[]
-  things?: { shape: Shape; colour: ColourName; count: number }
+  things?: { shape: FigureShape; colour: ColourName; count: number }
   seconds?: number
 }
 
@@ -65,24 +65,24 @@ function figure({
   x = 0.5,
   size = 0.6,
   ...rest
-}: Person): Figure {
+}: Person): PaintedFigure {
   const feet = { x, y: 0.95 }
   return {
     ...rest,
-    top: colours[top],
-    trousers: colours[trousers],
+    top: sceneColours[top],
+    trousers: sceneColours[trousers],
     hair: hairColours[hair],
-    ...(hat && { hat: colours[hat] }),
+    ...(hat && { hat: sceneColours[hat] }),
     doing,
     size,
     path: [feet, feet],
   }
 }
 
-function inRow({ shape, colour, count }: { shape: Shape; colour: ColourName; count: number }): Thing[] {
+function inRow({ shape, colour, count }: { shape: FigureShape; colour: ColourName; count: number }): Thing[] {
   return Array.from({ length: count }, (_, i) => {
     const at = { x: (i + 0.5) / count, y: 0.5 }
-    return { shape, colour: colours[colour], size: 0.15, path: [at, at] }
+    return { shape, colour: sceneColours[colour], size: 0.15, path: [at, at] }
   })
 }
 
@@ -90,12 +90,12 @@ function inRow({ shape, colour, count }: { shape: Shape; colour: ColourName; cou
 export function crowded(scenes: number, seed = 1): Script {
   const random = randomFrom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
-  const names = Object.keys(colours) as ColourName[]
+  const names = Object.keys(sceneColours) as ColourName[]
   const hairs = Object.keys(hairColours) as HairName[]
   return drawn(
     Array.from({ length: scenes }, (_, nth) =>
       drawnScene({
-        place: pick(places),
+        place: pick(scenePlaces),
         texts: [`line ${nth}`, `row ${nth}`],
         things: { shape: 'circle', colour: pick(names), count: 2 },
         people: [0.2, 0.5, 0.8].map((x, at) => ({

@@ -1,5 +1,5 @@
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
-import { textOf } from '../../src/core/chat.ts'
+import { contentText } from '../../src/core/chat.ts'
 
 // What a request for a part of an overview shows, read back.
 export interface AskedStory {
@@ -58,12 +58,12 @@ export function storyWriter(reply: (asked: AskedStory, count: number) => object 
     accepts: new Set(['text']),
     async reply(request, signal) {
       signal.throwIfAborted()
-      const one = readAsked(request.schema?.name ?? '', textOf(request.messages[1]?.content ?? []))
+      const one = readAsked(request.schema?.name ?? '', contentText(request.messages[1]?.content ?? []))
       requests.push(request)
       asked.push(one)
       const said = reply(one, asked.length)
       const text = typeof said === 'string' ? said : JSON.stringify(said)
-      const letters = request.messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
+      const letters = request.messages.reduce((sum, { content }) => sum + contentText(content).length, 0)
       const usage = { inputTokens: Math.ceil(letters / 4), outputTokens: Math.ceil(text.length / 4) }
       return { text, calls: [], stop: 'end', usage, model: 'test' }
     },

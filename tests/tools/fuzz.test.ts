@@ -3,12 +3,12 @@ import { prepareArguments } from '../../graphs/calls/repair-arguments.ts'
 import { runMemory } from '../../src/app/tools/memory.ts'
 import { LongtakeError } from '../../src/core/errors.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
-import { tools } from '../../tools/index.ts'
+import { toolFiles } from '../../tools/index.ts'
 import { handMadeContext, handMadeIndex } from '../agent/hand-made-index.ts'
 import { museum } from '../agent/museum.ts'
 
 // The sandbox has its own tests; a process for each of so many calls would take minutes.
-const names = Object.keys(tools).filter(name => name !== 'execute_code')
+const names = Object.keys(toolFiles).filter(name => name !== 'execute_code')
 const index = handMadeIndex(museum)
 
 describe('two thousand calls at random', () => {
@@ -19,7 +19,7 @@ describe('two thousand calls at random', () => {
     const ends = { rows: 0, text: 0, refused: 0, failed: 0 }
     for (let call = 0; call < 2000; call++) {
       const name = pick(random, names)
-      const { default: tool } = await tools[name]!()
+      const { default: tool } = await toolFiles[name]!()
       const prepared = prepareArguments(tool, argumentsFor(random), index.video.duration)
       if ('refusal' in prepared) {
         expect(prepared.refusal).toContain(name)

@@ -7,11 +7,11 @@ import { tex } from '../../eval/report/papers/tex.ts'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import { csvText } from '../../src/core/words/csv-cell.ts'
 import { escapeMarkup, openMarkupStream } from '../../src/core/words/escape-markup.ts'
-import { chapters, csv, srt, vtt } from '../../src/core/words/export-formats.ts'
+import { chapters, rowsToCsv, srt, vtt } from '../../src/core/words/export-formats.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { markdownText } from '../../src/core/words/markdown-text.ts'
-import { fileName, oneLine, plain, safeJson } from '../../src/core/words/visible-text.ts'
-import { replyOf } from '../../src/server/mcp/define-tool.ts'
+import { safeJson, visibleFileName, visibleLine, visibleText } from '../../src/core/words/visible-text.ts'
+import { toToolResult } from '../../src/server/mcp/define-tool.ts'
 import { contentOf } from '../../src/server/openai/content.ts'
 import { pageHeaders } from '../../src/server/policy.ts'
 import { hostileWords } from './hostile-words.ts'
@@ -24,15 +24,15 @@ interface Door {
 }
 
 const doors: Record<string, Door> = {
-  'terminal, text': { rule: 'plain', write: plain, faults: unseen },
+  'terminal, text': { rule: 'plain', write: visibleText, faults: unseen },
   'terminal, one line': {
     rule: 'oneLine',
-    write: oneLine,
+    write: visibleLine,
     faults: text => [...unseen(text), /[\n\r]/.test(text) && 'a line break'],
   },
   'terminal, file name': {
     rule: 'fileName',
-    write: fileName,
+    write: visibleFileName,
     faults: text => [...unseen(text), /[\n\r\t]/.test(text) && 'a line break'],
   },
   'terminal, JSON': {
@@ -44,7 +44,7 @@ const doors: Record<string, Door> = {
   MCP: {
     rule: 'replyOf (fence)',
     write: words => {
-      const { content } = replyOf({ summary: 'One row.', words: [words], data: {} })
+      const { content } = toToolResult({ summary: 'One row.', words: [words], data: {} })
       return content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n')
     },
     faults: text => fencedOnce(text.slice(text.indexOf('<data'))),
@@ -90,7 +90,7 @@ const doors: Record<string, Door> = {
   },
   'CSV of rows': {
     rule: 'csv (csvText)',
-    write: words => csv([row(words)]),
+    write: words => rowsToCsv([row(words)]),
     faults: text => [...cellFaults(text, ','), ...unseen(text)],
   },
   LaTeX: {

@@ -23,9 +23,9 @@ import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Video } from '../../src/core/video.ts'
 import { readSidecar } from '../../src/media/subtitles/read-sidecar.ts'
 import { readCalls } from '../../src/store/call-log/resume.ts'
-import { readText } from '../../src/store/read-file.ts'
+import { readTextFile } from '../../src/store/read-file.ts'
 import { readCheckpoints } from '../../src/store/run/checkpoints.ts'
-import { readRun } from '../../src/store/run/run-folder.ts'
+import { readRunRecord } from '../../src/store/run/run-folder.ts'
 import { earlierTurns } from '../../src/store/run/run-turns.ts'
 import { bounded, raw } from './readers.ts'
 
@@ -82,7 +82,7 @@ const without = (name: string) => rmSync(join(home, 'runs', 'r', name), { force:
 const host = { environment: {}, signal: new AbortController().signal, say: () => {} }
 
 const readers: Record<string, () => Promise<unknown>> = {
-  'a text of ours': () => readText(vast('x.txt', gigabytes)),
+  'a text of ours': () => readTextFile(vast('x.txt', gigabytes)),
   'a device': () => readBounded('/dev/zero', 1000),
   'a call of a run': () => {
     runFile(join('calls', 'a.json'))
@@ -90,11 +90,11 @@ const readers: Record<string, () => Promise<unknown>> = {
   },
   'the trace of a run': () => {
     runFile('trace.jsonl')
-    return readRun(home, 'r').finally(() => without('trace.jsonl'))
+    return readRunRecord(home, 'r').finally(() => without('trace.jsonl'))
   },
   'the answer of a run': () => {
     runFile('summary.json', 70e6)
-    return readRun(home, 'r').finally(() => without('summary.json'))
+    return readRunRecord(home, 'r').finally(() => without('summary.json'))
   },
   'the states of a run': () => {
     runFile('checkpoints.jsonl')

@@ -1,34 +1,34 @@
 import { nearest } from '../../src/core/errors.ts'
 import { constants, factorial, functions, power } from './functions.ts'
-import { ExpressionError, readTokens, type Token } from './tokens.ts'
-import { asNumber, bounded, fraction, minus, modulo, over, plus, times, type Value } from './value.ts'
+import { ExpressionError, type ExpressionToken, readTokens } from './tokens.ts'
+import { bounded, type CalculatorValue, fraction, minus, modulo, over, plus, times, toNumber } from './value.ts'
 
 const maxLength = 2000 // characters
 const maxDepth = 100 // parentheses, signs and powers in one another
 
 // The operators between two values, those that bind least first. "15% of 200" is a product.
-const operators: Record<string, (a: Value, b: Value) => Value>[] = [
+const operators: Record<string, (a: CalculatorValue, b: CalculatorValue) => CalculatorValue>[] = [
   { '+': plus, '-': minus },
   { '*': times, of: times, '/': byNonZero(over), '%': byNonZero(modulo) },
 ]
 
 // Works out an expression: + - * / % ^ ! ( ), functions and constants; nothing of it is ever run as code.
 // "%" between two numbers is the remainder, at the end of one it is percent.
-export function evaluate(expression: string): Value {
+export function evaluate(expression: string): CalculatorValue {
   if (expression.length > maxLength)
     throw new ExpressionError(`the expression is longer than ${maxLength} characters`, maxLength + 1)
   return new Parser(readTokens(expression)).whole()
 }
 
 class Parser {
-  readonly #tokens: Token[]
+  readonly #tokens: ExpressionToken[]
   #depth = 0
 
-  constructor(tokens: Token[]) {
+  constructor(tokens: ExpressionToken[]) {
     this.#tokens = tokens
   }
 
-  whole(): Value {
+  whole(): CalculatorValue {
     const value = this.#operation()
     const rest = this.#peek()
     if (rest.kind === 'end') return value
@@ -36,7 +36,7 @@ class Parser {
     throw new ExpressionError(`"${rest.text}" does not belong here${missing}`, rest.at)
   }
 
-  #operation(level = 0): Value {
+  #operation(level = 0): CalculatorValue {
     const works = operators[level]
     if (!works) return this.#signed()
     let left = this.#operation(level + 1)
@@ -50,7 +50,7 @@ class Parser {
   }
 
   // A sign binds less than a power: -2^2 is -4.
-  #signed(): Value {
+  #signed(): CalculatorValue {
     const sign = this.#take('-', '+')
     if (!sign) return this.#power()
     const value = this.#deeper(sign, () => this.#signed())
@@ -58,7 +58,7 @@ class Parser {
   }
 
   // Powers group from the right: 2^3^2 is 2^9.
-  #power(): Value {
+  #power(): CalculatorValue {
     const base = this.#postfix()
     const sign = this.#take('^')
     if (!sign) return base
@@ -66,7 +66,7 @@ class Parser {
     return this.#at(sign, () => power(base, exponent))
   }
 
-  #postfix(): Value {
+  #postfix(): CalculatorValue {
     let value = this.#single()
     for (;;) {
       const mark = this.#take('!') ?? (this.#isPercent() ? this.#take('%') : undefined)
@@ -75,7 +75,7 @@ class Parser {
     }
   }
 
-  #single(): Value {
+  #single(): CalculatorValue {
     const token = this.#peek()
     this.#tokens.shift()
     if (token.kind === 'number') return readDecimal(token.text)
@@ -89,7 +89,7 @@ class Parser {
     throw new ExpressionError(`a number is missing before ${before}`, token.at)
   }
 
-  #named(token: Token): Value {
+  #named(token: ExpressionToken): CalculatorValue {
     const constant = Object.hasOwn(constants, token.text) ? constants[token.text] : undefined
     if (constant !== undefined && this.#peek().text !== '(') return constant
     const known = Object.hasOwn(functions, token.text) ? functions[token.text] : undefined
@@ -104,14 +104,14 @@ class Parser {
     return this.#at(token, () => work(...values))
   }
 
-  #arguments({ text }: Token, min: number): Value[] {
+  #arguments({ text }: ExpressionToken, min: number): CalculatorValue[] {
     const open = this.#take('(')
     if (!open) {
       // "√2": one number without parentheses.
       if (min === 1 && this.#peek().kind === 'number') return [this.#single()]
       throw new ExpressionError(`${text} needs its arguments in parentheses`, this.#peek().at)
     }
-    const values: Value[] = []
+    const values: CalculatorValue[] = []
     this.#deeper(open, () => {
       if (this.#peek().text === ')') return
       do values.push(this.#operation())
@@ -121,30 +121,30 @@ class Parser {
     return values
   }
 
-  #close(open: Token): void {
+  #close(open: ExpressionToken): void {
     if (this.#take(')')) return
     const found = this.#peek()
     if (found.kind === 'end') throw new ExpressionError('the parenthesis is never closed', open.at)
     throw new ExpressionError(`"${found.text}" does not belong here; ")" was expected`, found.at)
   }
 
-  #peek(): Token {
-    return this.#tokens[0] as Token // the last one is the end, which nothing takes
+  #peek(): ExpressionToken {
+    return this.#tokens[0] as ExpressionToken // the last one is the end, which nothing takes
   }
 
-  #take(...texts: string[]): Token | undefined {
+  #take(...texts: string[]): ExpressionToken | undefined {
     const { kind, text } = this.#peek()
     return (kind === 'sign' || kind === 'name') && texts.includes(text) ? this.#tokens.shift() : undefined
   }
 
   // "50%" and "50% of 80" against "10 % 3".
   #isPercent(): boolean {
-    const [{ text }, next] = this.#tokens as [Token, Token?]
+    const [{ text }, next] = this.#tokens as [ExpressionToken, ExpressionToken?]
     if (text !== '%' || !next) return false
     return next.kind === 'end' || next.text === 'of' || (next.kind === 'sign' && next.text !== '(')
   }
 
-  #deeper<T>(token: Token, work: () => T): T {
+  #deeper<T>(token: ExpressionToken, work: () => T): T {
     if (++this.#depth > maxDepth) throw new ExpressionError(`more than ${maxDepth} levels`, token.at)
     const made = work()
     this.#depth--
@@ -152,7 +152,7 @@ class Parser {
   }
 
   // Adds its place to what goes wrong while a sign or function is worked out.
-  #at(token: Token, work: () => Value): Value {
+  #at(token: ExpressionToken, work: () => CalculatorValue): CalculatorValue {
     try {
       return bounded(work())
     } catch (error) {
@@ -162,15 +162,17 @@ class Parser {
   }
 }
 
-function byNonZero(work: (a: Value, b: Value) => Value): (a: Value, b: Value) => Value {
+function byNonZero(
+  work: (a: CalculatorValue, b: CalculatorValue) => CalculatorValue,
+): (a: CalculatorValue, b: CalculatorValue) => CalculatorValue {
   return (a, b) => {
-    if (asNumber(b) === 0) throw new RangeError('division by zero')
+    if (toNumber(b) === 0) throw new RangeError('division by zero')
     return work(a, b)
   }
 }
 
 // "12", "0.25", "2.5e-3" without any rounding; the tokens have bounded its exponent.
-function readDecimal(text: string): Value {
+function readDecimal(text: string): CalculatorValue {
   const [, whole = '', part = '', exponent = '0'] = /^(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const shift = Number(exponent) - part.length
   const digits = BigInt(`${whole}${part}` || '0')

@@ -1,7 +1,7 @@
 import * as value from './value.ts'
-import { asNumber, type Fraction, fraction, isExact, isLess, magnitude, one, over, plus, times, zero } from './value.ts'
+import { type Fraction, fraction, isExact, isLess, magnitude, one, over, plus, times, toNumber, zero } from './value.ts'
 
-type Value = value.Value
+type Value = value.CalculatorValue
 
 // How many arguments a function takes, and what it makes of them.
 type CalculatorFunction = [min: number, max: number, work: (...values: Value[]) => Value]
@@ -50,7 +50,7 @@ export const functions: Record<string, CalculatorFunction> = {
   asin: rounded(Math.asin),
   acos: rounded(Math.acos),
   atan: rounded(Math.atan),
-  atan2: [2, 2, (y, x) => Math.atan2(asNumber(y), asNumber(x))],
+  atan2: [2, 2, (y, x) => Math.atan2(toNumber(y), toNumber(x))],
   sinh: rounded(Math.sinh),
   cosh: rounded(Math.cosh),
   tanh: rounded(Math.tanh),
@@ -60,11 +60,11 @@ export const functions: Record<string, CalculatorFunction> = {
 }
 
 function rounded(work: (x: number) => number): CalculatorFunction {
-  return [1, 1, x => work(asNumber(x))]
+  return [1, 1, x => work(toNumber(x))]
 }
 
 function exactAtZero(atZero: Fraction, work: (x: number) => number): CalculatorFunction {
-  return [1, 1, x => (value.isEqual(x, zero) ? atZero : work(asNumber(x)))]
+  return [1, 1, x => (value.isEqual(x, zero) ? atZero : work(toNumber(x)))]
 }
 
 function integerBy(exact: (x: Fraction) => bigint, work: (x: number) => number): CalculatorFunction {
@@ -72,7 +72,7 @@ function integerBy(exact: (x: Fraction) => bigint, work: (x: number) => number):
 }
 
 export function power(base: Value, exponent: Value): Value {
-  if (!isExact(base) || !isExact(exponent)) return asNumber(base) ** asNumber(exponent)
+  if (!isExact(base) || !isExact(exponent)) return toNumber(base) ** toNumber(exponent)
   const count = magnitude(exponent.n)
   if (exponent.d === 1n) {
     if (base.n === 0n && exponent.n < 0n) throw new RangeError('division by zero')
@@ -85,7 +85,7 @@ export function power(base: Value, exponent: Value): Value {
     const exact = root(base, exponent.d)
     if (isExact(exact)) return power(exact, fraction(exponent.n))
   }
-  return asNumber(base) ** asNumber(exponent)
+  return toNumber(base) ** toNumber(exponent)
 }
 
 export function factorial(x: Value): Value {
@@ -103,7 +103,7 @@ function root(x: Value, degree: bigint): Value {
     const below = exactRoot(x.d, degree)
     if (top !== undefined && below !== undefined) return fraction(top, below)
   }
-  const number = asNumber(x)
+  const number = toNumber(x)
   if (number < 0 && degree % 2n === 0n) throw new RangeError('a number below 0 has no real root')
   return degree === 2n ? Math.sqrt(number) : degree === 3n ? Math.cbrt(number) : number ** (1 / Number(degree))
 }

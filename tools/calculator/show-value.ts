@@ -1,7 +1,7 @@
-import { digitCount, type Fraction, isExact, magnitude, type Value } from './value.ts'
+import { type CalculatorValue, digitCount, type Fraction, isExact, magnitude } from './value.ts'
 
 // "0.3", "1/3 = 0.333333333333...", "≈ 1.4142135623731": exact where it is, and saying so where it is not.
-export function showValue(value: Value): string {
+export function showValue(value: CalculatorValue): string {
   if (!isExact(value)) return `≈ ${Number(value.toPrecision(14))}`
   const { n, d } = value
   if (d === 1n) return wholeText(n)

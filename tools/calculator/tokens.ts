@@ -1,5 +1,5 @@
 // One piece of an expression and where it begins, from 1.
-export interface Token {
+export interface ExpressionToken {
   kind: 'number' | 'name' | 'sign' | 'end'
   text: string
   at: number
@@ -27,8 +27,8 @@ const name = /[A-Za-z]\w*/y
 const sign = /\*\*|[-+*/%^(),!×·⋅÷−–√π]/y
 const maxExponent = 4000
 
-export function readTokens(expression: string): Token[] {
-  const tokens: Token[] = []
+export function readTokens(expression: string): ExpressionToken[] {
+  const tokens: ExpressionToken[] = []
   const calls: boolean[] = [] // of the open parentheses: whether it is a function's, where a comma parts arguments
   const whole = expression.replace(/(?<!\s)\s*(?:=\s*)?$/, '')
   let at = 0
@@ -54,13 +54,13 @@ export function readTokens(expression: string): Token[] {
   return [...tokens, { kind: 'end', text: 'the end', at: whole.length + 1 }]
 }
 
-function numberToken(text: string, at: number): Token {
+function numberToken(text: string, at: number): ExpressionToken {
   if (Math.abs(Number(/e([+-]?\d+)$/i.exec(text)?.[1] ?? 0)) > maxExponent)
     throw new ExpressionError(`"${text}" is too large or too small to be worked out`, at)
   return { kind: 'number', text: text.replace(/[ _',]/g, ''), at }
 }
 
-function wordToken(text: string, at: number): Token {
+function wordToken(text: string, at: number): ExpressionToken {
   const meant = (Object.hasOwn(otherSigns, text) && otherSigns[text]) || text
   return /^[A-Za-z]/.test(meant) ? { kind: 'name', text: meant.toLowerCase(), at } : { kind: 'sign', text: meant, at }
 }

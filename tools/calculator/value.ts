@@ -5,7 +5,7 @@ export interface Fraction {
 }
 
 // Exact as long as it can be; a plain number from the first function that only has a rounded value.
-export type Value = Fraction | number
+export type CalculatorValue = Fraction | number
 
 export const zero: Fraction = { n: 0n, d: 1n }
 export const one: Fraction = { n: 1n, d: 1n }
@@ -17,12 +17,12 @@ export function fraction(n: bigint, d = 1n): Fraction {
   return { n: (sign * n) / shared, d: (sign * d) / shared }
 }
 
-export function isExact(value: Value): value is Fraction {
+export function isExact(value: CalculatorValue): value is Fraction {
   return typeof value !== 'number'
 }
 
 // The nearest number that the machine has; also where n and d are far too large for it themselves.
-export function asNumber(value: Value): number {
+export function toNumber(value: CalculatorValue): number {
   if (!isExact(value)) return value
   const { n, d } = value
   const plain = Number(n) / Number(d)
@@ -32,7 +32,7 @@ export function asNumber(value: Value): number {
   return Number(`${scaled}e${shift}`)
 }
 
-type Operation = (a: Value, b: Value) => Value
+type Operation = (a: CalculatorValue, b: CalculatorValue) => CalculatorValue
 
 export const plus = operation(
   (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d),
@@ -59,22 +59,25 @@ export const modulo = operation(
   (a, b) => a % b,
 )
 
-function operation(exact: (a: Fraction, b: Fraction) => Value, rounded: (a: number, b: number) => number): Operation {
-  return (a, b) => (isExact(a) && isExact(b) ? exact(a, b) : rounded(asNumber(a), asNumber(b)))
+function operation(
+  exact: (a: Fraction, b: Fraction) => CalculatorValue,
+  rounded: (a: number, b: number) => number,
+): Operation {
+  return (a, b) => (isExact(a) && isExact(b) ? exact(a, b) : rounded(toNumber(a), toNumber(b)))
 }
 
-export function isLess(a: Value, b: Value): boolean {
-  return isExact(a) && isExact(b) ? a.n * b.d < b.n * a.d : asNumber(a) < asNumber(b)
+export function isLess(a: CalculatorValue, b: CalculatorValue): boolean {
+  return isExact(a) && isExact(b) ? a.n * b.d < b.n * a.d : toNumber(a) < toNumber(b)
 }
 
-export function isEqual(a: Value, b: Value): boolean {
+export function isEqual(a: CalculatorValue, b: CalculatorValue): boolean {
   return !isLess(a, b) && !isLess(b, a)
 }
 
 const maxBits = 40_000 // some 12,000 digits
 
 // Keeps numbers from growing without end; what is not a number is not a result.
-export function bounded(value: Value): Value {
+export function bounded(value: CalculatorValue): CalculatorValue {
   const bits = (part: bigint) => magnitude(part).toString(16).length * 4
   const isTooLarge = isExact(value) ? Math.max(bits(value.n), bits(value.d)) > maxBits : Math.abs(value) === Infinity
   if (isTooLarge) throw new RangeError('the number is too large to be worked out')

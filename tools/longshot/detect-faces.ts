@@ -3,13 +3,13 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import type { Face, FaceFinder } from '../../src/core/services.ts'
 import { formatTime, touches } from '../../src/core/time.ts'
-import type { Named, ToolContext } from '../../src/core/tool.ts'
+import type { NamedService, ToolContext } from '../../src/core/tool.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
-import { momentsOf } from '../moments.ts'
+import { sampleMoments } from '../moments.ts'
 import { needsOneOf, orMissing } from './fallbacks.ts'
-import { asTimestamp, readTimestamp, timestamp, type Wanted } from './timestamp.ts'
+import { asTimestamp, readTimestamp, type TimestampQuery, timestamp } from './timestamp.ts'
 
 const question =
   'Which people are shown? For each: what they look like, and their name and role only where a caption, a name tag or a sign in the picture says it.'
@@ -49,8 +49,12 @@ export default defineTool({
 const noFinder = () => Promise.reject(new UsageError('No face finder is set.', { hint: 'Set models.faces.backend.' }))
 
 // Each known person where the likeness is greatest; of strangers, the frame that shows most at once.
-async function facesIn({ span, moment }: Wanted, finder: Named<FaceFinder>, context: ToolContext): Promise<Evidence[]> {
-  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, maxFrames)
+async function facesIn(
+  { span, moment }: TimestampQuery,
+  finder: NamedService<FaceFinder>,
+  context: ToolContext,
+): Promise<Evidence[]> {
+  const times = moment ? [(span.start + span.end) / 2] : sampleMoments(span, context.index, maxFrames)
   const frames = await context.frames(times, width)
   const found = await finder.service.faces(frames, context.signal)
   const all = frames.flatMap(({ time }, at) => (found[at] ?? []).map(face => ({ ...face, time })))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { runMemory } from '../../src/app/tools/memory.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import type { Detection, Detector, FaceFinder, TextReader, Transcriber } from '../../src/core/services.ts'
-import type { Services, ToolContext } from '../../src/core/tool.ts'
+import type { ToolContext, ToolServices } from '../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
 import { longshotTools } from '../index.ts'
@@ -14,7 +14,12 @@ const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.2 }
 const frames = async (times: number[]) =>
   times.map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12).fill(128) }))
 
-async function run(name: string, input: unknown, services: Partial<Services> = {}, more: Partial<ToolContext> = {}) {
+async function run(
+  name: string,
+  input: unknown,
+  services: Partial<ToolServices> = {},
+  more: Partial<ToolContext> = {},
+) {
   const { default: tool } = await longshotTools[name]!()
   return tool.run(tool.input.parse(input), { ...handMadeContext(index, services), frames, ...more })
 }

@@ -5,9 +5,9 @@ import { formatTime, type Span } from '../../src/core/time.ts'
 import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
-import { momentsOf } from '../moments.ts'
+import { sampleMoments } from '../moments.ts'
 import { needsOneOf, orMissing } from './fallbacks.ts'
-import type { Wanted } from './timestamp.ts'
+import type { TimestampQuery } from './timestamp.ts'
 
 const maxFrames = 8
 const width = 960
@@ -21,7 +21,7 @@ interface Seen {
 // vision model is asked instead.
 export async function seenIn(
   tool: string,
-  { span, moment, note }: Wanted,
+  { span, moment, note }: TimestampQuery,
   labels: string[],
   vision: { question: string; remark: string },
   context: ToolContext,
@@ -33,7 +33,7 @@ export async function seenIn(
     const { evidence, text } = await look.run({ ...span, question: vision.question, frames: 8 }, context)
     return { evidence, ...remarks(vision.remark, text, note) }
   }
-  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, maxFrames)
+  const times = moment ? [(span.start + span.end) / 2] : sampleMoments(span, context.index, maxFrames)
   const frames = await context.frames(times, width)
   const found = await detector.service.detect(frames, labels, context.signal)
   return { by: detector.by, frames: frames.map(({ time }, at) => ({ time, things: found[at] ?? [] })) }

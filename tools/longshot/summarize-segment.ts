@@ -5,7 +5,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import { centralLines, countWords } from '../stages/overview/central-lines.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
-import { writesProse, written } from './translate.ts'
+import { readTranslation, writesProse } from './translate.ts'
 
 const maxMaterial = 24_000 // characters
 const lengths = { short: 40, brief: 40, medium: 90, long: 200, detailed: 200 } // words
@@ -32,7 +32,7 @@ export default defineTool({
     if (!writesProse(writer))
       return await extracted(rows, words, context.index.evidence({ tracks: ['speech', 'text'] }), note)
     const material = text.trim() || rows.sort(byTime).map(lineOf).join('\n')
-    const summary = await written(
+    const summary = await readTranslation(
       writer,
       {
         purpose: 'summarise',

@@ -15,14 +15,14 @@ export function asTimestamp({ start, end }: ToolWish): { timestamp: string } {
   return { timestamp: `${formatTime(Math.floor(start ?? 0))}-${last}` }
 }
 
-export interface Wanted {
+export interface TimestampQuery {
   span: Span
   moment: boolean // one moment was named, and the span is what lies around it
   note?: string // what was changed to fit the video
 }
 
 // "00:10-00:20", "1:02:03", "75.5", "[10, 20]", "from 0:10 to 0:20", "1m30s": what span of this video is meant.
-export function readTimestamp(written: string, duration: number, around = 5): Wanted {
+export function readTimestamp(written: string, duration: number, around = 5): TimestampQuery {
   if (/^\s*(the\s+)?(whole|entire|full|all)\b/i.test(written))
     return { span: { start: 0, end: duration }, moment: false }
   const times = timesIn(written, duration)

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { BackendError, errorText } from '../../src/core/errors.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { TooMuchError } from './limits.ts'
-import { plain } from './plain.ts'
+import { foreignLine } from './plain.ts'
 import { ServerProcess } from './server-process.ts'
 
 // An MCP server as the settings name it.
@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 // Connects when first used, and again when the server has ended in between. What goes wrong is a BackendError that names it.
-export function connection(server: ServerChoice): Connection {
+export function connectLazily(server: ServerChoice): Connection {
   let client: Promise<Client> | undefined
   let closed = false
   let fault: TooMuchError | undefined // why we left it
@@ -137,8 +137,8 @@ interface Failure {
 function failure(server: ServerChoice, { how, seconds, error, said }: Failure): BackendError {
   if (error instanceof BackendError) return error
   const late = (error as { code?: unknown }).code === 'REQUEST_TIMEOUT' || /timed out/i.test(errorText(error))
-  const last = plain(said.trim().split('\n').at(-1) ?? '', 200)
-  const what = late ? `did not answer within ${seconds} s` : `${how}: ${plain(errorText(error), 300)}`
+  const last = foreignLine(said.trim().split('\n').at(-1) ?? '', 200)
+  const what = late ? `did not answer within ${seconds} s` : `${how}: ${foreignLine(errorText(error), 300)}`
   return new BackendError(`The tool server "${server.name}" ${what}.${last ? ` It said: ${last}` : ''}`, {
     hint: `Look at tools.servers.${server.name}: ${'command' in server ? `does "${server.command}" start?` : `does ${server.url} answer?`}`,
     retryable: late,

@@ -1,7 +1,7 @@
 import { BackendError } from '../../src/core/errors.ts'
 
 // A text of a stranger on one line, without what steers a terminal, hides or turns letters round.
-export function plain(text: string, max: number): string {
+export function foreignLine(text: string, max: number): string {
   const line = text
     .replace(/\p{Cs}|[\p{Cc}\p{Cf}\p{Co}\s]+|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu, ' ')
     .replace(/\p{Variation_Selector}/gu, '')
@@ -22,11 +22,11 @@ export function plainSchema(schema: object, tool: string): Record<string, unknow
     })
   const copy = (value: unknown, level: number): unknown => {
     if (level > 2 * maxDepth) throw tooBig()
-    if (typeof value === 'string') return plain(value, maxText)
+    if (typeof value === 'string') return foreignLine(value, maxText)
     if (Array.isArray(value)) return value.map(item => copy(item, level + 1))
     if (!value || typeof value !== 'object') return value
     const entries = Object.entries(value).filter(([name, item]) => !isLeftOut(name, item))
-    return Object.fromEntries(entries.map(([name, item]) => [plain(name, maxText), copy(item, level + 1)]))
+    return Object.fromEntries(entries.map(([name, item]) => [foreignLine(name, maxText), copy(item, level + 1)]))
   }
   const copied = { ...(copy(schema, 0) as Record<string, unknown>), type: 'object' }
   if (JSON.stringify(copied).length > maxSchema) throw tooBig()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Tool, ToolResult } from '../../src/core/tool.ts'
-import { type Connection, connection, type ServerChoice } from './connection.ts'
-import { plain, plainSchema } from './plain.ts'
+import { type Connection, connectLazily, type ServerChoice } from './connection.ts'
+import { foreignLine, plainSchema } from './plain.ts'
 
 const maxTools = 64
 const maxText = 20_000 // characters of one answer
@@ -19,7 +19,7 @@ export async function openToolServer(
   server: ServerChoice & { safe: boolean },
   taken: ReadonlySet<string> = new Set(),
 ): Promise<ToolServer> {
-  const link = connection(server)
+  const link = connectLazily(server)
   try {
     const listed = await link.use(
       client => client.listTools({}, { timeout: server.startSeconds * 1000 }),
@@ -71,7 +71,7 @@ function asTool(
   const shown = `${server.name}_${name}`.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
   return {
     name: shown,
-    description: `${plain(description ?? name, 800)} (from the tool server "${server.name}", not from the video)`,
+    description: `${foreignLine(description ?? name, 800)} (from the tool server "${server.name}", not from the video)`,
     // Only handed on: the server checks its own schema.
     input: z.looseObject({}).meta(plainSchema(inputSchema, shown)),
     ...(server.safe ? {} : { danger: 'servers' as const }),
@@ -85,7 +85,7 @@ function asTool(
       )
       const result = CallResult.parse(answered)
       const text = textOf(result)
-      if (result.isError) throw new BackendError(`${shown} reports: ${plain(text, 500) || 'an error'}`)
+      if (result.isError) throw new BackendError(`${shown} reports: ${foreignLine(text, 500) || 'an error'}`)
       return text
         ? { evidence: [], text, outcome: 'found' }
         : { evidence: [], text: `${shown} answered without a word.`, outcome: 'nothing' }

@@ -37,6 +37,6 @@ export async function decodedSound(context: StageContext): Promise<{ audio: Audi
   const [early] = context.told(earlySound)
   const final = context.place('decode', 'sound.pcm')
   if (early) return { audio: await pcmFile(early.file, final), gaps: early.gaps }
-  const { readReport } = await import('./results.ts')
+  const { readPassReport: readReport } = await import('./results.ts')
   return { audio: await pcmFile(final), gaps: (await readReport(context)).audio?.gaps }
 }

@@ -1,5 +1,5 @@
 import type { StoredVectors } from '../../src/core/services.ts'
-import type { EarlyPart, StageGiven } from '../../src/core/stage.ts'
+import type { EarlyPart, StageInput } from '../../src/core/stage.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Still } from '../../src/core/video.ts'
 
@@ -23,6 +23,6 @@ export const ofStills = {
   early: [earlyStills],
   behind: { voices: 'few cores' },
   mayFail: true,
-  skip: ({ video }: StageGiven) => !video.picture && 'the video has no picture',
-  settings: ({ chosenStills }: StageGiven) => ({ stills: chosenStills }),
+  skip: ({ video }: StageInput) => !video.picture && 'the video has no picture',
+  settings: ({ chosenStills }: StageInput) => ({ stills: chosenStills }),
 } as const

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromFloat16, toFloat16 } from '../../src/core/basics/numbers.ts'
-import type { EarlyPart, StageContext, StageResult } from '../../src/core/stage.ts'
+import type { EarlyPart, StageContext, StoredResult } from '../../src/core/stage.ts'
 import type { Still } from '../../src/core/video.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { readStage, runStage } from '../../src/store/stage/stage.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function stage(name: string, key: string, make: (context: StageContext) => Promise<void>): Promise<StageResult> {
+function stage(name: string, key: string, make: (context: StageContext) => Promise<void>): Promise<StoredResult> {
   const identity = { stage: name, key, by: 'test', settings: {}, inputs: {}, video: 'v', folder, signal }
   return runStage({ ...identity, make: out => make(stageContext({ out, signal })) })
 }

@@ -17,7 +17,7 @@ export function need<T>(result: T | undefined): T {
   return result
 }
 
-export async function rowsOf(result: StageReader): Promise<Evidence[]> {
+export async function readRows(result: StageReader): Promise<Evidence[]> {
   return result.has('evidence.jsonl') ? result.lines('evidence.jsonl', Evidence) : []
 }
 
@@ -30,7 +30,7 @@ export async function rowsOfStages(
     stages.flatMap(stage => (stage.rows && result(stage.name) ? [[stage.name, stage] as const] : [])),
   )
   for (const { replaces } of [...made.values()]) if (replaces) made.delete(replaces)
-  const lists = await Promise.all([...made.keys()].map(name => rowsOf(need(result(name)))))
+  const lists = await Promise.all([...made.keys()].map(name => readRows(need(result(name)))))
   return lists.flatMap((rows, at) => withoutAnew(rows, lists.slice(at + 1))).sort(byTime)
 }
 
@@ -51,7 +51,7 @@ export async function stillList(decode: StageReader, keeps?: (still: Still) => b
 }
 
 // Who is there; undefined where nothing tells.
-export async function readPeople(result: StageReader | undefined): Promise<People | undefined> {
+export async function readStagePeople(result: StageReader | undefined): Promise<People | undefined> {
   return result?.json('people.json', People)
 }
 
@@ -90,7 +90,7 @@ export async function readOverview(
 }
 
 // What was really decoded.
-export async function readReport(context: Pick<StageContext, 'result'>): Promise<PassReport> {
+export async function readPassReport(context: Pick<StageContext, 'result'>): Promise<PassReport> {
   return (await need(context.result('decode')).json('report.json', z.unknown())) as PassReport
 }
 
@@ -148,7 +148,7 @@ export function gaveCues({ files }: Pick<StageMeta, 'files'>): boolean {
   return Object.entries(files).some(([name, { bytes }]) => name.startsWith('cues-') && bytes > 0)
 }
 
-export async function readCues(
+export async function readSubtitleCues(
   subtitles: StageReader,
   { cues: _, file, ...head }: WrittenTrack,
 ): Promise<SubtitleTrack> {

@@ -6,7 +6,7 @@ import { clampSpan, roundTime, Span, spanLength } from '../../src/core/time.ts'
 import { cueRows } from '../../src/media/subtitles/cue-rows.ts'
 import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
-import { need, readCues, speechTrack } from './results.ts'
+import { need, readSubtitleCues, speechTrack } from './results.ts'
 
 // Speech to text over the spans with voice activity. Writes evidence.jsonl, and in not-understood.json the voiced spans without a line.
 const speech: Stage<'transcribe'> = {
@@ -73,7 +73,7 @@ export default speech
 // Notes where the words come from.
 async function fromSubtitles({ result, video, out, signal }: StageContext): Promise<void> {
   const subtitles = need(result('subtitles'))
-  const track = await readCues(subtitles, need(await speechTrack(subtitles)))
+  const track = await readSubtitleCues(subtitles, need(await speechTrack(subtitles)))
   const from = track.source === 'sidecar' ? `file ${track.name}` : `track "${track.name}"`
   out.note(
     `speech comes from the subtitle ${from}${track.guessed ? `, subtitles read as ${track.guessed} (guessed)` : ''}`,

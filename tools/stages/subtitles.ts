@@ -3,8 +3,8 @@ import { contentHash } from '../../src/core/json.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import type { Video } from '../../src/core/video.ts'
-import { type FileLook, isSettled, lookAt, looksSame } from '../../src/media/file/file-look.ts'
-import { leadsOut } from '../../src/media/file/sidecars.ts'
+import { type FileLook, isSettledLook, lookAt, looksSame } from '../../src/media/file/file-look.ts'
+import { isOutsideLink } from '../../src/media/file/sidecars.ts'
 import { maxSubtitleBytes } from '../../src/media/subtitles/parse-subtitles.ts'
 import { labelsIn } from '../../src/media/subtitles/speaker-labels.ts'
 import { writeSubtitles } from './results.ts'
@@ -36,14 +36,14 @@ export default subtitles
 // A file that will not be read counts by what is known of it from outside. It is asked for several times whenever a video is opened.
 async function sidecarHash(path: string, video: Video): Promise<string> {
   try {
-    if (await leadsOut(path, video)) return 'leads out of the folder'
+    if (await isOutsideLink(path, video)) return 'leads out of the folder'
     const look = await lookAt(path)
     if (look.bytes > maxSubtitleBytes) return `${look.bytes} bytes`
     const before = hashes.get(path)
     if (before && looksSame(before.look, look, 'all')) return before.hash
     const hash = await hashOf(path)
     if (hashes.size >= maxHashes) hashes.clear()
-    if (isSettled(look, 'all')) hashes.set(path, { look, hash })
+    if (isSettledLook(look, 'all')) hashes.set(path, { look, hash })
     return hash
   } catch (error) {
     return `unreadable: ${errorText(error)}`

@@ -1,6 +1,6 @@
 import { BackendError, UsageError, unknownName } from '../../src/core/errors.ts'
 import type { WebPage, WebSearcher } from '../../src/core/services.ts'
-import type { Named } from '../../src/core/tool.ts'
+import type { NamedService } from '../../src/core/tool.ts'
 import type { WebProvider } from './provider.ts'
 import { type Resolve, safeGet } from './safe-get.ts'
 
@@ -17,7 +17,7 @@ export interface WebChoice {
 }
 
 // The search engine that the user chose. `resolve` replaces DNS in tests.
-export async function openWeb(choice: WebChoice, resolve?: Resolve): Promise<Named<WebSearcher>> {
+export async function openWeb(choice: WebChoice, resolve?: Resolve): Promise<NamedService<WebSearcher>> {
   const load = Object.hasOwn(webProviders, choice.provider) && webProviders[choice.provider]
   if (!load) throw unknownName('web provider', choice.provider, ['off', ...Object.keys(webProviders)])
   const { default: provider } = await load()

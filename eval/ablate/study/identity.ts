@@ -1,5 +1,5 @@
 import { stableJson } from '../../../src/core/json.ts'
-import { readText } from '../../../src/store/read-file.ts'
+import { readTextFile } from '../../../src/store/read-file.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { aboutHash } from '../../protocols/about.ts'
 import { sha256 } from '../../protocols/judge/template.ts'
@@ -40,7 +40,7 @@ export async function filesOfRows(parts: StudyParts): Promise<Record<string, Rec
       const { data, wording } = parts.request
       const options = readOptions(parts.benchmark, rowOptions(parts, row))
       const about = await aboutHash(options, data)
-      const text = wording === undefined ? undefined : await readText(wording)
+      const text = wording === undefined ? undefined : await readTextFile(wording)
       const named = {
         ...(await wordingHashes(options)),
         ...(about !== undefined && { about }),
@@ -61,7 +61,7 @@ export async function judgingOf(parts: StudyParts, row: Row): Promise<string> {
   const options = readOptions(parts.benchmark, rowOptions(parts, row))
   const { judge } = parts.benchmark
   const file = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]
-  const named = typeof file === 'string' ? await readText(file) : undefined
+  const named = typeof file === 'string' ? await readTextFile(file) : undefined
   const mode = judgeModeOf(parts, row) ?? null
   return stableJson([mode, (await parts.settingsOf(row)).models.judge, named === undefined ? null : sha256(named)])
 }

@@ -4,7 +4,7 @@ import { Models } from '../../../src/app/models/models.ts'
 import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
-import { makeFolder } from '../../../src/store/durable.ts'
+import { ensureFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import { subtitleFile } from '../../runner/ask/bench-agent.ts'
@@ -185,7 +185,7 @@ async function run(
         continue
       }
       onRow(row, place, rows.length)
-      await makeFolder(folder)
+      await ensureFolder(folder)
       const replay =
         fromStep === undefined || row.id === baseId ? undefined : replayer({ rounds: fromStep, open: videos.open })
       const change = await rowChange({

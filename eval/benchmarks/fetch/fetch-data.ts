@@ -1,6 +1,6 @@
 import { fetchDataSet } from '../../../src/app/data-set/fetch-data-set.ts'
 import { type DataPlan, planFetch } from '../../../src/app/data-set/plan-fetch.ts'
-import type { FetchWork, PullProgress } from '../../../src/app/models/manager/fetch-file.ts'
+import type { DownloadProgress, FetchWork } from '../../../src/app/models/manager/fetch-file.ts'
 import type { DataPart } from '../data-guide.ts'
 import { loadBenchmark } from '../index.ts'
 import { wantedParts } from './data-wish.ts'
@@ -21,7 +21,7 @@ export interface DataFetch {
   carryOut(): Promise<void>
 }
 
-export type DataWork = Pick<FetchWork, 'host' | 'retrySeconds'> & { onProgress(progress: PullProgress): void }
+export type DataWork = Pick<FetchWork, 'host' | 'retrySeconds'> & { onProgress(progress: DownloadProgress): void }
 
 // What a fetch of a benchmark's data would bring; nothing is fetched before it is carried out.
 export async function openFetch(

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { jsonOf, readText } from '../../../src/store/read-file.ts'
+import { jsonOf, readTextFile } from '../../../src/store/read-file.ts'
 import { withScratchFile } from '../../../src/store/temporary.ts'
 import { firstIssue } from '../../data/parse-record.ts'
 import { readContent } from '../../data/records.ts'
@@ -62,7 +62,7 @@ export async function readBack<Item>(
 }
 
 export async function readMap(path: string): Promise<RecordMap> {
-  const text = await readText(path)
+  const text = await readTextFile(path)
   const hint = 'Write one with "longtake bench map NAME --data FILE --out map.json" and correct it.'
   if (text === undefined) throw new UsageError(`There is no file at ${path}.`, { hint })
   const parsed = RecordMap.safeParse(jsonOf(text))

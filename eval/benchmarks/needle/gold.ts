@@ -4,7 +4,7 @@ import { absentAs } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
 import { roundTime } from '../../../src/core/time.ts'
 import { sceneStarts } from '../../../src/media/render/scene.ts'
-import { readScript, scriptPath } from '../../../src/media/render/script-file.ts'
+import { readScriptFile, scriptPath } from '../../../src/media/render/script-file.ts'
 import type { Gold } from '../benchmark.ts'
 
 // What a video was rendered from lies beside it.
@@ -18,7 +18,7 @@ const sampleRate = 16_000
 
 async function said(path: string, signal: AbortSignal): Promise<Finding[]> {
   const { speak } = await import('../../../src/media/speak.ts')
-  const { fps, cues } = await readScript(scriptPath(path))
+  const { fps, cues } = await readScriptFile(scriptPath(path))
   const lines: Finding[] = []
   for (const cue of cues) {
     if (cue.kind !== 'speech') continue
@@ -31,7 +31,7 @@ async function said(path: string, signal: AbortSignal): Promise<Finding[]> {
 
 // Texts that are seen together and stand still are one row, from above to below; one that moves is a row of its own.
 async function shown(path: string): Promise<Finding[]> {
-  const script = await readScript(scriptPath(path))
+  const script = await readScriptFile(scriptPath(path))
   const starts = sceneStarts(script)
   return script.scenes.flatMap((scene, at) => {
     const seconds = (frame: number) => roundTime(((starts[at] ?? 0) + frame) / script.fps)

@@ -1,5 +1,5 @@
 import type { Span } from '../../../src/core/time.ts'
-import type { Voice } from '../../../src/media/render/scene.ts'
+import type { SceneVoice } from '../../../src/media/render/scene.ts'
 import { deck, endless, pick, shuffled, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
@@ -7,7 +7,7 @@ import type { CountedSound, Said, Segment, SlideItem, Story, Things } from './st
 
 // The segments that questions are about. Each writes itself into the story when it gets its place.
 export function needles(story: Story, rich: boolean, random: () => number): Segment[] {
-  const voices = endless(['rms', 'rms', 'slt', 'awb', 'kal16'] as Voice[], random)
+  const voices = endless(['rms', 'rms', 'slt', 'awb', 'kal16'] as SceneVoice[], random)
   const segments: Segment[] = []
   // Two minutes hold all that is asked about only where nothing stays for long.
   const brisk = (segment: Segment, maxSeconds: number): Segment =>
@@ -60,7 +60,7 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
 
   for (let n = 0; n < (rich ? 4 : 2); n++) segments.push(viewSegment(speak(), 0, random))
 
-  const phrase = { kind: 'speech' as const, text: `${capital(story.phrase.words)}.`, voice: 'rms' as Voice }
+  const phrase = { kind: 'speech' as const, text: `${capital(story.phrase.words)}.`, voice: 'rms' as SceneVoice }
   for (let n = whole(2, rich ? 5 : 3, random); n > 0; n--)
     segments.push(viewSegment({ heard: phrase, placed: (_, span) => story.phrase.spans.push(span) }, 0, random))
 

@@ -1,7 +1,7 @@
 import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
-import type { AudioCue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
+import type { AudioCue, Scene, SceneVoice, Script } from '../../../src/media/render/scene.ts'
 import { pick, shuffled, whole } from '../../data/deck.ts'
 import { needles } from './needles.ts'
 import { peopleSegments } from './people/people-segments.ts'
@@ -10,7 +10,7 @@ import { cardSegment, viewSegment } from './segments.ts'
 import { factMaker } from './spoken-facts.ts'
 import type { HeardItem, Segment, Story } from './story.ts'
 
-export type SpeechSeconds = (text: string, voice: Voice) => Promise<number>
+export type SpeechSeconds = (text: string, voice: SceneVoice) => Promise<number>
 
 interface StoryPlan {
   seed: number
@@ -28,7 +28,7 @@ export async function planStory(
   const random = randomFrom(plan.seed)
   const story = emptyStory(plan, random)
   const segments = shuffled(allSegments(story, plan, random), random)
-  const voice = pick(['rms', 'slt'] as Voice[], random)
+  const voice = pick(['rms', 'slt'] as SceneVoice[], random)
   const { fps } = plan.size
   const measured: Measured[] = []
   for (const segment of segments) measured.push(await measure(segment, fps, speechSeconds))
@@ -68,7 +68,7 @@ function emptyStory({ frames, size }: StoryPlan, random: () => number): Story {
 async function spread(
   needles: Measured[],
   { frames, size: { fps } }: StoryPlan,
-  voice: Voice,
+  voice: SceneVoice,
   random: () => number,
   speechSeconds: SpeechSeconds,
 ): Promise<Measured[]> {
@@ -94,7 +94,7 @@ async function spread(
   return gaps.flatMap((gap, i) => [...gap, ...needles.slice(i, i + 1)])
 }
 
-function fillerSegment(voice: Voice, random: () => number): Segment {
+function fillerSegment(voice: SceneVoice, random: () => number): Segment {
   const line = `${pick(pool.fillerStarts, random)} ${pick(pool.fillerEnds, random)}.`
   const seconds = whole(5, 12, random)
   const kind = random()

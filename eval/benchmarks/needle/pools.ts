@@ -1,5 +1,5 @@
-import { colours } from '../../../src/media/render/colours.ts'
-import type { Colour } from '../../../src/media/render/scene.ts'
+import { sceneColours } from '../../../src/media/render/colours.ts'
+import type { HexColour } from '../../../src/media/render/scene.ts'
 
 // The words that videos are made of. All are common English words, so that speech recognisers and readers of text know them.
 
@@ -71,12 +71,12 @@ export const fillerEnds = [
   'many things have changed since then',
 ]
 
-const { red, blue, green, yellow, orange, purple } = colours
+const { red, blue, green, yellow, orange, purple } = sceneColours
 export const thingColours = { red, blue, green, yellow, orange, purple }
 export type ThingColour = keyof typeof thingColours
 
 // Dark, middle, bright: landscapes that are only there to look at.
-export const landscapes: [Colour, Colour, Colour][] = [
+export const landscapes: [HexColour, HexColour, HexColour][] = [
   ['#173045', '#4a86a8', '#d8ecf4'],
   ['#3a1d14', '#a0603c', '#f0d8b0'],
   ['#1c2a14', '#5c8a3c', '#e4f0b8'],
@@ -86,7 +86,7 @@ export const landscapes: [Colour, Colour, Colour][] = [
 ]
 
 // Paper and bar of slides, and the ink that is read on the paper: strong, middling, weak.
-export const slideLooks: { paper: Colour; bar: Colour; inks: [Colour, Colour, Colour] }[] = [
+export const slideLooks: { paper: HexColour; bar: HexColour; inks: [HexColour, HexColour, HexColour] }[] = [
   { paper: '#f8f7f2', bar: '#1d3f72', inks: ['#181818', '#505050', '#8a8a8a'] },
   { paper: '#12233c', bar: '#8c2f2f', inks: ['#ffffff', '#c0c8d8', '#7c8aa4'] },
   { paper: '#fffbe6', bar: '#2c6b3f', inks: ['#202010', '#5c5440', '#928a70'] },

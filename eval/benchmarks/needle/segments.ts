@@ -1,4 +1,4 @@
-import type { Background, Colour, Point, Scene, ScreenText, Thing } from '../../../src/media/render/scene.ts'
+import type { Background, HexColour, Point, Scene, ScreenText, Thing } from '../../../src/media/render/scene.ts'
 import { pick, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import type { Segment, SlideItem, Things } from './story.ts'
@@ -31,12 +31,12 @@ export function slideSegment(title: string, items: readonly SlideItem[], rest: R
 
 // A sign in front of a grey field, alone or with some things of one shape and colour.
 export function signSegment(text: string, things: Things | undefined, rest: Rest, random: Random): Segment {
-  const behind = pick(['#a01c24', '#1c4c88', '#146434', '#303030'] as Colour[], random)
+  const behind = pick(['#a01c24', '#1c4c88', '#146434', '#303030'] as HexColour[], random)
   const sign: ScreenText = {
     text,
     size: pick([0.15, 0.12, 0.09], random),
     at: { x: 0.08 + random() * 0.2, y: 0.1 },
-    colour: pick(['#ffffff', '#e0e0e0'] as Colour[], random),
+    colour: pick(['#ffffff', '#e0e0e0'] as HexColour[], random),
     behind,
     bold: true,
   }

@@ -1,5 +1,13 @@
 import type { Span } from '../../../src/core/time.ts'
-import type { Background, Figure, Scene, ScreenText, SoundKind, Thing, Voice } from '../../../src/media/render/scene.ts'
+import type {
+  Background,
+  PaintedFigure,
+  Scene,
+  SceneSound,
+  SceneVoice,
+  ScreenText,
+  Thing,
+} from '../../../src/media/render/scene.ts'
 import type { PeopleStory } from './people/people-story.ts'
 import type { ThingColour } from './pools.ts'
 import type { FactMaker, SpokenFact } from './spoken-facts.ts'
@@ -49,7 +57,7 @@ export interface Ticker {
 
 export interface Said {
   fact: SpokenFact
-  voice: Voice
+  voice: SceneVoice
   during?: { slide: string } | { sign: string } // its title or its place
   span: Span
 }
@@ -59,7 +67,7 @@ export interface Heard {
   span: Span
 }
 
-export type CountedSound = Exclude<SoundKind, 'silence'>
+export type CountedSound = Exclude<SceneSound, 'silence'>
 
 export const soundNames: Record<CountedSound, string> = {
   bell: 'bell',
@@ -77,12 +85,12 @@ export interface Segment {
   opens: Scene['opens']
   texts: ScreenText[]
   things: Thing[]
-  figures?: Figure[]
+  figures?: PaintedFigure[]
   heard?: HeardItem
   seconds: number // minimum; longer where what is heard needs it
   placed?(seen: Span, heard: Span): void // called when the segment has its place; without sound both are the same
 }
 
 export type HeardItem =
-  | { kind: 'speech'; text: string; voice: Voice }
+  | { kind: 'speech'; text: string; voice: SceneVoice }
   | { kind: 'sound'; sound: CountedSound; seconds: number; seed: number }

@@ -6,12 +6,12 @@ import {
   type ReadableMember,
 } from '../../../src/store/archive/member.ts'
 import {
-  block,
-  cut,
+  blockSize,
   type PaxFields,
   paxFields,
   readTarHeader,
   type TarHeader,
+  trimPadding,
 } from '../../../src/store/archive/tar-header.ts'
 import type { Pieces } from './pieces.ts'
 import { type TarBytes, type TarReading, tarBytes } from './tar-bytes.ts'
@@ -26,9 +26,9 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
     let given: PaxFields = {} // by the headers that stand before that of the file
     for (;;) {
       reading.signal?.throwIfAborted()
-      const bytes = await source.take(block)
+      const bytes = await source.take(blockSize)
       if (bytes.length === 0) return
-      if (bytes.length < block) throw new ArchiveError('it ends in the middle of a header')
+      if (bytes.length < blockSize) throw new ArchiveError('it ends in the middle of a header')
       if (bytes.every(byte => byte === 0)) return // two such blocks are the end; what follows is padding
       const header = readTarHeader(bytes)
       if (before.has(header.type)) {
@@ -67,16 +67,16 @@ async function readBefore(source: TarBytes, { type, size }: TarHeader): Promise<
   const content = Buffer.from(await source.take(size))
   if (content.length < size) throw new ArchiveError('it ends in the middle of a header')
   await source.skip(padding(size))
-  if (type === 'L') return { name: cut(content) }
-  if (type === 'K') return { link: cut(content) }
+  if (type === 'L') return { name: trimPadding(content) }
+  if (type === 'K') return { link: trimPadding(content) }
   return type === 'g' ? {} : paxFields(content)
 }
 
 // Old GNU tar: as long as the last byte of a map says so, another block of it follows.
 async function skipSparseMap(source: TarBytes): Promise<void> {
   for (;;) {
-    const map = await source.take(block)
-    if (map.length < block) throw new ArchiveError('it ends in the middle of a header')
+    const map = await source.take(blockSize)
+    if (map.length < blockSize) throw new ArchiveError('it ends in the middle of a header')
     if (map[504] !== 1) return
   }
 }
@@ -117,5 +117,5 @@ async function* contentOf(member: Member, stream: () => AsyncIterable<Uint8Array
 }
 
 function padding(size: number): number {
-  return (block - (size % block)) % block
+  return (blockSize - (size % blockSize)) % blockSize
 }

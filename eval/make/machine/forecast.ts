@@ -1,4 +1,4 @@
-import { costOf } from '../../../src/app/models/prices.ts'
+import { usageCost } from '../../../src/app/models/prices.ts'
 import type { MadeModels } from '../../recipes/author.ts'
 import { authorOf } from '../../recipes/author.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../recipes/item.ts'
@@ -98,7 +98,7 @@ function priced(forecast: Omit<StageForecast, 'money'>, models: MadeModels): Sta
   const asked = models[forecast.role as keyof MadeModels]
   const share = 1 / asked.length
   const usage = { inputTokens: forecast.inputTokens * share, outputTokens: forecast.outputTokens * share }
-  const money = asked.reduce((sum, { price }) => sum + costOf(usage, price), 0)
+  const money = asked.reduce((sum, { price }) => sum + usageCost(usage, price), 0)
   return { ...forecast, money: asked.every(({ price }) => price) ? money : null }
 }
 

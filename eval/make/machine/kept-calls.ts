@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ChatReply, Price } from '../../../src/core/chat.ts'
 import { CallRecord } from '../../../src/core/run/call-record.ts'
-import { jsonOf, namesIn, readText } from '../../../src/store/read-file.ts'
+import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
 
 export interface KeptCall {
   name: string // of its file, without the ending
@@ -14,9 +14,9 @@ type Priced = Readonly<Record<string, readonly { id: string; price?: Price }[]>>
 
 // The calls in made/calls, with the prices of those who fill the roles. A file that holds no call is passed over.
 export async function keptCalls(folder: string, models: Priced): Promise<KeptCall[]> {
-  const names = (await namesIn(folder)).filter(name => name.endsWith('.json'))
+  const names = (await listNames(folder)).filter(name => name.endsWith('.json'))
   const found = names.map(async (file): Promise<KeptCall[]> => {
-    const { data } = CallRecord.safeParse(jsonOf(await readText(join(folder, file))))
+    const { data } = CallRecord.safeParse(jsonOf(await readTextFile(join(folder, file))))
     if (data?.kind !== 'chat' || !data.reply) return []
     const asked = models[data.row ?? '']?.find(({ id }) => id === data.model)
     return [{ name: file.slice(0, -'.json'.length), reply: data.reply, seconds: data.seconds, price: asked?.price }]

@@ -1,9 +1,9 @@
 import type { Span } from '../../../src/core/time.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
-import { soundOf } from '../../../src/media/video-sound.ts'
+import { openSound } from '../../../src/media/video-sound.ts'
 
 // What stages and checks look at and listen to.
 export interface MadeMedia {
@@ -26,11 +26,11 @@ export function mediaOf(pathOf: (video: string) => string | Promise<string>, sig
       const known = await found(video)
       const { width = 0, height = 0 } = known.picture ?? {}
       const fitting = Math.floor((width * longerEdge) / Math.max(1, longerEdge, width, height))
-      const frames = await framesAt(known, [...times], { width: size === 'whole' ? undefined : fitting }, signal)
+      const frames = await decodeFrames(known, [...times], { width: size === 'whole' ? undefined : fitting }, signal)
       return Promise.all(frames.map(frame => encodeJpeg(frame)))
     },
     async sounds(video, spans) {
-      const sound = soundOf(await found(video), signal)
+      const sound = openSound(await found(video), signal)
       const read: Uint8Array[] = []
       for (const span of spans) {
         const samples = await sound.read(span)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import { namesIn } from '../../../src/store/read-file.ts'
+import { listNames } from '../../../src/store/read-file.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
 
 // The recipe with a person's own prompts, NAME.txt for each that shall not be ours. The set knows them by their hashes alone.
@@ -10,7 +10,7 @@ export async function withOwnPrompts(recipe: MakeRecipe, folder: unknown): Promi
   const place = String(folder)
   const { telling = [], stages } = recipe
   const known = [...telling, ...stages].flatMap(({ prompts }) => Object.keys(prompts))
-  const files = (await namesIn(place)).filter(name => name.endsWith('.txt'))
+  const files = (await listNames(place)).filter(name => name.endsWith('.txt'))
   const strange = files.find(file => !known.includes(file.slice(0, -4)))
   if (files.length === 0 || strange !== undefined)
     throw new UsageError(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Models } from '../../../src/app/models/models.ts'
-import { costOf } from '../../../src/app/models/prices.ts'
+import { usageCost } from '../../../src/app/models/prices.ts'
 import { loadChoice } from '../../../src/app/models/role-families.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'
@@ -87,7 +87,7 @@ function add(spent: Spent, { usage }: ChatReply, price: Price | undefined): void
   spent.calls++
   spent.inputTokens += usage.inputTokens
   spent.outputTokens += usage.outputTokens
-  spent.money += costOf(usage, price)
+  spent.money += usageCost(usage, price)
 }
 
 type Opened = Omit<MadeModel, 'ask'>

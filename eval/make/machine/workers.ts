@@ -1,4 +1,4 @@
-import { costOf } from '../../../src/app/models/prices.ts'
+import { usageCost } from '../../../src/app/models/prices.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { KeptCall } from './kept-calls.ts'
@@ -60,7 +60,7 @@ export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (l
     if (known) return known
     checkMoney(spent + spentHere, limit)
     const answered = await own()
-    spentHere += costOf(answered.reply.usage, price)
+    spentHere += usageCost(answered.reply.usage, price)
     if (others !== undefined) here++
     return answered
   }

@@ -1,10 +1,10 @@
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import { makeFolder } from '../../../src/store/durable.ts'
+import { ensureFolder } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { withLock } from '../../../src/store/lock.ts'
-import { namesIn } from '../../../src/store/read-file.ts'
+import { listNames } from '../../../src/store/read-file.ts'
 import type { MadeSet, Reviewed } from '../../data/benchmark-json.ts'
 import type { DraftItem } from '../../recipes/item.ts'
 import { readOptions } from '../../runner/options.ts'
@@ -27,10 +27,10 @@ const Rejected = z.looseObject({ item: z.string(), video: z.string(), check: z.s
 // Writes the set as people left it: what they dropped is out, what they fixed is in as fixed, and card and benchmark.json say how many
 // have seen what. Undefined where nobody has said anything. It begins from the making each time, so it may be repeated.
 export async function applyReview(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
-  const said = await Promise.all([verdictFolder(folder), writtenFolder(folder)].map(namesIn))
+  const said = await Promise.all([verdictFolder(folder), writtenFolder(folder)].map(listNames))
   if (said.flat().length === 0) return undefined
   const place = join(folder, reviewFolder, '.apply')
-  await makeFolder(place, 'umask')
+  await ensureFolder(place, 'umask')
   return withLock(place, () => apply(folder, signal), { signal })
 }
 

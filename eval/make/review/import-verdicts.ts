@@ -4,7 +4,7 @@ import { Refused } from '../../../src/core/api/problem.ts'
 import { absentAs, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
-import { makeFolder } from '../../../src/store/durable.ts'
+import { ensureFolder } from '../../../src/store/durable.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { jsonOf } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
@@ -77,7 +77,7 @@ export async function importVerdicts(wish: {
     if (!before || before.at <= line.at) held.set(ofWhom(line), line)
   }
   await checkWritable(set, signal)
-  await makeFolder(verdictFolder(folder), 'umask')
+  await ensureFolder(verdictFolder(folder), 'umask')
   for (const line of pending) {
     await (await openJsonLines(verdictFile(folder, line.reviewer), 'each-line', 'umask')).append(line)
     result.imported++

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Refused } from '../../../src/core/api/problem.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { withLock } from '../../../src/store/lock.ts'
-import { jsonOf, namesIn, readText } from '../../../src/store/read-file.ts'
+import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
 import { firstIssue } from '../../data/parse-record.ts'
 import { applyReview, checkWritable } from './apply-review.ts'
@@ -65,7 +65,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
   const begun = await setNow()
   const lock = await lockAs(folder, reviewer)
   try {
-    for (const place of [verdictFolder(folder), join(folder, reviewFolder, '.turn')]) await makeFolder(place, 'umask')
+    for (const place of [verdictFolder(folder), join(folder, reviewFolder, '.turn')]) await ensureFolder(place, 'umask')
     const videos = await reviewVideos(begun)
     const lines = await openJsonLines(verdictFile(folder, reviewer), 'each-line', 'umask')
     let looking: string | undefined
@@ -173,8 +173,8 @@ export function asPage({ id, duration, video, type }: ReviewVideo) {
 
 async function lookedAt(folder: string, reviewer: string): Promise<string[]> {
   const place = join(folder, reviewFolder)
-  const names = (await namesIn(place)).filter(name => name !== reviewer && !name.startsWith('.'))
-  const texts = await Promise.all(names.map(name => readText(join(place, name, 'looks-at.json'))))
+  const names = (await listNames(place)).filter(name => name !== reviewer && !name.startsWith('.'))
+  const texts = await Promise.all(names.map(name => readTextFile(join(place, name, 'looks-at.json'))))
   return texts.flatMap(text => {
     const look = Look.safeParse(jsonOf(text))
     return look.success && Date.now() - look.data.at < lookedFor ? [look.data.item] : []

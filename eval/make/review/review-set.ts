@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
-import { makeFolder } from '../../../src/store/durable.ts'
+import { ensureFolder } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { tryLock } from '../../../src/store/lock.ts'
-import { exists, jsonOf, namesIn, readText } from '../../../src/store/read-file.ts'
+import { exists, jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
 import { type MadeSet, readMadeSet } from '../../data/benchmark-json.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
@@ -43,7 +43,7 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
     throw new UsageError(`${folder} holds no whole made set, and only such a set can be reviewed.`, {
       hint: 'Make one, or go on with one that was stopped: longtake bench make --resume.',
     })
-  const kept = Kept.safeParse(jsonOf(await readText(join(folder, keptFile))))
+  const kept = Kept.safeParse(jsonOf(await readTextFile(join(folder, keptFile))))
   if (!kept.success || !(await exists(join(folder, recordsFile))))
     throw new UsageError(
       `${keptFile} or ${recordsFile} of ${folder} is not there or damaged: they say what is to be reviewed.`,
@@ -78,7 +78,7 @@ export const flaggedOf = (set: ReviewSet): ReadonlySet<string> =>
 // The name may be at work on the set once at a time.
 export async function lockAs(folder: string, reviewer: string): Promise<{ own: string; release(): void }> {
   const own = join(folder, reviewFolder, checkReviewer(reviewer))
-  await makeFolder(own, 'umask')
+  await ensureFolder(own, 'umask')
   const lock = await tryLock(own)
   if (lock) return { own, release: () => lock.release() }
   throw new UsageError(`Somebody reviews this set as ${reviewer} already.`, {
@@ -95,7 +95,7 @@ export async function readReviews({
   hashes,
   pending = [],
 }: ReviewSet): Promise<{ reviews: Reviews; lines: ReviewLine[] }> {
-  const names = (await namesIn(verdictFolder(folder))).filter(name => name.endsWith('.jsonl')).sort()
+  const names = (await listNames(verdictFolder(folder))).filter(name => name.endsWith('.jsonl')).sort()
   const files = await Promise.all(names.map(name => readJsonLines(join(verdictFolder(folder), name), ReviewLine)))
   const lines = [...files.flat(), ...pending]
   return { reviews: reviewsOf(lines, hashes), lines }

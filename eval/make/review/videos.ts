@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { absentAs } from '../../../src/core/errors.ts'
 import { playable } from '../../../src/core/playable.ts'
 import type { Video } from '../../../src/core/video.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { readVideos } from '../source/videos-json.ts'
@@ -42,7 +42,7 @@ export async function stillOf(
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   if (!video?.picture) return undefined
-  const [frame] = await framesAt(video, [Math.min(time, Math.max(0, video.duration - 0.1))], { width }, signal)
+  const [frame] = await decodeFrames(video, [Math.min(time, Math.max(0, video.duration - 0.1))], { width }, signal)
   return frame && encodeJpeg(frame)
 }
 

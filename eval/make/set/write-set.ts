@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { contentHash, indentedJson, jsonLines } from '../../../src/core/json.ts'
-import { makeFolder, removeFile, writeDurably } from '../../../src/store/durable.ts'
+import { ensureFolder, removeFile, writeDurably } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
-import { readText } from '../../../src/store/read-file.ts'
+import { readTextFile } from '../../../src/store/read-file.ts'
 import { type Ladder, type MadeSet, madeSplit, readMadeSet } from '../../data/benchmark-json.ts'
 import type { MadeModels } from '../../recipes/author.ts'
 import type { DraftItem } from '../../recipes/item.ts'
@@ -89,7 +89,7 @@ export async function writeLadder(folder: string, measured: Omit<Ladder, 'annota
   const set = await readMadeSet(folder)
   const files = (set?.annotations ?? []).map(path => readFile(join(folder, path), 'utf8'))
   const ladder = { ...measured, annotations: contentHash(await Promise.all(files)) }
-  const card = cardWith((await readText(join(folder, 'README.md'))) ?? '', ladder)
+  const card = cardWith((await readTextFile(join(folder, 'README.md'))) ?? '', ladder)
   if (!set || card === undefined)
     throw new UsageError(`There is no card with a line "Ladder" in ${folder}.`, {
       hint: 'Name the folder of a made set; "longtake bench make --resume" writes its card anew.',
@@ -110,7 +110,7 @@ async function removeOld(folder: string, files: readonly SetFile[], before: Made
 }
 
 export async function writeInto(folder: string, path: string, content: string): Promise<void> {
-  await makeFolder(dirname(join(folder, path)), 'umask')
+  await ensureFolder(dirname(join(folder, path)), 'umask')
   await writeDurably(join(folder, path), content, 'umask')
 }
 

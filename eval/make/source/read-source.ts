@@ -4,8 +4,8 @@ import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
-import { jsonOf, namesIn, readText } from '../../../src/store/read-file.ts'
+import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
+import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
 import { readAbout, readScript } from '../../recipes/about.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { SightingWish } from '../../recipes/recipe.ts'
@@ -43,7 +43,7 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
   const { runtime, folder, ids, minutes, form, sightings, say, signal } = wish
   const sources: Sources = { videos: [], records: [] }
   const kept = folder === undefined ? undefined : join(folder, 'made', 'source')
-  if (kept !== undefined) await makeFolder(kept, 'umask')
+  if (kept !== undefined) await ensureFolder(kept, 'umask')
   for (const [id, path] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
     say(`source ${sources.videos.length + 1}/${ids.size}: ${id}`)
     const { video, shots, evidence } = await runtime.show(path, { signal })
@@ -61,7 +61,7 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
     const file = kept && join(kept, `${id}.json`)
     if (sightings) {
       const before =
-        file === undefined ? undefined : (jsonOf(await readText(file)) as SourceRecord | undefined)?.sightings
+        file === undefined ? undefined : (jsonOf(await readTextFile(file)) as SourceRecord | undefined)?.sightings
       const seeing = { video, sha256, about, wish: sightings, runtime, before, isDry: file === undefined, say, signal }
       record.sightings = await sightingsOf(seeing)
     }
@@ -75,7 +75,7 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
 // In the order in which they were made, which is not that of their file names: "a-b.json" stands before "a.json".
 export async function readRecords(folder: string): Promise<SourceRecord[]> {
   const place = join(folder, 'made', 'source')
-  const names = (await namesIn(place)).filter(name => name.endsWith('.json'))
+  const names = (await listNames(place)).filter(name => name.endsWith('.json'))
   const records = names.map(async name => JSON.parse(await readFile(join(place, name), 'utf8')) as SourceRecord)
   return (await Promise.all(records)).sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
 }

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { absentAs, InputError } from '../../../src/core/errors.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { copyFolder } from '../../../src/store/place-file.ts'
-import { readText } from '../../../src/store/read-file.ts'
+import { readTextFile } from '../../../src/store/read-file.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
 import { type Adopted, adoptedFile } from './adopt-set.ts'
 import { readRecords, type Sources } from './read-source.ts'
@@ -19,7 +19,7 @@ export async function replayedSources(set: string, folder: string, { videoFolder
     })),
   )
   await copyFolder(join(set, 'made', 'source'), join(folder, 'made', 'source'))
-  const text = await readText(join(set, adoptedFile))
+  const text = await readTextFile(join(set, adoptedFile))
   if (text !== undefined) await writeDurably(join(folder, adoptedFile), text, 'umask')
   const { records = [], items } = (text === undefined ? {} : JSON.parse(text)) as Partial<Adopted>
   const all = [...(await readRecords(folder)), ...records].sort((a, b) => (a.video_id < b.video_id ? -1 : 1))

@@ -8,7 +8,7 @@ import { contentHash } from '../../../src/core/json.ts'
 import type { Detector, Face, FaceFinder, ImageEncoder } from '../../../src/core/services.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { cropFrame } from '../../../src/media/image.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { About } from '../../recipes/about.ts'
@@ -121,7 +121,7 @@ async function looksAt(
   { finder, detector, encoder }: Seeing,
   signal: AbortSignal,
 ): Promise<Look[]> {
-  const frames = await framesAt(video, times, { width }, signal)
+  const frames = await decodeFrames(video, times, { width }, signal)
   const found = await finder.faces(frames, signal)
   const shown = frames.flatMap((frame, at) => {
     const faces = likest(found[at] ?? [])

@@ -1,4 +1,4 @@
-import { type ChatModel, text } from '../../../src/core/chat.ts'
+import { type ChatModel, textContent } from '../../../src/core/chat.ts'
 import { gapsBetween } from '../../../src/core/time.ts'
 import type { Check, CheckGiven, DraftItem, Interval, SourceRow } from '../item.ts'
 import { rowsText } from './parts/ask.ts'
@@ -94,7 +94,7 @@ async function shown(
   const times = spreadOver(spans, given.thresholds.frames ?? frames)
   const { images, brief } = await picturesAt(given.record(item.video), times, at => given.frames(item.video, at))
   const told = `Frames of a video, and what was said and read there.\n\n${rowsText(likest(item, rows, given))}\n\n`
-  return { material: [...images, ...text(told)], brief }
+  return { material: [...images, ...textContent(told)], brief }
 }
 
 function isCut(item: Choice, given: CheckGiven): boolean {

@@ -1,5 +1,5 @@
 import { drawFor } from '../../../src/core/basics/draws.ts'
-import { counted } from '../../../src/core/words/counted.ts'
+import { countPhrase } from '../../../src/core/words/counted.ts'
 import type { Check, CheckGiven, DraftItem } from '../item.ts'
 import { isJudgedRight } from './parts/judged-right.ts'
 import { isChosen, picturesAt, type Sight, saidTo, spreadOver } from './parts/pictures.ts'
@@ -32,7 +32,7 @@ async function glanced(item: DraftItem, given: CheckGiven): Promise<Fault | unde
     if (asksOpen(given)) right.push(await isAnswered(item, sight, given))
   }
   if (!right.every(Boolean)) return undefined
-  return { detail: `right from ${counted(times.length, 'frame')}`, replies }
+  return { detail: `right from ${countPhrase(times.length, 'frame')}`, replies }
 }
 
 function asksChoice(item: DraftItem, { thresholds: { choice = 1 } }: CheckGiven): item is Choice {

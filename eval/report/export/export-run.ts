@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, UsageError } from '../../../src/core/errors.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { jsonOf } from '../../../src/store/read-file.ts'
 import type { Benchmark, ToRelease } from '../../benchmarks/benchmark.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
@@ -33,7 +33,7 @@ export async function exportRun(work: ExportRun): Promise<string[]> {
   const files = form === 'card' ? await runCard(await loadReport(folder)) : await releasedFiles(work)
   for (const { path, content } of files) {
     const file = join(out, path)
-    await makeFolder(join(file, '..'), 'umask')
+    await ensureFolder(join(file, '..'), 'umask')
     await writeDurably(file, content, 'umask')
   }
   return files.map(({ path }) => path)

@@ -1,4 +1,4 @@
-import { counted } from '../../../src/core/words/counted.ts'
+import { countPhrase } from '../../../src/core/words/counted.ts'
 import type { PublishedTable } from '../../benchmarks/published.ts'
 import type { OwnResult } from './own-result.ts'
 
@@ -24,10 +24,10 @@ function otherData({ benchmark, split, edition }: OwnResult, table: PublishedTab
   if (benchmark !== table.benchmark) return [] // a column of another benchmark, whose split the table does not name
   if (split !== table.split) return [`${split ?? 'the data as given'}, not ${table.split}`]
   if (edition?.published === undefined || edition.found === edition.published) return []
-  return [`${counted(edition.found, 'record')}, the published ${table.split} has ${edition.published}`]
+  return [`${countPhrase(edition.found, 'record')}, the published ${table.split} has ${edition.published}`]
 }
 
 function ofUnknownSize({ benchmark, split, edition }: OwnResult, table: PublishedTable): string[] {
   if (benchmark !== table.benchmark || split !== table.split || !edition || edition.published !== undefined) return []
-  return [`${counted(edition.found, 'record')}; how many the published ${split} has is not known here`]
+  return [`${countPhrase(edition.found, 'record')}; how many the published ${split} has is not known here`]
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import { namesIn } from '../../../src/store/read-file.ts'
+import { listNames } from '../../../src/store/read-file.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import type { Scores } from '../../data/sample.ts'
 import { isUnjudged, Judgment, type SampleLine } from '../../data/sample-line.ts'
@@ -22,7 +22,7 @@ export async function scoresByJudge(
   const { judge } = benchmark
   if (!judge) return {}
   const byJudge = new Map<string, Map<string, Judgment>>()
-  for (const name of await namesIn(join(folder, 'judges')))
+  for (const name of await listNames(join(folder, 'judges')))
     for (const { id, reply, judgment } of await readJsonLines(join(folder, 'judges', name, 'verdicts.jsonl'), Kept))
       byJudge.set(judgment.by, (byJudge.get(judgment.by) ?? new Map()).set(`${id}\n${reply}`, judgment))
   const judged = new Set(collected.samples.filter(sample => judge.judges(sample)).map(({ id }) => id))

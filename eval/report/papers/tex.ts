@@ -1,4 +1,4 @@
-import { oneLine } from '../../../src/core/words/visible-text.ts'
+import { visibleLine } from '../../../src/core/words/visible-text.ts'
 
 const signs: Record<string, string> = {
   '\\': '\\textbackslash{}',
@@ -17,7 +17,7 @@ const signs: Record<string, string> = {
 
 // What has a meaning in TeX is written so that it is shown; signs that its fonts lack are written by name.
 export function tex(text: string): string {
-  return oneLine(text)
+  return visibleLine(text)
     .replaceAll('\t', ' ')
     .replace(/[\\~^<>|{}%$#&_Δκτ✓✗’]/g, sign => signs[sign] ?? `\\${sign}`)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { locateVideo } from '../../../src/app/index/locate-video.ts'
 import type { Models } from '../../../src/app/models/models.ts'
-import { costOf } from '../../../src/app/models/prices.ts'
+import { usageCost } from '../../../src/app/models/prices.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { SightBrief } from '../../../src/core/brief.ts'
 import {
@@ -16,7 +16,7 @@ import { BackendError, UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import type { Video } from '../../../src/core/video.ts'
 import type { Trust } from '../../../src/media/file/file-look.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { resumeCalls } from '../../../src/store/call-log/resume.ts'
 import type { Library } from '../../../src/store/library/library.ts'
@@ -209,7 +209,7 @@ function frameCache(
   const decode = async (time: number) => {
     if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
     const width = shownWidth(video.picture, size)
-    const [frame] = await framesAt(video, [time], { width }, signal)
+    const [frame] = await decodeFrames(video, [time], { width }, signal)
     if (!frame) throw new BackendError(`${video.name} has no picture at ${formatTime(time)}.`)
     return encodeJpeg(frame)
   }
@@ -232,7 +232,7 @@ function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched
     frames: frames / questions,
     inputTokens: reply.usage.inputTokens / questions,
     outputTokens: reply.usage.outputTokens / questions,
-    money: costOf(reply.usage, price) / questions,
+    money: usageCost(reply.usage, price) / questions,
   }
   const answer = { text, sentences: [], confidence: 0, abstained: false, degraded: [] }
   return { answer, evidence: [], steps: [], usage, stop: 'answered', frames: [], indexed: [] }

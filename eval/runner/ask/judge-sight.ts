@@ -1,5 +1,5 @@
 import type { Video } from '../../../src/core/video.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import type { JudgeSight } from '../../protocols/judge/protocol.ts'
 
@@ -13,7 +13,7 @@ export function judgeSight(
   return {
     framesPerSecond: video.picture?.frameRate ?? 25,
     frames: async times =>
-      Promise.all((await framesAt(video, times, { width }, signal)).map(frame => encodeJpeg(frame))),
+      Promise.all((await decodeFrames(video, times, { width }, signal)).map(frame => encodeJpeg(frame))),
     subtitles,
   }
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../../src/store/json-lines.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { Redact } from '../../../src/store/redact.ts'
@@ -72,7 +72,7 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
   const known = new Map<string, AskRecord[]>()
   for (const { id, ask } of await readJsonLines(partsFile, Part)) known.set(id, [...(known.get(id) ?? []), ask])
   const written = new Set<string>()
-  await makeFolder(join(folder, 'frames'))
+  await ensureFolder(join(folder, 'frames'))
   return {
     ...opened,
     run,

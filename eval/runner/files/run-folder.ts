@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { differingSettings } from '../../../src/config/layers/differing-settings.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { tryLock } from '../../../src/store/lock.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { Redact } from '../../../src/store/redact.ts'
-import { startRun } from '../../../src/store/run/run-folder.ts'
+import { makeRunFolder } from '../../../src/store/run/run-folder.ts'
 import { sweepAbandonedBelow } from '../../../src/store/temporary.ts'
 import { readJsonFile } from '../../data/read-json-file.ts'
 
@@ -62,13 +62,13 @@ export async function startFolder({ home, out, environment, config, redact, more
   if (out === undefined) {
     const { 'config.json': settings, ...others } = files
     const start = { name, config: settings, environment: redact(rest), secrets: [], more: others }
-    return (await startRun(home, start)).folder
+    return (await makeRunFolder(home, start)).folder
   }
   if (await exists(join(out, 'environment.json')))
     throw new UsageError(`There is a run in ${out} already.`, {
       hint: `Go on with it by --resume ${out}, or name another folder.`,
     })
-  await makeFolder(out)
+  await ensureFolder(out)
   const begun = redact({ format: 1, started: new Date().toISOString(), name, ...rest })
   for (const [file, value] of Object.entries({ ...files, 'environment.json': begun }))
     await writeDurably(join(out, file), pretty(value))

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isAddress } from '../../../src/core/basics/address.ts'
 import { csvText } from '../../../src/core/words/csv-cell.ts'
-import { oneLine } from '../../../src/core/words/visible-text.ts'
+import { visibleLine } from '../../../src/core/words/visible-text.ts'
 import type { WantedVideo } from './list-videos.ts'
 
 export type ListForm = 'txt' | 'csv' | 'json' | 'yt-dlp'
@@ -27,7 +27,7 @@ export function writtenList(form: ListForm, videos: readonly WantedVideo[], abou
     ...[stateOf(one), one.path ?? ''],
   ])
   if (form === 'csv') return csvText([head, ...cells])
-  return cells.map(row => `${row.map(oneLine).join('\t')}\n`).join('')
+  return cells.map(row => `${row.map(visibleLine).join('\t')}\n`).join('')
 }
 
 export function stateOf({ path }: WantedVideo): 'here' | 'missing' {
@@ -49,7 +49,7 @@ function forYtDlp(videos: readonly WantedVideo[], { root, file, height }: ListAb
     `  --write-subs --write-auto-subs --sub-langs 'en.*' --convert-subs srt --download-archive ${inQuotes(join(folder, 'fetched.txt'))} \\`,
     `  --output ${inQuotes(`${folder.replaceAll('%', '%%')}/%(id)s.%(ext)s`)}`,
   ]
-  return [...comments.map(line => `# ${oneLine(line)}`), ...fetchable.map(one => one.address), ''].join('\n')
+  return [...comments.map(line => `# ${visibleLine(line)}`), ...fetchable.map(one => one.address), ''].join('\n')
 }
 
 function inQuotes(word: string): string {

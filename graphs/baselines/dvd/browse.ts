@@ -1,4 +1,4 @@
-import { type ChatRequest, text } from '../../../src/core/chat.ts'
+import { type ChatRequest, textContent } from '../../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../../src/core/evidence.ts'
 import { formatSpan } from '../../../src/core/time.ts'
 import type { ToolContext, ToolResult } from '../../../src/core/tool.ts'
@@ -43,8 +43,8 @@ function request(query: string, course: string, people: Evidence[], clips: Evide
   return {
     purpose: 'summarise',
     messages: [
-      { role: 'system', content: text(rules) },
-      { role: 'user', content: text(parts.filter(Boolean).join('\n\n')) },
+      { role: 'system', content: textContent(rules) },
+      { role: 'user', content: textContent(parts.filter(Boolean).join('\n\n')) },
     ],
     temperature: 0,
     maxTokens: 512,

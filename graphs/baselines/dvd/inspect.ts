@@ -1,5 +1,5 @@
 import type { SightBrief } from '../../../src/core/brief.ts'
-import { type ContentPart, text } from '../../../src/core/chat.ts'
+import { type ContentPart, textContent } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { clampSpan, formatTime, mergeSpans, type Span, spanLength } from '../../../src/core/time.ts'
 import type { ToolContext, ToolResult } from '../../../src/core/tool.ts'
@@ -40,7 +40,7 @@ export async function inspect(question: string, ranges: readonly Span[], context
     {
       purpose: 'look',
       messages: [
-        { role: 'system', content: text(rules) },
+        { role: 'system', content: textContent(rules) },
         { role: 'user', content: [...shown.flat(), { type: 'text', text: question }] },
       ],
       temperature: 0,

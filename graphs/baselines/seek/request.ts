@@ -1,6 +1,6 @@
 import type { Step } from '../../../src/core/agent.ts'
 import type { SightBrief } from '../../../src/core/brief.ts'
-import { type ChatMessage, type ChatRequest, type ContentPart, text } from '../../../src/core/chat.ts'
+import { type ChatMessage, type ChatRequest, type ContentPart, textContent } from '../../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../../src/core/evidence.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fence } from '../../../src/core/words/fence.ts'
@@ -18,10 +18,16 @@ export function seekRequest(session: AgentSession, state: RunState, last: boolea
   const looks = shownLooks(session, now)
   const left = session.context.framesLeft?.() ?? 0
   const messages: ChatMessage[] = [
-    { role: 'system', content: text(`${rules}\nThe video is ${Math.round(index.coverage.duration)} seconds long.`) },
-    { role: 'user', content: text(opening(session, now)) },
+    {
+      role: 'system',
+      content: textContent(`${rules}\nThe video is ${Math.round(index.coverage.duration)} seconds long.`),
+    },
+    { role: 'user', content: textContent(opening(session, now)) },
     ...looks.flatMap((look, i) => lookMessages(look, i, time => pictures?.at(time))),
-    { role: 'user', content: text(last ? enough : `${left} pictures may still be shown. Look closer, or answer.`) },
+    {
+      role: 'user',
+      content: textContent(last ? enough : `${left} pictures may still be shown. Look closer, or answer.`),
+    },
   ]
   const brief: SightBrief = {
     kind: 'sight',
@@ -81,7 +87,7 @@ function lookMessages(look: ShownLook, at: number, jpegOf: (time: number) => Uin
   })
   return [
     { role: 'assistant', content: [], calls: [{ id: call, name: step.tool, arguments: step.input ?? {} }] },
-    { role: 'tool', call, name: step.tool, content: text(said) },
+    { role: 'tool', call, name: step.tool, content: textContent(said) },
     ...(pictures.length > 0 ? [{ role: 'user' as const, content: pictures }] : []),
   ]
 }

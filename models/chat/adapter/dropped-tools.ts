@@ -1,4 +1,4 @@
-import { textOf } from '../../../src/core/chat.ts'
+import { contentText } from '../../../src/core/chat.ts'
 import type { TransportReply, TransportRequest } from './chat-transport.ts'
 
 // A token is rarely more characters of a prompt than this, and templates write tools in at least half of the characters of their JSON.
@@ -11,7 +11,7 @@ const minOffered = 1000 // characters: fewer cannot be told apart from an estima
 export function dropsTools({ tools = [], messages }: TransportRequest, { usage, calls }: TransportReply): boolean {
   if (tools.length === 0 || calls.length > 0 || !usage || usage.inputTokens === 0) return false
   const offered = JSON.stringify(tools).length
-  const characters = messages.reduce((sum, message) => sum + textOf(message.content).length, 0)
+  const characters = messages.reduce((sum, message) => sum + contentText(message.content).length, 0)
   if (offered < minOffered) return false
   const isLater = messages.some(({ role }) => role === 'tool')
   const isMedia = messages.some(message => message.content.some(part => part.type !== 'text'))

@@ -1,5 +1,5 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
-import { pictureTokens } from '../../../src/media/picture-tokens.ts'
+import { countPictureTokens } from '../../../src/media/picture-tokens.ts'
 import { charactersIn } from '../request.ts'
 
 // Estimates four characters a token, and pictures by the model's family, so that budgets hold where nobody counts.
@@ -9,7 +9,7 @@ export function estimatedUsage(
   { text, thinking = '' }: Pick<ChatReply, 'text' | 'thinking'>,
 ): ChatReply['usage'] {
   const parts = request.messages.flatMap(message => message.content)
-  const pictures = parts.map(part => (part.type === 'image' ? pictureTokens(model, part.jpeg) : 0))
+  const pictures = parts.map(part => (part.type === 'image' ? countPictureTokens(model, part.jpeg) : 0))
   return {
     inputTokens: pictures.reduce((sum, tokens) => sum + tokens, Math.ceil(charactersIn(request) / 4)),
     outputTokens: Math.ceil((text.length + thinking.length) / 4),

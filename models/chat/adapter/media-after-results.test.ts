@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChatMessage, text } from '../../../src/core/chat.ts'
+import { type ChatMessage, textContent } from '../../../src/core/chat.ts'
 import { mediaAfterResults } from './media-after-results.ts'
 
 const picture = (n: number) => ({ type: 'image' as const, jpeg: new Uint8Array([n]), time: n })
@@ -7,11 +7,11 @@ const result = (call: string, name: string, ...pictures: number[]): ChatMessage 
   role: 'tool',
   call,
   name,
-  content: [...text(`rows of ${name}`), ...pictures.map(picture)],
+  content: [...textContent(`rows of ${name}`), ...pictures.map(picture)],
 })
 
 test('pictures of results follow all results of their round in one user message, in their order', () => {
-  const asked: ChatMessage = { role: 'user', content: text('Go on.') }
+  const asked: ChatMessage = { role: 'user', content: textContent('Go on.') }
   const round = [result('a', 'skim', 1), result('b', 'search'), result('c', 'look', 2, 3)]
   expect(mediaAfterResults([...round, asked, result('d', 'look', 4)])).toEqual([
     result('a', 'skim'),
@@ -20,16 +20,16 @@ test('pictures of results follow all results of their round in one user message,
     {
       role: 'user',
       content: [
-        ...text('From the result of skim:'),
+        ...textContent('From the result of skim:'),
         picture(1),
-        ...text('From the result of look:'),
+        ...textContent('From the result of look:'),
         picture(2),
         picture(3),
-        ...text('Go on.'),
+        ...textContent('Go on.'),
       ],
     },
     result('d', 'look'),
-    { role: 'user', content: [...text('From the result of look:'), picture(4)] },
+    { role: 'user', content: [...textContent('From the result of look:'), picture(4)] },
   ])
 })
 
@@ -39,23 +39,23 @@ test('the label of a picture goes with it, and the words of the result stay', ()
     call: 'a',
     name: 'view',
     content: [
-      ...text('found.'),
-      ...text('p1 0:01.0:'),
+      ...textContent('found.'),
+      ...textContent('p1 0:01.0:'),
       picture(1),
-      ...text('p2 0:02.0:'),
+      ...textContent('p2 0:02.0:'),
       picture(2),
-      ...text('Gone: p0'),
+      ...textContent('Gone: p0'),
     ],
   }
   expect(mediaAfterResults([labelled])).toEqual([
-    { ...labelled, content: [...text('found.'), ...text('Gone: p0')] },
+    { ...labelled, content: [...textContent('found.'), ...textContent('Gone: p0')] },
     {
       role: 'user',
       content: [
-        ...text('From the result of view:'),
-        ...text('p1 0:01.0:'),
+        ...textContent('From the result of view:'),
+        ...textContent('p1 0:01.0:'),
         picture(1),
-        ...text('p2 0:02.0:'),
+        ...textContent('p2 0:02.0:'),
         picture(2),
       ],
     },
@@ -63,6 +63,9 @@ test('the label of a picture goes with it, and the words of the result stay', ()
 })
 
 test('a conversation without pictures in results stays as it is', () => {
-  const messages: ChatMessage[] = [{ role: 'user', content: [...text('See:'), picture(1)] }, result('a', 'search')]
+  const messages: ChatMessage[] = [
+    { role: 'user', content: [...textContent('See:'), picture(1)] },
+    result('a', 'search'),
+  ]
   expect(mediaAfterResults(messages)).toEqual(messages)
 })

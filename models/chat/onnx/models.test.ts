@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ChatRequest, ContentPart } from '../../../src/core/chat.ts'
-import { text } from '../../../src/core/chat.ts'
+import { textContent } from '../../../src/core/chat.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { closeAll, closeLater, never, testHost } from '../../../tests/servers/host.ts'
@@ -28,7 +28,7 @@ async function open(folder: string, more: object = {}) {
 
 const ask = (...content: ContentPart[]): ChatRequest => ({
   purpose: 'look',
-  messages: [{ role: 'user', content: [...content, ...text('What does this picture show?')] }],
+  messages: [{ role: 'user', content: [...content, ...textContent('What does this picture show?')] }],
   maxTokens: 4,
 })
 

@@ -1,4 +1,4 @@
-import { type ChatMessage, type ContentPart, textOf } from '../../../src/core/chat.ts'
+import { type ChatMessage, type ContentPart, contentText } from '../../../src/core/chat.ts'
 import { wavSamples } from '../../../src/media/audio.ts'
 import { decodeImage } from '../../../src/media/image.ts'
 import type { OnnxChatKind, RgbPicture, TemplateMessage } from './messages.ts'
@@ -18,8 +18,8 @@ export async function templateMessages(
 }
 
 function templateMessage(message: ChatMessage, kind: OnnxChatKind): TemplateMessage {
-  if (message.role === 'tool') return { role: 'tool', name: message.name, content: textOf(message.content) }
-  const content = kind === 'text' ? textOf(message.content) : contentOf(message.content)
+  if (message.role === 'tool') return { role: 'tool', name: message.name, content: contentText(message.content) }
+  const content = kind === 'text' ? contentText(message.content) : contentOf(message.content)
   if (message.role === 'assistant' && message.calls?.length)
     return {
       role: 'assistant',

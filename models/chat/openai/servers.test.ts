@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../../src/core/chat.ts'
+import { type ChatMessage, type ChatRequest, type ToolCard, textContent } from '../../../src/core/chat.ts'
 import type { Fault } from '../../../tests/servers/fault-server.ts'
 import { closeAll, closeLater, never, openBackend, testHost } from '../../../tests/servers/host.ts'
 import { type OpenaiServer, startOpenaiServer } from '../../../tests/servers/openai-server.ts'
@@ -13,7 +13,7 @@ async function start(settings: object = {}, said: string[] = []) {
   return { server, model: closeLater(await openBackend(openai, all, testHost({}, said))), said }
 }
 
-const messages: ChatMessage[] = [{ role: 'user', content: text('Where is the car?') }]
+const messages: ChatMessage[] = [{ role: 'user', content: textContent('Where is the car?') }]
 const ask: ChatRequest = { purpose: 'plan', messages }
 const parameters = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
 const tools: ToolCard[] = [{ name: 'search', description: 'Finds moments.', parameters }]
@@ -218,7 +218,7 @@ describe('Ollama by its OpenAI protocol', () => {
     await model.reply(ask, never)
     await model.reply(ask, never)
     expect(lines).toEqual([expect.stringContaining('backend "ollama"')])
-    const long: ChatMessage[] = [{ role: 'user', content: text('The red car stops. '.repeat(1000)) }]
+    const long: ChatMessage[] = [{ role: 'user', content: textContent('The red car stops. '.repeat(1000)) }]
     await expect(model.reply({ ...ask, messages: long }, never)).rejects.toMatchObject({
       reason: 'context-overflow',
       hint: expect.stringContaining('OLLAMA_CONTEXT_LENGTH'),

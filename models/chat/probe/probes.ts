@@ -6,7 +6,7 @@ import {
   type ContentPart,
   type Modality,
   type Purpose,
-  text,
+  textContent,
 } from '../../../src/core/chat.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
@@ -51,7 +51,7 @@ export const probes: Record<Trial, Probe> = {
     const messages: ChatMessage[] = [
       ...request.messages,
       { role: 'assistant', content: [], calls: [call] },
-      { role: 'tool', call: call.id, name: 'mark', content: text('colour: green') },
+      { role: 'tool', call: call.id, name: 'mark', content: textContent('colour: green') },
     ]
     const after = await model.reply({ ...request, messages, tools: [mark] }, signal)
     if (!/green/i.test(after.text))
@@ -117,7 +117,12 @@ export function probeRequest(
   words: string,
   media: ContentPart[] = [],
 ): ChatRequest {
-  return { purpose, messages: [{ role: 'user', content: [...media, ...text(words)] }], temperature: 0, maxTokens }
+  return {
+    purpose,
+    messages: [{ role: 'user', content: [...media, ...textContent(words)] }],
+    temperature: 0,
+    maxTokens,
+  }
 }
 
 // How many pictures one request may hold, up to what the agent shows in one look.

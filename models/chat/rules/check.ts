@@ -3,7 +3,7 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import { spanLength } from '../../../src/core/time.ts'
 import { distinctRows } from '../../../src/text/occurrences.ts'
 import { quotesIn } from '../../../src/text/question/topic.ts'
-import { soundNames, strokesIn } from '../../../src/text/sounds.ts'
+import { namedSounds, strokesIn } from '../../../src/text/sounds.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { slidesIn } from './slides.ts'
@@ -69,7 +69,7 @@ function checkSpeaking(claim: string, rows: readonly Evidence[]): CheckReply | u
 
 // A barking dog is a "bark-like burst" to whoever names sounds by their signal.
 function heardByOtherName(quote: string, rows: readonly Evidence[]): boolean {
-  const names = soundNames(quote)
+  const names = namedSounds(quote)
   return rows.some(row => row.track === 'sound' && names.some(name => coverage(tokens(name), row.text) >= 0.75))
 }
 

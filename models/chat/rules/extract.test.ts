@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../../../src/core/evidence.ts'
-import { understand } from '../../../src/text/question/understand.ts'
+import { understandQuestion } from '../../../src/text/question/understand.ts'
 import { checkClaim } from './check.ts'
 import { directAnswer } from './extract.ts'
 import { polarity } from './polarity.ts'
 
 function pick(question: string, line: string, speaker?: string) {
-  const asked = understand({ text: question }, 600)
+  const asked = understandQuestion({ text: question }, 600)
   return directAnswer(question, asked.wants, asked.topic, line, speaker)
 }
 

@@ -3,7 +3,7 @@ import { nameOfSpeaker } from '../../../src/core/speakers.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
 import type { Term, Topic } from '../../../src/text/question/topic.ts'
 import type { Wants } from '../../../src/text/question/wants.ts'
-import { soundNames } from '../../../src/text/sounds.ts'
+import { namedSounds } from '../../../src/text/sounds.ts'
 import { findPhrase, findWord } from '../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { contact, rhythmIn } from './extract/patterns.ts'
@@ -82,7 +82,7 @@ function withName({ speaker, text }: Evidence): string {
 export function topicShare(topic: Topic, text: string, track?: Track): number {
   if (topic.terms.length === 0) return 0
   const line = tokens(text)
-  const sounds = track === 'sound' ? soundNames(text) : []
+  const sounds = track === 'sound' ? namedSounds(text) : []
   let reached = 0
   let whole = 0
   for (const term of topic.terms) {
@@ -100,7 +100,7 @@ export function topicShare(topic: Topic, text: string, track?: Track): number {
 function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): number {
   const { score } = findWord(term, line)
   if (score >= 0.6) return score
-  if (sounds.length > 0 && soundNames(term.text).some(name => sounds.includes(name))) return 0.75
+  if (sounds.length > 0 && namedSounds(term.text).some(name => sounds.includes(name))) return 0.75
   return line.some(token => areSynonyms(term.stem, token.stem)) ? 0.7 : 0
 }
 

@@ -1,7 +1,7 @@
 import type { PlanBrief } from '../../../src/core/brief.ts'
 import type { ToolCall } from '../../../src/core/chat.ts'
 import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
-import { understand } from '../../../src/text/question/understand.ts'
+import { understandQuestion } from '../../../src/text/question/understand.ts'
 import { answerLooks } from './answers/described.ts'
 import { reasonsFor } from './answers/reason.ts'
 import { asksSeenNext } from './answers/seen-next.ts'
@@ -18,7 +18,7 @@ import { hasCaptionRows, withSight } from './sight.ts'
 // Decides which tools to call next; no calls once the ledger is complete.
 export function planCalls(brief: PlanBrief): ToolCall[] {
   if (brief.question.refers?.about) return [] // the rows of the earlier answer suffice
-  const parsed = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const parsed = understandQuestion(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const question = withSight(parsed, sees(brief))
   const pastCalls = new Set(brief.steps.map(step => callKey(step.tool, step.input)))
   const calls = roundOf(brief, question, parsed)

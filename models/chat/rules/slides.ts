@@ -1,6 +1,6 @@
 import { byTime, type Evidence } from '../../../src/core/evidence.ts'
 import { overlap, spanLength } from '../../../src/core/time.ts'
-import { sameText } from '../../../src/text/occurrences.ts'
+import { textOverlap } from '../../../src/text/occurrences.ts'
 
 // Rows that belong together.
 export type RowGroup = [Evidence, ...Evidence[]]
@@ -44,7 +44,9 @@ function together(slide: { start: number; end: number }, row: Evidence): boolean
 
 // The same text, read again shortly after.
 function again(slide: { end: number; text: string }, row: Evidence): boolean {
-  return row.span.start - slide.end <= 2.5 && row.span.start >= slide.end - 0.5 && sameText(slide.text, row.text) >= 0.7
+  return (
+    row.span.start - slide.end <= 2.5 && row.span.start >= slide.end - 0.5 && textOverlap(slide.text, row.text) >= 0.7
+  )
 }
 
 // What a text on screen looks like: a sign is short and in capitals, running text is one long line, a slide is the

@@ -2,7 +2,7 @@ import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
 import { damageAt } from '../../../src/core/video.ts'
 import { isEnglish } from '../../../src/text/question/language.ts'
 import type { ParsedQuestion, QuestionKind } from '../../../src/text/question/parsed-question.ts'
-import { understand } from '../../../src/text/question/understand.ts'
+import { understandQuestion } from '../../../src/text/question/understand.ts'
 import { answerAbout, answerContents } from './answers/about.ts'
 import { compareQuantities } from './answers/compare.ts'
 import { answerCount, answerUnitCount } from './answers/count.ts'
@@ -45,7 +45,7 @@ export function writeDraft(brief: WriteBrief): Draft {
   const source = pointed(brief)
   if (source) return source
   const looked = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
-  const meant = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const meant = understandQuestion(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const parsedQuestion = withSight(meant, looked || hasCaptionRows(brief))
   const options = brief.question.options ?? []
   if (!isEnglish(brief.question.text)) return notUnderstood(parsedQuestion, brief)

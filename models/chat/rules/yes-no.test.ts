@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { understand } from '../../../src/text/question/understand.ts'
+import { understandQuestion } from '../../../src/text/question/understand.ts'
 import { polarity } from './polarity.ts'
 
 describe('yes-or-no questions', () => {
@@ -9,7 +9,7 @@ describe('yes-or-no questions', () => {
     ["Didn't the soldier find a camera?", 'Did the soldier find a camera?'],
     ['Wasn’t the gate open?', 'Was the gate open?'],
   ])('%s asks nothing but the matter itself', (asked, plain) => {
-    expect(understand({ text: asked }, 60)).toEqual(understand({ text: plain }, 60))
+    expect(understandQuestion({ text: asked }, 60)).toEqual(understandQuestion({ text: plain }, 60))
   })
 
   test('the opposite of what a line says is still no', () => {

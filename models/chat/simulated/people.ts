@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import { type ColourName, colours, type HairName, hairColours } from '../../../src/media/render/colours.ts'
+import { type ColourName, type HairName, hairColours, sceneColours } from '../../../src/media/render/colours.ts'
 import { doings, props, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
 import { type SeenFigure, truthAt } from '../../../src/media/render/truth.ts'
 import { half } from './errors.ts'
@@ -50,7 +50,7 @@ function personIn(look: Look, sights: Sight[], read: readonly string[]): SeenPer
     })
   }
   const worn = (part: 'top' | 'trousers' | 'hat') =>
-    fact(part, one => one[part], Object.keys(colours) as ColourName[], confused, other)[0]?.what
+    fact(part, one => one[part], Object.keys(sceneColours) as ColourName[], confused, other)[0]?.what
   const hair = fact('hair', one => one.hair, Object.keys(hairColours) as HairName[], confused, other)[0]?.what
   const [top, trousers, hat] = [worn('top'), worn('trousers'), worn('hat')]
   const name = sights.find(({ figure: { named } }) => named && read.includes(named))?.figure.who

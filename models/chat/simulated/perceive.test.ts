@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { places, type Script } from '../../../src/media/render/scene.ts'
+import { type Script, scenePlaces } from '../../../src/media/render/scene.ts'
 import { truthAt } from '../../../src/media/render/truth.ts'
 import { crowded, drawn, drawnScene } from '../../../tests/support/drawn-script.ts'
 import { errorsOf } from './errors.ts'
@@ -164,6 +164,6 @@ describe('it sees what its frames show and no more', () => {
 
   test('whatever it mistakes, it tells of a place that can be drawn', () => {
     const told = see(crowd, middles, { confusions: 1 }).map(scene => scene.place)
-    expect(told.every(place => place && places.includes(place))).toBe(true)
+    expect(told.every(place => place && scenePlaces.includes(place))).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import { type ColourName, colours } from '../../../src/media/render/colours.ts'
-import { type Place, places, props, type Script } from '../../../src/media/render/scene.ts'
+import { type ColourName, sceneColours } from '../../../src/media/render/colours.ts'
+import { props, type ScenePlace, type Script, scenePlaces } from '../../../src/media/render/scene.ts'
 import { truthAt } from '../../../src/media/render/truth.ts'
 import type { Errors } from './errors.ts'
 import { lineShare, pictureShare } from './legible.ts'
@@ -38,13 +38,13 @@ export function perceive(shown: readonly PerceivedFrame[], { inventions, ...eyes
   })
 }
 
-function placeIn({ frames, errors, scene }: Look): Place | undefined {
+function placeIn({ frames, errors, scene }: Look): ScenePlace | undefined {
   const first = frames.find(({ truth }) => truth.place !== undefined)
   const truePlace = first?.truth.place
   if (!first || !truePlace) return undefined
   const fact = [scene, 'place', truePlace, timeBucket(first)]
   if (errors.happens(errors.misses, 'miss', ...fact)) return undefined
-  return errors.taken(errors.confusions, truePlace, places, ...fact)
+  return errors.taken(errors.confusions, truePlace, scenePlaces, ...fact)
 }
 
 // Things of one shape and colour are counted together: as many as one frame shows at once.
@@ -60,7 +60,7 @@ function thingsIn({ frames, errors, smallest, scene }: Look): SeenThings[] {
       const [thing] = noticed
       const sameThings = seen.get(right)
       if (!thing || (sameThings && sameThings.count >= noticed.length)) continue
-      const names = Object.keys(colours) as (keyof typeof colours)[]
+      const names = Object.keys(sceneColours) as (keyof typeof sceneColours)[]
       const colour =
         sameThings?.colour ?? errors.taken(errors.confusions, thing.colour, names, scene, right, timeBucket(frame))
       seen.set(right, {
@@ -101,7 +101,7 @@ function invent(seen: SeenScene, errors: Errors, ...where: unknown[]): SeenScene
   })
   switch (invention?.kind) {
     case 'hat':
-      return changed(() => ({ hat: errors.pick(Object.keys(colours) as ColourName[], 'invented hat', ...where) }))
+      return changed(() => ({ hat: errors.pick(Object.keys(sceneColours) as ColourName[], 'invented hat', ...where) }))
     case 'prop':
       return changed(({ frames: [frame = 0] }) => ({
         holds: [{ what: errors.pick(props, 'invented prop', ...where) ?? props[0], frame }],

@@ -1,12 +1,12 @@
-import { type ColourName, colours, type HairName, hairColours } from '../../../src/media/render/colours.ts'
+import { type ColourName, type HairName, hairColours, sceneColours } from '../../../src/media/render/colours.ts'
 import {
   type Doing,
   doings,
-  type Place,
+  type FigureShape,
   type Prop,
-  places,
   props,
-  type Shape,
+  type ScenePlace,
+  scenePlaces,
 } from '../../../src/media/render/scene.ts'
 
 // What a question about frames asks for, and what it says of the person, thing or place that it means.
@@ -17,7 +17,7 @@ export interface SightQuestion {
   wants: 'colour' | 'looks' | 'holds' | 'does' | 'place' | 'count' | 'text' | 'who' | 'whether' | 'all'
   part?: Feature // whose colour is wanted
   word?: string // as the question calls it: "coat"
-  shape?: Shape // things that it is about
+  shape?: FigureShape // things that it is about
   person: {
     top?: ColourName
     trousers?: ColourName
@@ -27,7 +27,7 @@ export interface SightQuestion {
     does?: Doing
     name?: string
   }
-  place?: Place
+  place?: ScenePlace
   quoted: string[]
 }
 
@@ -37,7 +37,7 @@ const garments: Record<Feature, string[]> = {
   hair: ['hair'],
   hat: ['hat', 'cap'],
 }
-const shapes: Shape[] = ['circle', 'square', 'triangle', 'diamond', 'ring', 'cross']
+const shapes: FigureShape[] = ['circle', 'square', 'triangle', 'diamond', 'ring', 'cross']
 
 const verbs: Record<Doing, string> = {
   stands: 'stand(?:s|ing)?',
@@ -50,7 +50,7 @@ const verbs: Record<Doing, string> = {
 export function readQuestion(question: string, names: readonly string[]): SightQuestion {
   const quoted = [...question.matchAll(/["“]([^"”]+)["”]/g)].map(([, text]) => text!)
   const text = question.replace(/["“][^"”]+["”]/g, ' ').toLowerCase()
-  const placeAsked = places.find(one => word(one).test(text))
+  const placeAsked = scenePlaces.find(one => word(one).test(text))
   const wants = wantsOf(text)
   const shape = shapes.find(one => word(`${one}(?:s|es)?`).test(text))
   const garment = wants === 'colour' && !shape ? garmentAsked(text) : undefined
@@ -102,7 +102,9 @@ function garmentAsked(text: string): { part: Feature; word: string } | undefined
   return first && { part: first.part, word: first.word }
 }
 
-const colourWords = [...new Set([...Object.keys(colours), ...Object.keys(hairColours), 'blonde', 'gray'])].join('|')
+const colourWords = [...new Set([...Object.keys(sceneColours), ...Object.keys(hairColours), 'blonde', 'gray'])].join(
+  '|',
+)
 
 function wornIn(text: string, asked: Feature | undefined): SightQuestion['person'] {
   const worn: SightQuestion['person'] = {}

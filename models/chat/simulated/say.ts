@@ -1,4 +1,4 @@
-import type { Doing, Place } from '../../../src/media/render/scene.ts'
+import type { Doing, ScenePlace } from '../../../src/media/render/scene.ts'
 import type { SeenPerson, SeenScene, SeenThings } from './seen.ts'
 
 // What was seen, in plain English. A person is described by looks, never named.
@@ -12,7 +12,7 @@ export const doingWords: Record<Doing, { does: string; doing: string }> = {
 }
 
 // "in a kitchen", "on a beach"
-export function inPlace(place: Place, article: 'a' | 'the' = 'a'): string {
+export function inPlace(place: ScenePlace, article: 'a' | 'the' = 'a'): string {
   return `${place === 'beach' || place === 'street' ? 'on' : 'in'} ${article === 'a' ? a(place) : `the ${place}`}`
 }
 

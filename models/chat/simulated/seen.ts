@@ -1,5 +1,5 @@
 import type { ColourName, HairName } from '../../../src/media/render/colours.ts'
-import type { Doing, Place, Prop, Shape } from '../../../src/media/render/scene.ts'
+import type { Doing, FigureShape, Prop, ScenePlace } from '../../../src/media/render/scene.ts'
 
 // What was made out in the frames of a request, right or wrong, scene by scene.
 
@@ -12,7 +12,7 @@ export interface PerceivedFrame {
 export interface SeenScene {
   scene: number // its index in the script, which tells scenes apart and is never told
   frames: number[] // of the request, from 0
-  place?: Place
+  place?: ScenePlace
   people: SeenPerson[] // in the order in which they come
   things: SeenThings[]
   texts: SeenText[]
@@ -32,7 +32,7 @@ export interface SeenPerson {
 }
 
 export interface SeenThings {
-  shape: Shape
+  shape: FigureShape
   colour: ColourName
   count: number
   frame: number

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Script } from '../../../src/media/render/scene.ts'
-import { readScript, scriptPath } from '../../../src/media/render/script-file.ts'
+import { readScriptFile, scriptPath } from '../../../src/media/render/script-file.ts'
 
 // The scripts of rendered videos, by the names of the videos. Each is read once.
 export function truthFolder(folder: string): (video: string) => Promise<Script> {
@@ -17,7 +17,7 @@ export function truthFolder(folder: string): (video: string) => Promise<Script> 
 async function scriptOf(folder: string, video: string): Promise<Script> {
   const file = join(folder, basename(scriptPath(video)))
   try {
-    return await readScript(file)
+    return await readScriptFile(file)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
     throw new UsageError(`chat/simulated sees nothing in ${video}: ${file} is not there.`, {

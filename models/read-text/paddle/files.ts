@@ -1,4 +1,4 @@
-import type { Host, Need } from '../../../src/core/backend.ts'
+import type { Host, ModelNeed } from '../../../src/core/backend.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
 import { hubModel, modelNeeds, openModelFolder } from '../../hub/hub-model.ts'
@@ -29,7 +29,7 @@ const network = 'inference.onnx'
 const description = 'inference.yml' // of a recogniser: its characters are in it
 
 // Files that a person names go before those of a named model.
-export function filesNeeded(files: PaddleFiles): Need[] {
+export function filesNeeded(files: PaddleFiles): ModelNeed[] {
   const { detector, recognizer, keys, classifier } = files
   const { detectors, recognizers } = repositories(files)
   return [

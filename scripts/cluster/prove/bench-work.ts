@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentHash } from '../../../src/core/json.ts'
-import { run } from './start.ts'
-import type { Work } from './work.ts'
+import { runLongtake } from './start.ts'
+import type { ProofWork } from './work.ts'
 
 // A benchmark over videos that it makes itself: its scores, its replies, and what is known of each question.
 export function benchWork(
   name: string,
   { data, questions, out }: { data: string; questions: number; out: string },
-): Work {
+): ProofWork {
   const words = ['bench', 'run', name, '--data', data, '--limit', String(questions)]
   return {
     words: () => [
@@ -18,7 +18,7 @@ export function benchWork(
     ],
     async alone(start) {
       const folder = join(start.home, 'run')
-      await run([...words, '--out', folder], start)
+      await runLongtake([...words, '--out', folder], start)
       return filesOfRun(folder)
     },
     together: async () => filesOfRun(out),
@@ -29,9 +29,12 @@ export async function makeBench(
   name: string,
   seed: number,
   folder: string,
-  start: Parameters<typeof run>[1],
+  start: Parameters<typeof runLongtake>[1],
 ): Promise<void> {
-  await run(['bench', 'make', name, '--seed', String(seed), '--minutes', '2', '--videos', '2', '--out', folder], start)
+  await runLongtake(
+    ['bench', 'make', name, '--seed', String(seed), '--minutes', '2', '--videos', '2', '--out', folder],
+    start,
+  )
 }
 
 // When and how fast a question was answered is another matter each time.

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 
 // The hash of every file that stages have made in a library, by its place. meta.json says when and how fast it was made, so it is
 // another one each time; the hashes in it are checked when a pack is opened.
-export async function filesOf(home: string): Promise<Map<string, string>> {
+export async function listResultFiles(home: string): Promise<Map<string, string>> {
   const root = join(home, 'library')
   const found = new Map<string, string>()
   const entries = await readdir(root, { recursive: true, withFileTypes: true })

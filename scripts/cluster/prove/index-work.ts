@@ -2,21 +2,24 @@ import { join } from 'node:path'
 import type { Database } from '../../../src/cluster/data/sql.ts'
 import { openFolderStore } from '../../../src/cluster/store/folder-store.ts'
 import { unpackStage } from '../../../src/cluster/store/pack/unpack.ts'
-import { filesOf } from './files-of.ts'
-import { run } from './start.ts'
-import type { Work } from './work.ts'
+import { listResultFiles } from './files-of.ts'
+import { runLongtake } from './start.ts'
+import type { ProofWork } from './work.ts'
 
 // An index of videos: every file that a stage has made.
-export function indexWork(videos: readonly string[], { store, collected }: { store: string; collected: string }): Work {
+export function indexWork(
+  videos: readonly string[],
+  { store, collected }: { store: string; collected: string },
+): ProofWork {
   return {
     words: () => ['index', '--queue', ...videos],
     async alone(start) {
-      await run(['index', ...videos], start)
-      return filesOf(start.home)
+      await runLongtake(['index', ...videos], start)
+      return listResultFiles(start.home)
     },
     async together(database) {
       await collect(database, store, collected)
-      return filesOf(collected)
+      return listResultFiles(collected)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../../../tests/support/postgres.ts'
-import type { Kill, Workers } from './workers.ts'
+import type { Kill, ProofWorkers } from './workers.ts'
 
 interface Killing {
   kills: number
@@ -11,7 +11,7 @@ interface Killing {
   say(line: string): void
 }
 
-export interface Killed {
+export interface KilledProcesses {
   workers: Record<Kill, number>
   database: number
 }
@@ -21,11 +21,11 @@ const outage = 2500 // milliseconds
 // Kills at moments that the seed draws, one after the other, until all have happened or the work is over.
 export async function killAtRandom(
   postgres: Postgres,
-  workers: Workers,
+  workers: ProofWorkers,
   { kills, databaseKills, over, workers: count, random, say }: Killing,
   signal: AbortSignal,
-): Promise<Killed> {
-  const done: Killed = { workers: { all: 0, supervisor: 0, child: 0 }, database: 0 }
+): Promise<KilledProcesses> {
+  const done: KilledProcesses = { workers: { all: 0, supervisor: 0, child: 0 }, database: 0 }
   const pause = Math.max(1.5, over / Math.max(1, kills + databaseKills)) * 1000
   const kinds: ('worker' | 'database')[] = Array.from({ length: kills + databaseKills }, (_, at) =>
     at < kills ? 'worker' : 'database',

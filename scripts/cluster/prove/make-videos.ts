@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
-import type { AudioCue, Scene, Script, SoundKind, Voice } from '../../../src/media/render/scene.ts'
+import type { AudioCue, Scene, SceneSound, SceneVoice, Script } from '../../../src/media/render/scene.ts'
 
 const fps = 10
 const colours = ['#123a66', '#7a1f1f', '#1f5a2c', '#5a3a1f', '#3a1f5a', '#22484a'] as const
 const subjects = ['museum', 'budget', 'river', 'harbour', 'garden', 'station', 'market', 'library'] as const
 const verbs = ['opens', 'closes', 'is painted', 'is measured', 'is visited', 'begins'] as const
 const times = ['in the morning', 'at ten', 'on Tuesday', 'in the summer', 'after the break'] as const
-const sounds: readonly SoundKind[] = ['beep', 'bell', 'knock', 'siren']
-const voices: readonly Voice[] = ['rms', 'slt', 'awb']
+const sounds: readonly SceneSound[] = ['beep', 'bell', 'knock', 'siren']
+const voices: readonly SceneVoice[] = ['rms', 'slt', 'awb']
 
 // Videos with cuts, writing, speech and sounds, other ones for each seed.
 export async function makeVideos(

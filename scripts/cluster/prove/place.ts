@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ownPostgres, type Postgres } from '../../../tests/support/postgres.ts'
 import { killAllWith } from '../../kills/processes.ts'
 
-export interface Place {
+export interface ProofSite {
   folder: string
   path(...names: string[]): string
   config: string // a settings file
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 // A temporary folder with all that the proof makes and starts.
-export function makePlace(): Place {
+export function makePlace(): ProofSite {
   const folder = mkdtempSync(join(tmpdir(), 'longtake-prove-'))
   chmodSync(folder, 0o755) // PostgreSQL has a user of its own where this runs as root
   const path = (...names: string[]) => join(folder, ...names)

@@ -4,10 +4,10 @@ import { benchWork, makeBench } from './bench-work.ts'
 import { indexWork } from './index-work.ts'
 import { makeVideos } from './make-videos.ts'
 import { type ProveOptions, proveOptions } from './options.ts'
-import { makePlace, type Place } from './place.ts'
+import { makePlace, type ProofSite } from './place.ts'
 import { proveOnce, type Round } from './round.ts'
-import { added, isProved, lastLine, nothing } from './verdict.ts'
-import type { Work } from './work.ts'
+import { added, isProved, nothing, verdictLine } from './verdict.ts'
+import type { ProofWork } from './work.ts'
 
 // Kills lose nothing and double nothing. The last line and the exit code say whether it holds.
 const options = proveOptions(process.argv.slice(2))
@@ -29,7 +29,7 @@ if (options) {
   process.exit(isGood ? 0 : 1)
 }
 
-async function prove(place: Place, options: ProveOptions, signal: AbortSignal): Promise<boolean> {
+async function prove(place: ProofSite, options: ProveOptions, signal: AbortSignal): Promise<boolean> {
   const { seed, workers, kills, databaseKills } = options
   const random = seeded(seed)
   const began = performance.now()
@@ -77,18 +77,18 @@ async function prove(place: Place, options: ProveOptions, signal: AbortSignal): 
   return conclude(verdict, isProved(verdict))
 }
 
-function conclude(verdict: Parameters<typeof lastLine>[0], isGood: boolean): boolean {
+function conclude(verdict: Parameters<typeof verdictLine>[0], isGood: boolean): boolean {
   for (const line of verdict.differing.slice(0, 20)) console.log(line)
-  console.log(lastLine(verdict))
+  console.log(verdictLine(verdict))
   return isGood
 }
 
 async function workOf(
-  place: Place,
+  place: ProofSite,
   { bench, videos: count, seconds, questions, seed }: ProveOptions,
   random: () => number,
   signal: AbortSignal,
-): Promise<(store: string, collected: string) => Work> {
+): Promise<(store: string, collected: string) => ProofWork> {
   if (bench !== undefined) {
     const data = place.path('videos', bench)
     await makeBench(bench, seed, data, { home: place.path('made'), temporary: place.path('tmp') })

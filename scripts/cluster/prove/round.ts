@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs'
 import { openDatabase } from '../../../src/cluster/data/database.ts'
 import { orphansWith } from '../../kills/processes.ts'
 import { countAttempts } from './counts.ts'
-import { type Killed, killAtRandom } from './killing.ts'
+import { type KilledProcesses, killAtRandom } from './killing.ts'
 import type { ProveOptions } from './options.ts'
-import type { Place } from './place.ts'
-import { run, type Start, start } from './start.ts'
-import { compare, type Verdict } from './verdict.ts'
-import type { Work } from './work.ts'
+import type { ProofSite } from './place.ts'
+import { runLongtake, type Start, startLongtake } from './start.ts'
+import { compareResults, type ProofVerdict } from './verdict.ts'
+import type { ProofWork } from './work.ts'
 import { startWorkers } from './workers.ts'
 
 export interface Round {
-  verdict: Verdict
-  killed: Killed
+  verdict: ProofVerdict
+  killed: KilledProcesses
   seconds: number
   asked: number
   jobs: number
@@ -22,7 +22,7 @@ export interface Round {
 
 interface Given extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'> {
   name: string // of the database and of the folders
-  work(store: string, collected: string): Work
+  work(store: string, collected: string): ProofWork
   expected: ReadonlyMap<string, string>
   over: number // seconds in which the kills are to happen
   random: () => number
@@ -33,7 +33,7 @@ interface Given extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'
 const maxAsks = 30
 
 // The work once over by a new cluster, with kills on the way.
-export async function proveOnce(place: Place, given: Given): Promise<Round> {
+export async function proveOnce(place: ProofSite, given: Given): Promise<Round> {
   const { name, workers: count, kills, databaseKills, expected, over, random, say, signal } = given
   const postgres = place.postgres()
   const admin = await openDatabase(postgres.address())
@@ -48,7 +48,7 @@ export async function proveOnce(place: Place, given: Given): Promise<Round> {
   const common: Start = { home: asker, temporary: place.path('tmp'), config: place.config, environment }
   const work = given.work(store, place.path(name, 'collected'))
   const problems: string[] = []
-  await run(['cluster', 'init'], common)
+  await runLongtake(['cluster', 'init'], common)
   const began = performance.now()
   const workers = startWorkers({
     ...common,
@@ -77,7 +77,7 @@ export async function proveOnce(place: Place, given: Given): Promise<Round> {
     const orphans = await orphansWith(place.path('tmp'), 10)
     if (orphans.length > 0) problems.push(`${orphans.length} processes lived on after their workers.`)
     return {
-      verdict: compare(expected, await work.together(database, common), doubled),
+      verdict: compareResults(expected, await work.together(database, common), doubled),
       ...{ killed, seconds, asked, jobs, attempts, problems },
     }
   } finally {
@@ -86,9 +86,9 @@ export async function proveOnce(place: Place, given: Given): Promise<Round> {
 }
 
 // A job that was lost with three workers counts as poison, as it should: the same command asks again, as a person would.
-async function askUntilDone({ words }: Work, common: Start, say: (line: string) => void): Promise<number> {
+async function askUntilDone({ words }: ProofWork, common: Start, say: (line: string) => void): Promise<number> {
   for (let asked = 1; ; asked++) {
-    const { ended, said } = start(words(), common)
+    const { ended, said } = startLongtake(words(), common)
     const { code, signal } = await ended
     if (code === 0) return asked
     if (code === 2) throw new Error(`The cluster cannot be asked:\n${said()}`)

@@ -17,7 +17,7 @@ export interface Started {
 }
 
 // longtake in a process group of its own, which hears of no Ctrl-C.
-export function start(words: readonly string[], { home, temporary, config, environment }: Start): Started {
+export function startLongtake(words: readonly string[], { home, temporary, config, environment }: Start): Started {
   const env = { ...withoutOurs(process.env), ...environment, LONGTAKE_HOME: home, TMPDIR: temporary, CI: 'true' }
   const child = spawn(process.execPath, [bin, ...words, ...(config ? ['--config', config] : [])], {
     cwd: temporary,
@@ -38,8 +38,8 @@ export function start(words: readonly string[], { home, temporary, config, envir
 }
 
 // One that must end well.
-export async function run(words: readonly string[], options: Start): Promise<string> {
-  const { ended, said } = start(words, options)
+export async function runLongtake(words: readonly string[], options: Start): Promise<string> {
+  const { ended, said } = startLongtake(words, options)
   const { code, signal } = await ended
   if (code === 0) return said()
   throw new Error(`longtake ${words.slice(0, 2).join(' ')} ended with ${signal ?? code}:\n${said()}`)

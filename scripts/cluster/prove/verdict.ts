@@ -1,4 +1,4 @@
-export interface Verdict {
+export interface ProofVerdict {
   files: number // that there should be
   identical: number
   lost: number
@@ -6,14 +6,14 @@ export interface Verdict {
   differing: string[] // for people
 }
 
-export const nothing: Verdict = { files: 0, identical: 0, lost: 0, doubled: 0, differing: [] }
+export const nothing: ProofVerdict = { files: 0, identical: 0, lost: 0, doubled: 0, differing: [] }
 
 // What should be there, beside what is there.
-export function compare(
+export function compareResults(
   expected: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, string>,
   doubled: number,
-): Verdict {
+): ProofVerdict {
   const lost = [...expected.keys()].filter(name => !found.has(name))
   const strange = [...found.keys()].filter(name => !expected.has(name))
   const other = [...expected]
@@ -32,7 +32,7 @@ export function compare(
   }
 }
 
-export function added(a: Verdict, b: Verdict): Verdict {
+export function added(a: ProofVerdict, b: ProofVerdict): ProofVerdict {
   return {
     files: a.files + b.files,
     identical: a.identical + b.identical,
@@ -42,10 +42,10 @@ export function added(a: Verdict, b: Verdict): Verdict {
   }
 }
 
-export function lastLine({ files, identical, lost, doubled }: Verdict): string {
+export function verdictLine({ files, identical, lost, doubled }: ProofVerdict): string {
   return `prove: ${identical} of ${files} files identical, lost ${lost}, doubled ${doubled}`
 }
 
-export function isProved({ files, identical, lost, doubled }: Verdict): boolean {
+export function isProved({ files, identical, lost, doubled }: ProofVerdict): boolean {
   return files > 0 && identical === files && lost === 0 && doubled === 0
 }

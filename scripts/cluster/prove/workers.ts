@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Start, type Started, start } from './start.ts'
+import { type Start, type Started, startLongtake } from './start.ts'
 
 // all: a machine that loses power. supervisor: the child must end by itself. child: the supervisor must notice.
 export type Kill = 'all' | 'supervisor' | 'child'
 
-export interface Workers {
+export interface ProofWorkers {
   kill(nth: number, what: Kill): boolean // false: there was nothing to be killed
   stop(): Promise<string[]> // drains them; says what went wrong
   started(): number
@@ -21,7 +21,7 @@ interface Options extends Omit<Start, 'home'> {
 }
 
 // Workers with a library of their own. One that was killed comes back after a moment, now and then as a new machine without a library.
-export function startWorkers({ folder, count, random, problem, signal: ending, ...options }: Options): Workers {
+export function startWorkers({ folder, count, random, problem, signal: ending, ...options }: Options): ProofWorkers {
   let isOver = false
   let started = 0
   const current: (Started | undefined)[] = []
@@ -30,7 +30,7 @@ export function startWorkers({ folder, count, random, problem, signal: ending, .
     while (!isOver && !ending.aborted) {
       const home = join(folder, `worker-${nth}-${life}`)
       mkdirSync(home, { recursive: true })
-      const worker = start(['worker', '--slots', 'cpu=1'], { ...options, home })
+      const worker = startLongtake(['worker', '--slots', 'cpu=1'], { ...options, home })
       current[nth] = worker
       started++
       const { code, signal } = await worker.ended

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { DamagedPack, readPack } from '../../../src/cluster/store/pack/read-pack.ts'
 import { tarHeader } from '../../../src/cluster/store/pack/tar-member.ts'
 import { BackendError } from '../../../src/core/errors.ts'
-import { block } from '../../../src/store/archive/tar-header.ts'
+import { blockSize } from '../../../src/store/archive/tar-header.ts'
 import { mutateBytes } from '../mutate/bytes.ts'
 import type { Draw } from '../mutate/draw.ts'
 import { promise, type Target } from '../target.ts'
@@ -55,11 +55,15 @@ function packOf(files: Record<string, Buffer>): Buffer {
   const members = [['meta.json', Buffer.from(JSON.stringify(meta))] as const, ...Object.entries(files)]
   const content = Buffer.concat(members.map(([name, bytes]) => member(name, bytes)))
   const end = { format: 1, members: members.length, sha256: sha256(content) }
-  return Buffer.concat([content, member('.end.json', Buffer.from(JSON.stringify(end))), Buffer.alloc(2 * block)])
+  return Buffer.concat([content, member('.end.json', Buffer.from(JSON.stringify(end))), Buffer.alloc(2 * blockSize)])
 }
 
 function member(name: string, bytes: Buffer): Buffer {
-  return Buffer.concat([tarHeader(name, bytes.length), bytes, Buffer.alloc((block - (bytes.length % block)) % block)])
+  return Buffer.concat([
+    tarHeader(name, bytes.length),
+    bytes,
+    Buffer.alloc((blockSize - (bytes.length % blockSize)) % blockSize),
+  ])
 }
 
 // Another time, stage or note: what a pack may well say.
@@ -72,7 +76,7 @@ function renamed(input: Buffer, draw: Draw): Buffer {
 function withEnd(input: Buffer): Buffer {
   const at = input.lastIndexOf('.end.json')
   const hash = input.indexOf('"sha256":"', at) + 10
-  if (at < 0 || at % block !== 0 || hash < 10 || hash + 64 > input.length) return input
+  if (at < 0 || at % blockSize !== 0 || hash < 10 || hash + 64 > input.length) return input
   const bytes = Buffer.from(input)
   bytes.write(createHash('sha256').update(input.subarray(0, at)).digest('hex'), hash)
   return bytes
@@ -81,10 +85,10 @@ function withEnd(input: Buffer): Buffer {
 // The sums of headers made right again, so that what lies behind them is reached.
 function withSums(input: Buffer): Buffer {
   const bytes = Buffer.from(input)
-  for (let at = 0; at + block <= bytes.length; at += block) {
+  for (let at = 0; at + blockSize <= bytes.length; at += blockSize) {
     if (bytes.toString('latin1', at + 257, at + 262) !== 'ustar') continue
     bytes.fill(' ', at + 148, at + 156)
-    const sum = bytes.subarray(at, at + block).reduce((sum, byte) => sum + byte, 0)
+    const sum = bytes.subarray(at, at + blockSize).reduce((sum, byte) => sum + byte, 0)
     bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, at + 148, 'latin1')
   }
   return bytes

@@ -10,7 +10,7 @@ import { readCompletion, readOpenaiStream } from '../../../models/chat/openai/re
 import type { ServerReply } from '../../../models/http/server.ts'
 import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
-import { readJson } from '../../../src/core/json.ts'
+import { parseJson } from '../../../src/core/json.ts'
 import { dictionary, replySeeds } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
@@ -57,7 +57,7 @@ function readAsText(text: string): void {
   readReply(wire, { ...request, toolChoice: 'none' }, { steps: false, held })
   const value = looseJson(text)
   promise(value === undefined || (value.end >= 0 && value.end <= text.length), 'reading stops inside the text')
-  const parsed = readJson(text)
+  const parsed = parseJson(text)
   promise(parsed === undefined || typeof parsed === 'object', 'what is read is an object')
   const draft = readDraft(text, ['yes', 'no'])
   promise((draft?.sentences.length ?? 0) <= 60, 'a draft is short')

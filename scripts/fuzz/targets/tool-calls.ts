@@ -6,7 +6,7 @@ import { runMemory } from '../../../src/app/tools/memory.ts'
 import type { Tool } from '../../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { museum } from '../../../tests/agent/museum.ts'
-import { tools } from '../../../tools/index.ts'
+import { toolFiles } from '../../../tools/index.ts'
 import { dictionary, toolArguments } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { areTexts, promise, type Target } from '../target.ts'
@@ -55,7 +55,7 @@ async function run(tool: Tool, input: unknown): Promise<void> {
 }
 
 async function toolOf(name: string): Promise<Tool | undefined> {
-  const load = Object.hasOwn(tools, name) ? tools[name] : undefined
+  const load = Object.hasOwn(toolFiles, name) ? toolFiles[name] : undefined
   const known = loaded.get(name)
   if (!load || known) return known
   const { default: tool } = await load()
@@ -75,7 +75,7 @@ function callIn(text: string): { name: string; given: unknown } {
 }
 
 const calls = [
-  ...Object.keys(tools).map(name => ({ name, arguments: toolArguments })),
+  ...Object.keys(toolFiles).map(name => ({ name, arguments: toolArguments })),
   { name: 'search', arguments: '{"query":"falcon"}' },
   { name: 'timeline', arguments: { time_range: '0:10-0:20', modality: 'audio,ocr' } },
   { name: 'calculator', arguments: { expression: 'mean([1,2,3]) + sqrt(16) % 5!' } },

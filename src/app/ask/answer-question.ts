@@ -2,18 +2,18 @@ import { basename, join } from 'node:path'
 import { keptSteps } from '../../../graphs/index.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, Watch } from '../../core/agent.ts'
-import { Limits } from '../../core/api/job.ts'
+import { AskLimits } from '../../core/api/job.ts'
 import type { Usage } from '../../core/chat.ts'
 import { StorageError, UsageError } from '../../core/errors.ts'
 import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
 import { refuseUncountedNews } from '../../store/run/counted.ts'
-import { readRun } from '../../store/run/run-folder.ts'
+import { readRunRecord } from '../../store/run/run-folder.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { LookedWindow, OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import type { LibraryWish, OpenLibrary } from './library/open-library.ts'
-import { continueRun, type Forked, type Run, startRun } from './recorded-run.ts'
+import { continueRun, type Forked, type RecordedRun, startRecordedRun } from './recorded-run.ts'
 import { askIndex, reportOf } from './run-graph.ts'
 
 export interface Answering {
@@ -51,7 +51,7 @@ export async function answerQuestion(
     )
   }
   const graph = asked.graph ?? settings.graph
-  const run = await startRun({
+  const run = await startRecordedRun({
     ...{ ...parts, graph, question, session: asked.session, budget: asked.budget, turns: asked.turns },
     ...pick(index),
     spent: asked.spent,
@@ -81,7 +81,7 @@ export interface StoppedRun {
 
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
-  const { environment, summary, folder } = await readRun(home, id)
+  const { environment, summary, folder } = await readRunRecord(home, id)
   const { question, video, graph, session, budget, deepened, spent, forked, library } =
     environment as Partial<StoppedRun>
   refuseOddLimits(folder, { budget, spent })
@@ -108,7 +108,7 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
 export function refuseOddLimits(folder: string, { budget, spent }: { budget?: object; spent?: object }): void {
   const file = join(folder, 'environment.json')
   refuseUncountedNews({ spent }, file)
-  if (budget === undefined || Limits.safeParse(budget).success) return
+  if (budget === undefined || AskLimits.safeParse(budget).success) return
   throw new StorageError(`${file} is damaged: its limits are not limits of a question.`, {
     hint: 'The run cannot be gone on with. Ask again.',
   })
@@ -142,7 +142,7 @@ export async function forkRun(
   asked: AnswerOptions,
 ): Promise<AskReport> {
   const { question, graph = parts.config.settings.graph } = from
-  const { folder } = await readRun(parts.home, from.id)
+  const { folder } = await readRunRecord(parts.home, from.id)
   const all = await readCheckpoints(folder)
   const fixed = async () => Promise.reject(new Error('A run that is forked stays as it is.'))
   const checkpoints = { all: () => all, put: fixed, write: fixed }
@@ -163,7 +163,7 @@ export async function forkRun(
   const turns = await earlierTurns(folder)
   const budget = { ...from.budget, ...asked.budget }
   const about = { ...pick(index), library: from.library }
-  const run = await startRun({ ...parts, graph, question, budget, turns, forked, ...about })
+  const run = await startRecordedRun({ ...parts, graph, question, budget, turns, forked, ...about })
   return inRun(parts, index, question, { ...asked, graph, budget }, run)
 }
 
@@ -172,7 +172,7 @@ async function inRun(
   index: OpenedIndex,
   question: Question,
   asked: AnswerOptions,
-  run: Run,
+  run: RecordedRun,
 ): Promise<AskReport> {
   const { settings } = parts.config
   const { id, name, duration } = index.video

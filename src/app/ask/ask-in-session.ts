@@ -40,11 +40,11 @@ export async function keepTurn(sessions: SessionStore, report: AskReport): Promi
   if (session === undefined || stop === 'interrupted') return
   const found = await sessions.find(session)
   if (!found || found.turns.some(turn => turn.run === run)) return
-  await sessions.append(session, { ...turnOf(report), run })
+  await sessions.append(session, { ...turnFromReport(report), run })
 }
 
 // What is kept of an answered question: with the rows that it cites.
-export function turnOf({ question, answer, evidence }: AskReport): Turn {
+export function turnFromReport({ question, answer, evidence }: AskReport): Turn {
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   return { question, answer, evidence: evidence.filter(row => cited.has(row.id)).map(({ words: _, ...row }) => row) }
 }

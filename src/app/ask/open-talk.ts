@@ -39,7 +39,8 @@ export function openTalk(opened: OpenVideo, home: string, name?: string, first: 
       })
     return report
   }
-  const asked: Talk['ask'] = async (question, options) => settled(await ask(question, options), options?.signal)
+  const asked: Talk['ask'] = async (question, options) =>
+    throwIfInterrupted(await ask(question, options), options?.signal)
   return {
     name,
     turns: async () => (name === undefined ? [...kept] : (await sessionFor(sessions, name, opened.index.video)).turns),
@@ -68,7 +69,7 @@ export function asQuestion(question: string | Question): Question {
 }
 
 // Whoever aborts wants no answer any more, as everywhere in Node.
-export function settled(report: AskReport, signal: AbortSignal | undefined): AskReport {
+export function throwIfInterrupted(report: AskReport, signal: AbortSignal | undefined): AskReport {
   if (report.stop === 'interrupted') signal?.throwIfAborted()
   return report
 }

@@ -13,7 +13,7 @@ export function painter(index: VideoIndex, signal: AbortSignal): NonNullable<Too
       painted.get(key) ??
       (async () => {
         const { paintPicture } = await import('../../media/sheet/paint.ts')
-        const { framesAt } = await import('../../media/frames.ts')
+        const { decodeFrames: framesAt } = await import('../../media/frames.ts')
         return paintPicture(picture, {
           still: time => index.still(index.stills.findIndex(still => still.time === time)),
           frames: async (times, width) => frames ?? framesAt(index.video, times, { width }, signal),

@@ -12,13 +12,13 @@ import type { Video } from '../../core/video.ts'
 import { resumeCalls } from '../../store/call-log/resume.ts'
 import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts'
 import { lastOldState } from '../../store/run/old-states.ts'
-import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
+import { type RunFolder, resumeRun, makeRunFolder as startFolder } from '../../store/run/run-folder.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
 import type { LookedWindow } from '../index/open-index.ts'
 import type { LibraryWish } from './library/open-library.ts'
 import type { AskWork } from './run-graph.ts'
 
-export interface Run {
+export interface RecordedRun {
   folder: string
   from?: LastState // where a run that was stopped goes on
   turns?: Turn[] // before its question, of a run that was stopped
@@ -56,7 +56,7 @@ export interface Forked {
 }
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
-export async function startRun(start: RunStart): Promise<Run> {
+export async function startRecordedRun(start: RunStart): Promise<RecordedRun> {
   const { home, config, profile, graph, question, session, budget, turns } = start
   const { video, index, deepened, spent, forked, library, environment } = start
   const run = await startFolder(home, {
@@ -89,7 +89,7 @@ export async function continueRun(
   id: string,
   environment: RunStart['environment'],
   forked?: Forked,
-): Promise<Run> {
+): Promise<RecordedRun> {
   const run = await resumeRun(home, id, secretsOf(environment))
   return { ...(await asRun(run, forked)), turns: await earlierTurns(run.folder) }
 }
@@ -124,7 +124,7 @@ export async function lastState(folder: string): Promise<LastState | undefined> 
   return old && { ...old.agent, older: ofOldRun(old) }
 }
 
-async function asRun(run: RunFolder, forked?: Forked): Promise<Run> {
+async function asRun(run: RunFolder, forked?: Forked): Promise<RecordedRun> {
   const checkpoints = await openCheckpoints(run)
   const taken = forked ? await checkpointsTo(join(dirname(run.folder), basename(forked.run)), forked.checkpoint) : []
   for (const one of taken.slice(checkpoints.all().length)) await checkpoints.put(one)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { linked } from '../../core/basics/signals.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
-import { readRun } from '../../store/run/run-folder.ts'
+import { readRunRecord } from '../../store/run/run-folder.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import { type Answering, type StoppedRun, stoppedRun } from './answer-question.ts'
@@ -24,7 +24,7 @@ export async function replayRun(
   openIndex: (recorded: StoppedRun, models: Models) => Promise<{ index: OpenedIndex; library?: OpenLibrary }>,
 ): Promise<Replayed> {
   const recorded = await stoppedRun(home, run)
-  const { folder, summary } = await readRun(home, recorded.id)
+  const { folder, summary } = await readRunRecord(home, recorded.id)
   const calls = await replayCalls(`${folder}/calls`)
   const replaying = models.replaying(calls)
   const { settings } = config

@@ -7,7 +7,7 @@ import type { ChatModel, Usage } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { stableJson } from '../../core/json.ts'
 import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
-import { type Named, offeredTools } from '../../core/tool.ts'
+import { filterOffered, type NamedService } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { rolePrices } from '../models/prices.ts'
@@ -58,7 +58,7 @@ export const answeringRoles = ['planner', 'writer', 'verifier'] as const
 // What a graph works with: the models, tools and limits of the settings over an open index.
 export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const { models, settings, calls, change = {}, signal } = work
-  const open = async (role: 'planner' | 'writer' | 'verifier' | 'vision'): Promise<Named<ChatModel>> => {
+  const open = async (role: 'planner' | 'writer' | 'verifier' | 'vision'): Promise<NamedService<ChatModel>> => {
     const { by, service } = await models.open(role)
     return { by, service: calls.model(service, { role, chosen: () => models.chosen(role) }) }
   }
@@ -70,7 +70,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
   const toolsIn = (log: CallLog) => {
-    const logged = offeredTools(tools, index).map(tool =>
+    const logged = filterOffered(tools, index).map(tool =>
       log.tool(tool, tool.danger === 'network' || served.includes(tool)),
     )
     return change.tools?.(logged) ?? logged

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import { byTime, type Evidence, stamp } from '../../core/evidence.ts'
-import type { Permission, Services, ToolContext } from '../../core/tool.ts'
+import type { Permission, ToolContext, ToolServices } from '../../core/tool.ts'
 import type { AudioSource, Video, VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { runMemory } from '../tools/memory.ts'
@@ -23,7 +23,7 @@ export function toolContext(
     index,
     services: { ...services(models), ...(web.provider === 'off' ? {} : { web: () => webSearch(models, web) }) },
     frames: async (times, width, near, region) => {
-      const { framesAt } = await import('../../media/frames.ts')
+      const { decodeFrames: framesAt } = await import('../../media/frames.ts')
       return framesAt(index.video, times, { width, near, region }, signal)
     },
     jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
@@ -49,11 +49,11 @@ export function toolContext(
 
 async function ofFile(video: Video): Promise<AudioSource | undefined> {
   if (!video.sound) return undefined
-  const { soundOf } = await import('../../media/video-sound.ts')
+  const { openSound: soundOf } = await import('../../media/video-sound.ts')
   return soundOf(video)
 }
 
-function services(models: Models): Services {
+function services(models: Models): ToolServices {
   return {
     retranscribe: async () => ({ ...(await models.open('retranscribe')), madeIndex: refinesNothing(models) }),
     readText: () => models.open('readText'),

@@ -1,9 +1,15 @@
 import { join } from 'node:path'
 import { hubClient } from '../../../models/hub/hub-client.ts'
 import { StorageError } from '../../core/errors.ts'
-import { makeFolder } from '../../store/durable.ts'
+import { ensureFolder } from '../../store/durable.ts'
 import { freeSpace } from '../../store/free-space.ts'
-import { type DataLock, partsFolder, placeDataFile, removeParts, writeDataLock } from '../../store/models/data-lock.ts'
+import {
+  type DataLock,
+  partsFolder,
+  placeDataFile,
+  removePartialFiles,
+  writeDataLock,
+} from '../../store/models/data-lock.ts'
 import { fileChecksum } from '../../store/models/model-pins.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { type FetchWork, fetchFile } from '../models/manager/fetch-file.ts'
@@ -23,7 +29,7 @@ export async function fetchDataSet(plan: DataPlan, work: FetchWork): Promise<Dat
   }
   for (const { file, here } of files)
     if (here) pinned.files[file.path] ??= await fileChecksum(join(to, file.path), work.host.signal)
-  await onDisk(`make ${to}`, () => makeFolder(to, 'umask'))
+  await onDisk(`make ${to}`, () => ensureFolder(to, 'umask'))
   for (const [at, file] of coming.entries()) {
     const { blob, sha256 } = await fetchFile(client, dataset, parts, commit, file, { ...work, access: 'umask' }).catch(
       error => throwGate(error, plan),
@@ -35,7 +41,7 @@ export async function fetchDataSet(plan: DataPlan, work: FetchWork): Promise<Dat
     await writeDataLock(to, { ...pinned, ...stillBefore(plan, coming.slice(at + 1)) })
   }
   await writeDataLock(to, pinned)
-  await removeParts(to)
+  await removePartialFiles(to)
   return pinned
 }
 

@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HubFile } from '../../../models/hub/hub-client.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
-import { changedSince, type DataLock, type Pin } from '../../store/models/data-lock.ts'
+import { changedSince, type DataLock, type FilePin } from '../../store/models/data-lock.ts'
 
 // What a folder pins, seen from the commit that it is to hold: files of that commit, and files of one before that are still to be
 // replaced.
 export interface Pins {
-  current: Readonly<Record<string, Pin>>
-  before: Readonly<Record<string, Pin>>
+  current: Readonly<Record<string, FilePin>>
+  before: Readonly<Record<string, FilePin>>
 }
 
 export function pinsFor(lock: DataLock | undefined, commit: string): Pins {

@@ -7,7 +7,7 @@ import type { Coverage, SearchQuery, TrackCoverage, Video } from '../../core/vid
 import { coverage as held } from '../../text/word-similarity.ts'
 import { isStopWord, tokens } from '../../text/words.ts'
 import type { Models } from '../models/models.ts'
-import type { Indexed } from './find-index.ts'
+import type { IndexedVideo } from './find-index.ts'
 import { type OpenedIndex, openIndex } from './open-index.ts'
 
 export interface BareWork {
@@ -15,7 +15,7 @@ export interface BareWork {
   words: SeekSettings['words']
   settings: IndexSettings
   models: Models
-  finished(): Promise<Indexed | undefined> // its index, where there is one
+  finished(): Promise<IndexedVideo | undefined> // its index, where there is one
   watch: Watch
   signal: AbortSignal
 }
@@ -84,7 +84,7 @@ async function wordsOf(work: BareWork): Promise<Words> {
   return work.settings.subtitles === 'ignore' ? unheard('index.subtitles is "ignore"') : subtitlesOf(work)
 }
 
-async function transcriptOf(made: Indexed, { models, settings, signal }: BareWork): Promise<Words> {
+async function transcriptOf(made: IndexedVideo, { models, settings, signal }: BareWork): Promise<Words> {
   const index = await openIndex(made, models, settings, signal)
   try {
     return { rows: index.evidence({ tracks: ['speech'] }), speech: index.coverage.speech }

@@ -4,13 +4,13 @@ import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
 import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
-import { finder, type Indexed, type IndexWork, indexedOf, readerOf } from './find-index.ts'
+import { finder, type IndexedVideo, type IndexWork, indexedOf, readerOf } from './find-index.ts'
 import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
 import { refuseBound } from './stage-memory.ts'
 import { stageRunner } from './stage-runner.ts'
 
 // Makes what is missing of an index, one process at a time.
-export function buildIndex(work: IndexWork, content: ContentWork): Promise<Indexed> {
+export function buildIndex(work: IndexWork, content: ContentWork): Promise<IndexedVideo> {
   const { folder, watch, signal } = work
   const onWait = (said: string | undefined) =>
     watch({
@@ -23,7 +23,7 @@ export function buildIndex(work: IndexWork, content: ContentWork): Promise<Index
 }
 
 // No result is published that may be of a file which changed on the way.
-async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): Promise<Indexed> {
+async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): Promise<IndexedVideo> {
   const guard = await guardContent(work.video, work.folder, content)
   try {
     const indexed = await build(work, held, guard)
@@ -34,7 +34,7 @@ async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): P
   }
 }
 
-async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): Promise<Indexed> {
+async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): Promise<IndexedVideo> {
   const { video, models, settings, changes, signal } = work
   const { results, reports, run } = stageRunner({ ...work, check }, held)
   const result = readerOf(results)

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { need, rowsOf, stillList } from '../../../tools/stages/results.ts'
+import { need, readRows, stillList } from '../../../tools/stages/results.ts'
 import type { Watch } from '../../core/agent.ts'
 import { emptyUsage, Usage } from '../../core/chat.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import type { StageResult } from '../../core/stage.ts'
+import type { StoredResult } from '../../core/stage.ts'
 import { formatSpan, gapsBetween, mergeSpans, type Span, spanLength } from '../../core/time.ts'
 import type { Video, VideoIndex } from '../../core/video.ts'
 import { nearDuplicate } from '../../search/near-duplicates.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { readStage, runStage, stageKey } from '../../store/stage/stage.ts'
-import { listStage, stageFolder } from '../../store/stage/stage-check.ts'
+import { listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
-import { costOf } from '../models/prices.ts'
+import { usageCost } from '../models/prices.ts'
 import { refuseChanged } from './content/guard.ts'
-import type { Indexed } from './find-index.ts'
+import type { IndexedVideo } from './find-index.ts'
 import { allRows, type LookedWindow, type OpenedIndex, openIndex } from './open-index.ts'
 import { trustOf } from './plan-stages.ts'
 
@@ -68,11 +68,11 @@ function lacksCaption(index: VideoIndex, window: number): boolean {
 }
 
 // The windows that earlier questions had looked at closely.
-export async function knownWindows(indexed: Indexed, work: DeepenWork, closely: Closely): Promise<LookedWindow[]> {
+export async function knownWindows(indexed: IndexedVideo, work: DeepenWork, closely: Closely): Promise<LookedWindow[]> {
   const { models, folder } = work
   const windowsOf = async (name: string, role: 'readText' | 'vision', input: string, key: string | undefined) => {
     const { by } = await models.chosen(role)
-    const own = (await listStage(folder, name)).filter(meta => meta.by === by && meta.inputs[input] === key)
+    const own = (await listStageResults(folder, name)).filter(meta => meta.by === by && meta.inputs[input] === key)
     return own.flatMap(meta => Window.safeParse(meta.settings).data?.window ?? [])
   }
   const { decode, captions } = indexed.stages
@@ -84,18 +84,22 @@ export async function knownWindows(indexed: Indexed, work: DeepenWork, closely: 
 const Window = z.object({ window: z.number().int().min(0) })
 
 // The index with these windows looked at closely; what was not made before is made, and stays for later questions.
-export async function deepen(indexed: Indexed, windows: readonly LookedWindow[], work: DeepenWork): Promise<Indexed> {
+export async function deepen(
+  indexed: IndexedVideo,
+  windows: readonly LookedWindow[],
+  work: DeepenWork,
+): Promise<IndexedVideo> {
   const text = sorted(windows.filter(window => typeof window === 'number'))
   const captioned = sorted(windows.flatMap(window => (typeof window === 'number' ? [] : [window.captioned])))
   if (text.length + captioned.length === 0) return indexed
   const { stages, video, coverage } = indexed
-  const made: StageResult[] = []
+  const made: StoredResult[] = []
   for (const window of text) made.push(await oneWindow(indexed, window, work))
   const base = await allRows(stages)
-  const described: StageResult[] = []
+  const described: StoredResult[] = []
   for (const window of captioned) described.push(await oneCaption(indexed, base, window, work))
-  const rowsIn = async (results: StageResult[]) =>
-    (await Promise.all(results.map(({ folder }) => rowsOf(readStage(folder))))).flat()
+  const rowsIn = async (results: StoredResult[]) =>
+    (await Promise.all(results.map(({ folder }) => readRows(readStage(folder))))).flat()
   const read = (await rowsIn(made)).filter(row => !base.some(known => nearDuplicate(known, row)))
   const fresh = [...read, ...(await rowsIn(described))].sort(byTime)
   const inputs = {
@@ -122,7 +126,7 @@ function sorted(windows: readonly number[]): number[] {
 
 // The same, opened; it lists the windows it holds, so that a run can be resumed or replayed on exactly the same index.
 export async function openDeepened(
-  indexed: Indexed,
+  indexed: IndexedVideo,
   windows: readonly LookedWindow[],
   work: DeepenWork,
   signal = work.signal, // of the making; the opened index lives on
@@ -131,7 +135,7 @@ export async function openDeepened(
   return { ...(await openIndex(deep, work.models, work.settings, work.signal)), deepened: [...windows] }
 }
 
-async function oneWindow({ stages, video }: Indexed, window: number, work: DeepenWork): Promise<StageResult> {
+async function oneWindow({ stages, video }: IndexedVideo, window: number, work: DeepenWork): Promise<StoredResult> {
   const { models, settings, signal } = work
   const { by, settings: backend, version: own } = await models.chosen('readText')
   const { stillsPerSecond, stillWidth } = settings
@@ -146,11 +150,11 @@ async function oneWindow({ stages, video }: Indexed, window: number, work: Deepe
 
 // Within the budget of the captions of this video, of which the index and earlier questions have spent some.
 async function oneCaption(
-  { stages, video, coverage }: Indexed,
+  { stages, video, coverage }: IndexedVideo,
   rows: readonly Evidence[],
   window: number,
   work: DeepenWork,
-): Promise<StageResult> {
+): Promise<StoredResult> {
   const { models, settings, signal, folder } = work
   const { by, settings: backend, version: own } = await models.chosen('vision')
   const { promptHash } = await import('../../../tools/stages/captions/prompt.ts')
@@ -160,7 +164,7 @@ async function oneCaption(
     const { denseCaption } = await import('../../../tools/stages/captions/dense.ts')
     const { captionBudget, openPurse } = await import('../../../tools/stages/captions/budget.ts')
     const purse = openPurse(captionBudget(settings), models.price('vision'))
-    const before = (await listStage(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
+    const before = (await listStageResults(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
     const places = before.map(({ key }) => stageFolder(folder, 'captioned', key))
     for (const place of [captions.folder, ...places])
       purse.settle(emptyUsage, await readStage(place).json('usage.json', Usage))
@@ -168,7 +172,7 @@ async function oneCaption(
     const most = settings.captions.frames
     const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, purse }
     const usage = await denseCaption({ video, out, signal }, await models.open('vision'), dense)
-    work.spend?.({ ...usage, money: costOf(usage, models.price('vision')) })
+    work.spend?.({ ...usage, money: usageCost(usage, models.price('vision')) })
   })
 }
 
@@ -184,7 +188,7 @@ function stage(
   video: Video,
   { folder, settings: indexed, signal, watch = () => {} }: DeepenWork,
   write: Parameters<typeof runStage>[0]['make'],
-): Promise<StageResult> {
+): Promise<StoredResult> {
   const key = stageKey({ video: video.id, stage: name, by, settings, inputs, version })
   const onDamage = (text: string) => watch({ type: 'note', text })
   const make: typeof write = async out => {

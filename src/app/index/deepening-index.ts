@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Watch } from '../../core/agent.ts'
 import { BackendError } from '../../core/errors.ts'
 import type { DeepenWork } from './deepen.ts'
-import type { Indexed } from './find-index.ts'
+import type { IndexedVideo } from './find-index.ts'
 import { type OpenedIndex, openIndex } from './open-index.ts'
 
 export interface DeepeningIndex {
@@ -13,7 +13,7 @@ export interface DeepeningIndex {
 }
 
 // An open index that learns with each question, where it knows keyframes alone; else simply the open index.
-export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promise<DeepeningIndex> {
+export async function deepeningIndex(indexed: IndexedVideo, work: DeepenWork): Promise<DeepeningIndex> {
   const { models, settings, signal } = work
   const closely = { text: readsMore(indexed, work), captions: captionsMore(indexed, work) }
   if (!closely.text && !closely.captions) {
@@ -50,12 +50,12 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
 }
 
 // True if the index was made from keyframes only and text on screen is indexed.
-function readsMore({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
+function readsMore({ coverage, video }: IndexedVideo, { models, settings }: DeepenWork): boolean {
   const reads = settings.deepen && settings.tracks.text && !models.isOff('readText')
   return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads
 }
 
 // True where the index has captions.
-function captionsMore({ stages }: Indexed, { models, settings }: DeepenWork): boolean {
+function captionsMore({ stages }: IndexedVideo, { models, settings }: DeepenWork): boolean {
   return settings.deepen && stages.captions !== undefined && !models.isOff('vision')
 }

@@ -2,7 +2,7 @@ import { isAddress, publicAddress } from '../../core/basics/address.ts'
 import { InputError, UsageError } from '../../core/errors.ts'
 import type { Fetched, FetchOptions } from '../../core/runtime.ts'
 import { findProgram } from '../../media/program/find-program.ts'
-import { describe, download } from '../../media/program/yt-dlp.ts'
+import { describeAddress, download } from '../../media/program/yt-dlp.ts'
 import { fetchedAs, fetchedBy, fetchedFolder, saveFetched } from '../../store/fetched.ts'
 import { withLock } from '../../store/lock.ts'
 
@@ -14,7 +14,7 @@ interface FetchWork extends Required<FetchOptions> {
 
 // The videos at an address as files of the library, which are fetched once. Only a command of the user's comes here: nothing that
 // is found in a video, a page or a model's reply is fetched.
-export async function fetchVideos(address: string, work: FetchWork): Promise<Fetched[]> {
+export async function fetchToLibrary(address: string, work: FetchWork): Promise<Fetched[]> {
   const { home } = work
   const known = isAddress(address) ? await fetchedBy(home, address) : undefined
   if (known) return [known]
@@ -58,7 +58,7 @@ async function list(address: string, { settings, environment, signal }: Omit<Fet
     throw new UsageError(`To fetch ${publicAddress(address)}, yt-dlp must be installed.`, {
       hint: 'For example: pipx install yt-dlp. Or fetch the file by other means and name it.',
     })
-  return describe({ address, given: settings.arguments, environment, signal })
+  return describeAddress({ address, given: settings.arguments, environment, signal })
 }
 
 async function fetchFile(

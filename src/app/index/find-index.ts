@@ -2,7 +2,7 @@ import { need, readOverview, speechTrack } from '../../../tools/stages/results.t
 import type { Watch } from '../../core/agent.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import type { SharedStages, StageGiven, StageReader, StageResult } from '../../core/stage.ts'
+import type { SharedStages, StageInput, StageReader, StoredResult } from '../../core/stage.ts'
 import type { Coverage, Overview, Video } from '../../core/video.ts'
 import { findStage, readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
@@ -20,9 +20,9 @@ export interface IndexWork {
   signal: AbortSignal
 }
 
-export type StageResults = Partial<Record<string, StageResult>>
+export type StageResults = Partial<Record<string, StoredResult>>
 
-export interface Indexed {
+export interface IndexedVideo {
   video: Video
   stages: StageResults
   reports: StageReport[]
@@ -37,14 +37,14 @@ export function readerOf(results: StageResults): (stage: string) => StageReader 
   }
 }
 
-type Find = (planned: Extract<Planned, { key: string }>) => Promise<StageResult | undefined>
+type Find = (planned: Extract<Planned, { key: string }>) => Promise<StoredResult | undefined>
 
 // The finished index, where nothing of it is missing. `find` looks for the result of one stage.
 export async function findWhole(
   work: IndexWork,
   find: Find = finder(work),
-  files?: StageGiven['files'], // hashes of what lies beside the video where it was indexed, as it does not here
-): Promise<Indexed | undefined> {
+  files?: StageInput['files'], // hashes of what lies beside the video where it was indexed, as it does not here
+): Promise<IndexedVideo | undefined> {
   const { video, models, settings, changes } = work
   const ifPlanned = async (planned: Planned) => (planned.skip === undefined ? find(planned) : undefined)
   const subtitles = await planSubtitles(video, models, settings, files)
@@ -68,7 +68,7 @@ export async function findWhole(
   return indexedOf(video, stages, reports)
 }
 
-export async function indexedOf(video: Video, stages: StageResults, reports: StageReport[]): Promise<Indexed> {
+export async function indexedOf(video: Video, stages: StageResults, reports: StageReport[]): Promise<IndexedVideo> {
   const result = readerOf(stages)
   const { coverage, overview } = await readOverview(need(result('overview')), result('story'))
   const lost = stages.story ? undefined : reports.find(({ stage }) => stage === 'story')

@@ -11,7 +11,7 @@ import { findStage } from '../../store/stage/stage.ts'
 import { checkStage, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
-import { findWhole, type Indexed } from './find-index.ts'
+import { findWhole, type IndexedVideo } from './find-index.ts'
 import { planStages, trustOf } from './plan-stages.ts'
 
 export interface FinishedWork {
@@ -36,7 +36,7 @@ export async function finishedIndex(
   work: FinishedWork,
   by: 'sizes' | 'use' = 'use',
   seen?: SeenPaths,
-): Promise<Indexed | Unfinished> {
+): Promise<IndexedVideo | Unfinished> {
   const { library, models, settings, signal } = work
   const folder = library.videoFolder(known.id)
   await see(seen, known.path, dirname(known.path), contentFile(folder))
@@ -64,7 +64,7 @@ export async function finishedIndex(
 }
 
 // The stages that indexing would make now. Whether there are subtitles is known only once they were looked for.
-export async function missingStages(known: Video, work: FinishedWork): Promise<{ stage: string; by: string }[]> {
+export async function listMissingStages(known: Video, work: FinishedWork): Promise<{ stage: string; by: string }[]> {
   const { library, models, settings } = work
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
   const folder = library.videoFolder(video.id)

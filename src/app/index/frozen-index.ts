@@ -8,7 +8,7 @@ import { stableJson } from '../../core/json.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import type { Stage, StageGiven, StageMeta } from '../../core/stage.ts'
+import type { Stage, StageInput, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
 import { withAside, withoutAside } from '../models/result-settings.ts'
@@ -66,7 +66,7 @@ export async function freezeIndex(
 
 export async function freezeVideo(video: Video, frozen: FrozenIndex): Promise<FrozenVideo> {
   const files: FrozenVideo['files'] = {}
-  const given = { video, settings: frozen.index, subtitled: false, replaced: () => false } satisfies StageGiven
+  const given = { video, settings: frozen.index, subtitled: false, replaced: () => false } satisfies StageInput
   for (const stage of await loadStages()) if (stage.files) files[stage.name] = await stage.files(given)
   return { video, files }
 }

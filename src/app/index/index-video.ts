@@ -1,10 +1,10 @@
 import { refuseMissing } from '../../search/vectors/index.ts'
 import { recordWhole } from './content/guard.ts'
-import { findWhole, type Indexed, type IndexWork } from './find-index.ts'
+import { findWhole, type IndexedVideo, type IndexWork } from './find-index.ts'
 import { trustOf } from './plan-stages.ts'
 
 // Builds the missing stages and returns their locations. A complete index is returned without locking.
-export async function indexVideo(work: IndexWork): Promise<Indexed> {
+export async function indexVideo(work: IndexWork): Promise<IndexedVideo> {
   const { watch, signal } = work
   refuseMissing(work.settings.vectors)
   const content = { trust: trustOf(work.settings), watch, signal }

@@ -1,8 +1,8 @@
-import { need, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
+import { need, readRows, readVectors, shotList, stillList } from '../../../tools/stages/results.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { Shot, Still, Video } from '../../core/video.ts'
 import { type RowTerms, readTerms } from '../../search/text-index.ts'
-import { type Indexed, readerOf } from './find-index.ts'
+import { type IndexedVideo, readerOf } from './find-index.ts'
 import { allRows } from './open-index.ts'
 
 // What a search over many videos knows of one, read from its finished index.
@@ -13,19 +13,19 @@ interface LibraryRows {
   pictures?: { by: string; dimensions: number; shots: { shot: number; time: number; vector: Float32Array }[] }
 }
 
-export async function libraryRows({ video, stages }: Indexed): Promise<LibraryRows> {
+export async function libraryRows({ video, stages }: IndexedVideo): Promise<LibraryRows> {
   const words = need(readerOf(stages)('words'))
   const pictures = await picturesOf(stages)
   return {
     video,
-    rows: [...(await allRows(stages)), ...(await rowsOf(words))],
+    rows: [...(await allRows(stages)), ...(await readRows(words))],
     terms: await readTerms(words.path('words.sqlite')),
     ...(pictures && { pictures }),
   }
 }
 
 // One vector a shot: that of the still nearest to its middle.
-async function picturesOf(stages: Indexed['stages']): Promise<LibraryRows['pictures']> {
+async function picturesOf(stages: IndexedVideo['stages']): Promise<LibraryRows['pictures']> {
   const result = readerOf(stages)
   if (!stages.vectors) return undefined
   const decoded = need(result('decode'))

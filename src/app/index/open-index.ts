@@ -2,9 +2,9 @@ import { loadStages } from '../../../tools/stages/index.ts'
 import {
   need,
   openStills,
-  readPeople,
+  readRows,
+  readStagePeople,
   readVectors,
-  rowsOf,
   rowsOfStages,
   shotList,
   stillList,
@@ -12,14 +12,14 @@ import {
 import { once } from '../../core/basics/once.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import type { StageResult } from '../../core/stage.ts'
+import type { StoredResult } from '../../core/stage.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { pcmFile } from '../../media/audio.ts'
 import { vectorIndexes } from '../../search/vectors/index.ts'
 import { openVideoIndex, type Ranking } from '../../search/video-index.ts'
 import { readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
-import { type Indexed, readerOf, type StageResults } from './find-index.ts'
+import { type IndexedVideo, readerOf, type StageResults } from './find-index.ts'
 import { indexKey } from './index-key.ts'
 import type { StageChanges } from './stage-changes.ts'
 
@@ -31,7 +31,7 @@ export type OpenedIndex = VideoIndex & Ranking & { key: string; close(): Promise
 
 // The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
 export async function openIndex(
-  indexed: Indexed,
+  indexed: IndexedVideo,
   models: Models,
   settings: IndexSettings,
   signal: AbortSignal,
@@ -47,11 +47,11 @@ export async function openIndex(
     video,
     coverage,
     overview,
-    people: await readPeople(result('people')),
+    people: await readStagePeople(result('people')),
     stills,
     shots: await shotList(decoded),
     // Rows in words are those that only this index has, beside those of its tracks: see deepen.ts.
-    evidence: [...(await allRows(stages)), ...(await rowsOf(words))],
+    evidence: [...(await allRows(stages)), ...(await readRows(words))],
     textIndexFile: words.path('words.sqlite'),
     still: async at => {
       opened ??= openStills(decoded.path('stills.bin'))
@@ -83,8 +83,8 @@ export async function allRows(stages: StageResults): Promise<Evidence[]> {
 }
 
 function pictureSearch(
-  nearest: StageResult,
-  vectors: StageResult,
+  nearest: StoredResult,
+  vectors: StoredResult,
   models: Models,
   settings: IndexSettings,
   signal: AbortSignal,
@@ -104,7 +104,7 @@ function pictureSearch(
   }
 }
 
-function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal) {
+function meaningSearch(meaning: StoredResult, models: Models, signal: AbortSignal) {
   const load = once(async () => {
     const { dimensions, vectors, ids } = await readVectors(readStage(meaning.folder))
     const index = await vectorIndexes.exact.create(dimensions, Math.max(1, vectors.length))

@@ -1,7 +1,7 @@
 import { stableJson } from '../../core/json.ts'
 import type { StageReader } from '../../core/stage.ts'
 import { readStage, stageKey } from '../../store/stage/stage.ts'
-import { checkStage, listStage, stageFolder } from '../../store/stage/stage-check.ts'
+import { checkStage, listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Keyed } from './plan-stages.ts'
 
 // Results of a stage that this code and backend made of the same inputs, and that one setting alone tells apart from what is to be made:
@@ -21,7 +21,7 @@ export async function otherResults(
 ): Promise<StageReader[]> {
   const rest = (all: unknown) => stableJson({ ...(all as object), [setting]: undefined })
   const found: StageReader[] = []
-  for (const meta of await listStage(folder, stage)) {
+  for (const meta of await listStageResults(folder, stage)) {
     const isAlike = meta.key !== key && meta.by === by && rest(meta.settings) === rest(settings)
     // The version of what made it is in its key alone.
     if (!isAlike || meta.key !== stageKey({ video, stage, by, settings: meta.settings, inputs, version })) continue

@@ -3,7 +3,7 @@ import subtitles from '../../../tools/stages/subtitles.ts'
 import { contentHash } from '../../core/json.ts'
 import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
-import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
+import { everyRow, type Stage, type StageInput, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import type { Trust } from '../../media/file/file-look.ts'
 import { stageKey } from '../../store/stage/stage.ts'
@@ -44,7 +44,7 @@ export async function planStages(
   settings: IndexSettings,
   subtitled: boolean,
   changes: StageChanges = {},
-  files?: StageGiven['files'],
+  files?: StageInput['files'],
 ): Promise<Planned[]> {
   const given = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
@@ -66,7 +66,7 @@ export function planSubtitles(
   video: Video,
   models: Choices,
   settings: IndexSettings,
-  files?: StageGiven['files'],
+  files?: StageInput['files'],
 ): Promise<Planned> {
   return planStage(subtitles, { ...givenOf(video, settings, false, {}), files }, models, [])
 }
@@ -100,7 +100,7 @@ export function withoutKey(key: string, without: readonly string[]): string {
 
 async function planStage(
   stage: Stage,
-  given: StageGiven,
+  given: StageInput,
   models: Choices,
   before: readonly Planned[],
 ): Promise<Planned> {
@@ -187,7 +187,7 @@ function keyOf(planned: Planned | undefined): string {
   return planned?.skip === undefined ? (planned?.key ?? 'none') : 'none'
 }
 
-function givenOf(video: Video, settings: IndexSettings, subtitled: boolean, changes: StageChanges): StageGiven {
+function givenOf(video: Video, settings: IndexSettings, subtitled: boolean, changes: StageChanges): StageInput {
   return {
     ...{ video, settings, subtitled, chosenStills: changes.stills?.settings },
     replaced(stage) {

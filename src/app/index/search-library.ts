@@ -5,11 +5,11 @@ import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { LibraryOptions, LibrarySearch } from '../../core/runtime.ts'
 import type { SearchQuery } from '../../core/video.ts'
-import { mergeVideos, type WordCounts } from '../../search/rank-across-videos.ts'
+import { mergeVideos, type QueryWordCounts } from '../../search/rank-across-videos.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
 import type { Library } from '../../store/library/library.ts'
 import { checkQuery } from '../../text/question/check-question.ts'
-import type { Indexed } from './find-index.ts'
+import type { IndexedVideo } from './find-index.ts'
 import { type FinishedWork, finishedIndex } from './finished-index.ts'
 import { openIndex } from './open-index.ts'
 
@@ -18,14 +18,14 @@ const minRows = 24 // that each list of a video hands over
 
 // Looks into every video that has an index, one after another: only one is open at a time, and none is made. What could not be
 // looked into is named with the reason.
-export async function searchLibrary(
+export async function searchLibraryRows(
   work: FinishedWork,
   query: SearchQuery,
   { within, watch = () => {} }: Pick<LibraryOptions, 'within' | 'watch'> = {},
 ): Promise<LibrarySearch> {
   refuseSingle(query)
   checkQuery(query)
-  return searchVideos(work, query, await videosOf(work.library, within), { watch })
+  return searchEachVideo(work, query, await videosOf(work.library, within), { watch })
 }
 
 // The search of a cluster, by tables of all that its machines have indexed. Undefined: it has none, or does not answer, which it says.
@@ -36,11 +36,11 @@ export type SearchTables = (
 ) => Promise<LibrarySearch | undefined>
 
 // Into those videos alone, with how often its words stand in all of the library where they are a part of it.
-export async function searchVideos(
+export async function searchEachVideo(
   work: FinishedWork,
   query: SearchQuery,
   { videos, unreadable }: Awaited<ReturnType<Library['survey']>>,
-  { watch = () => {}, whole }: { watch?: Watch; whole?: WordCounts } = {},
+  { watch = () => {}, whole }: { watch?: Watch; whole?: QueryWordCounts } = {},
 ): Promise<LibrarySearch> {
   const max = query.k ?? usualHits
   const found: RankedVideo[] = []
@@ -94,7 +94,7 @@ function everySeconds(seconds: number, say: (text: string) => void): (text: () =
 const verify = '"longtake cache verify" moves damaged results away; "longtake index" makes them again.'
 
 async function look(
-  indexed: Indexed,
+  indexed: IndexedVideo,
   { models, settings, signal }: FinishedWork,
   query: SearchQuery,
   rows: number,

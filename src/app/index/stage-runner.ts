@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcomes, StageNews } from '../../../graphs/preprocess.ts'
-import { need, rowsOf, rowsOfStages } from '../../../tools/stages/results.ts'
+import { need, readRows, rowsOfStages } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { hitsOneBackend, resourceFault } from '../../core/machine/resource-fault.ts'
 import type { StageReport } from '../../core/runtime.ts'
-import type { Stage, StageContext, StageOutcome, StageResult, StageWriter } from '../../core/stage.ts'
+import type { Stage, StageContext, StageOutcome, StageWriter, StoredResult } from '../../core/stage.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { vectorIndexes } from '../../search/vectors/index.ts'
 import type { HeldLock } from '../../store/lock.ts'
@@ -78,7 +78,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
 
   const changedRows = async (change: RowsChange, stage: string) => {
     const before = result(stage)
-    return change.rows(video, before ? await rowsOf(before) : [])
+    return change.rows(video, before ? await readRows(before) : [])
   }
 
   // Where memory is bound, a stage waits for its share, and gives its models back.
@@ -164,7 +164,7 @@ async function rowsBefore(how: Stage, plan: readonly Planned[], result: StageCon
   )
 }
 
-export async function countRows({ folder, meta }: StageResult): Promise<number> {
+export async function countRows({ folder, meta }: StoredResult): Promise<number> {
   if (!('evidence.jsonl' in meta.files)) return 0
   return (await readFile(readStage(folder).path('evidence.jsonl'), 'utf8')).split('\n').filter(Boolean).length
 }

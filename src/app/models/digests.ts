@@ -4,7 +4,7 @@ import type { Host } from '../../core/backend.ts'
 import { isCommit } from '../../core/model-names.ts'
 import type { Role } from '../../core/services.ts'
 import { servedModel } from './manager/state.ts'
-import { type WantedModel, wantedModels } from './manager/wanted.ts'
+import { type ModelWish, wantedModels } from './manager/wanted.ts'
 import type { RoleChoice } from './role-families.ts'
 
 // What the models of the roles are to the byte, where that is told without loading one: the commit of files from the hub, the
@@ -23,7 +23,7 @@ export async function modelDigests(
   )
 }
 
-async function digestOf(model: WantedModel, host: Host): Promise<string | undefined> {
+async function digestOf(model: ModelWish, host: Host): Promise<string | undefined> {
   if (model.kind === 'ollama') return (await servedModel(model, host)).found?.digest
   const folder = await modelFolder({ repository: model.name, revision: model.revision }, host)
   const commit = basename(folder ?? '')

@@ -3,14 +3,14 @@ import { type ResolvedConfig, withChosen } from '../../config/resolve.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { fetchedByWord } from './choose/fetched-by-word.ts'
 import { type HostOptions, hostOf } from './host.ts'
-import type { PullProgress } from './manager/fetch-file.ts'
-import { type PullPlan, planPull, pull, remove } from './manager/pull.ts'
-import { type ModelState, stateOf, type VerifiedFile, verify } from './manager/state.ts'
-import { type WantedFiles, type WantedModel, wantedModels } from './manager/wanted.ts'
+import type { DownloadProgress } from './manager/fetch-file.ts'
+import { type PullPlan, planPull, pullModels, remove } from './manager/pull.ts'
+import { inspectModel, type ModelState, type VerifiedFile, verifyModel } from './manager/state.ts'
+import { type ModelWish, type WantedFiles, wantedModels } from './manager/wanted.ts'
 import { refuseSettingsOfOff } from './off-roles.ts'
 import { roles } from './role-families.ts'
 
-export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
+export type { DownloadProgress as PullProgress, ModelState, ModelWish as WantedModel, PullPlan, VerifiedFile }
 
 interface ManagerOptions extends HostOptions {
   config: ResolvedConfig
@@ -20,7 +20,7 @@ export interface ModelsManager {
   profile: ProfileName
   list(): Promise<ModelState[]>
   plan(options: { update: boolean }): Promise<PullPlan[]>
-  pull(plans: readonly PullPlan[], onProgress: (progress: PullProgress) => void): Promise<void>
+  pull(plans: readonly PullPlan[], onProgress: (progress: DownloadProgress) => void): Promise<void>
   verify(onBytes: (bytes: number) => void): Promise<VerifiedFile[]>
   remove(): Promise<{ model: string; bytes: number }[]>
 }
@@ -42,10 +42,10 @@ export async function openModelsManager(names: readonly string[], options: Manag
   const files = wanted.filter((model): model is WantedFiles => model.kind === 'hub')
   return {
     profile,
-    list: () => Promise.all(wanted.map(model => stateOf(model, host))),
+    list: () => Promise.all(wanted.map(model => inspectModel(model, host))),
     plan: ({ update }) => planPull(wanted, { home, host, update, onProgress() {} }),
-    pull: (plans, onProgress) => pull(plans, { home, host, update: false, onProgress }),
-    verify: onBytes => verify(files, home, host, onBytes),
+    pull: (plans, onProgress) => pullModels(plans, { home, host, update: false, onProgress }),
+    verify: onBytes => verifyModel(files, home, host, onBytes),
     async remove() {
       if (names.length === 0)
         throw new UsageError('Name the models to remove.', {
@@ -58,7 +58,7 @@ export async function openModelsManager(names: readonly string[], options: Manag
   }
 }
 
-function narrowed(models: WantedModel[], names: readonly string[]): WantedModel[] {
+function narrowed(models: ModelWish[], names: readonly string[]): ModelWish[] {
   if (names.length === 0) return models
   for (const name of names) {
     if (models.some(model => model.name === name || model.roles.includes(name))) continue

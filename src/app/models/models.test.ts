@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
 import { resolveConfig, withProfile } from '../../config/resolve.ts'
-import type { Family } from '../../core/backend.ts'
+import type { BackendFamily } from '../../core/backend.ts'
 import type { Role } from '../../core/services.ts'
 import { createRuntime } from '../runtime.ts'
 import { Models } from './models.ts'
@@ -95,7 +95,7 @@ test('a setting of another backend is refused with the names of those that have 
 
 test('an unknown setting is refused by every backend of every role, with the names of those that it has', async () => {
   for (const [role, load] of Object.entries(roles)) {
-    const family: Family<unknown> = await load()
+    const family: BackendFamily<unknown> = await load()
     for (const backend of family.names) {
       const known = z.toJSONSchema((await family.load(backend)).settings, { io: 'input', unrepresentable: 'any' })
       const names = Object.keys(known.properties ?? {})

@@ -3,11 +3,18 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
 import type { Config } from '../../config/schema.ts'
-import { type Closable, type Family, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
+import {
+  type BackendFamily,
+  type Closable,
+  type Host,
+  type ModelNeed,
+  type RanOn,
+  versionOf,
+} from '../../core/backend.ts'
 import type { ChatModel, Price } from '../../core/chat.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
-import type { Named } from '../../core/tool.ts'
+import type { NamedService } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { priceIn } from './prices.ts'
 import { resultSettings } from './result-settings.ts'
@@ -80,7 +87,7 @@ export class Models {
   async simulated(role: Role): Promise<{ by: string; note: string } | undefined> {
     if (this.isOff(role)) return undefined
     const { backend: name } = this.choice(role)
-    const family: Family<unknown> = await roles[role]()
+    const family: BackendFamily<unknown> = await roles[role]()
     const note = family.names.includes(name) ? (await family.load(name)).simulates : undefined
     return note === undefined ? undefined : { by: `${family.role}/${name}`, note }
   }
@@ -91,7 +98,7 @@ export class Models {
     return (await this.open(role)).service.accepts
   }
 
-  async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
+  async open<R extends Role>(role: R): Promise<NamedService<RoleServices[R]>> {
     const choice = await this.#on(role)
     if (this.#replayed && choice.family.role === 'chat')
       return { by: choice.by, service: this.#replayed.chat(role) as RoleServices[R] }
@@ -100,7 +107,7 @@ export class Models {
   }
 
   // A new instance that is not shared, for services that keep the state of one pass.
-  async openFresh<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
+  async openFresh<R extends Role>(role: R): Promise<NamedService<RoleServices[R]>> {
     const choice = await this.#on(role)
     return { by: choice.by, service: (await this.#openNew(role, choice)) as RoleServices[R] }
   }
@@ -182,7 +189,7 @@ const runtime = 60 // MB of ONNX Runtime and a thread
 const share = 1.3 // of its file that an open model takes with what goes through it
 
 // What the models of a backend take, MB, from the size of their files; a backend without any takes little.
-async function modelMegabytes(needs: readonly Need[], host: Host): Promise<number> {
+async function modelMegabytes(needs: readonly ModelNeed[], host: Host): Promise<number> {
   let bytes = 0
   for (const { model } of needs) {
     const folder = model && (await modelFolder(model, host))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveConfig } from '../../config/resolve.ts'
-import { costOf, priceOf, rolePrices } from './prices.ts'
+import { priceOf, rolePrices, usageCost } from './prices.ts'
 
 async function settings(prices: object) {
   const set = [
@@ -18,8 +18,8 @@ test('a model has its own price, else that of its backend; a role without one co
   expect(priceOf(given, 'planner')).toEqual({ input: 0.4, output: 1.6 })
   expect(priceOf(given, 'vision')).toEqual({ input: 2, output: 8 })
   expect(Object.keys(rolePrices(given))).toEqual(['planner', 'vision'])
-  expect(costOf({ inputTokens: 500_000, outputTokens: 1_000_000 }, priceOf(given, 'planner'))).toBeCloseTo(1.8)
-  expect(costOf({ inputTokens: 5, outputTokens: 5 }, undefined)).toBe(0)
+  expect(usageCost({ inputTokens: 500_000, outputTokens: 1_000_000 }, priceOf(given, 'planner'))).toBeCloseTo(1.8)
+  expect(usageCost({ inputTokens: 5, outputTokens: 5 }, undefined)).toBe(0)
 })
 
 test('a price below nothing is refused', async () => {

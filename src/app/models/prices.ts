@@ -28,6 +28,6 @@ export function rolePrices(
   )
 }
 
-export function costOf(usage: Pick<Usage, 'inputTokens' | 'outputTokens'>, price: Price | undefined): number {
+export function usageCost(usage: Pick<Usage, 'inputTokens' | 'outputTokens'>, price: Price | undefined): number {
   return price ? (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6 : 0
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Backend, type Family, type Host, resolvedSettings } from '../../core/backend.ts'
+import { type Backend, type BackendFamily, type Host, resolvedSettings } from '../../core/backend.ts'
 import { nearest, UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 
@@ -9,7 +9,7 @@ export interface RoleChoice {
 }
 
 // Which family fills which role.
-export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]>> } = {
+export const roles: { readonly [R in Role]: () => Promise<BackendFamily<RoleServices[R]>> } = {
   shots: () => import('../../../models/shots/index.ts').then(file => file.shotFinders),
   voice: () => import('../../../models/voice/index.ts').then(file => file.voiceFinders),
   transcribe: () => import('../../../models/transcribe/index.ts').then(file => file.transcribers),
@@ -33,7 +33,7 @@ export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]
 export interface LoadedChoice {
   name: string
   by: string // "transcribe/pocketsphinx"
-  family: Family<unknown>
+  family: BackendFamily<unknown>
   backend: Backend<unknown>
   given: Record<string, unknown>
   settings: unknown // with the defaults of the backend filled in, and what is left to us as it is on this machine
@@ -57,7 +57,7 @@ export async function checkNames(
   { backend: name, ...given }: RoleChoice,
   place = `models.${role}`,
 ): Promise<Pick<LoadedChoice, 'family' | 'backend'>> {
-  const family: Family<unknown> = await roles[role]()
+  const family: BackendFamily<unknown> = await roles[role]()
   const backend = await family.load(name)
   const unknown = unknownSetting(backend, given)
   if (unknown === undefined) return { family, backend }
@@ -99,7 +99,7 @@ function settingsOf(backend: Backend<unknown>): string[] {
 
 // The backends that can fill a role, or those of them that have this setting.
 export async function backendsWith(role: Role, setting?: string): Promise<string[]> {
-  const family: Family<unknown> = await roles[role]()
+  const family: BackendFamily<unknown> = await roles[role]()
   const backends = await Promise.all(family.names.map(family.load))
   return family.names.filter((_, at) => {
     const backend = backends[at]
@@ -118,6 +118,6 @@ export async function howToFill(role: Role, setting?: string): Promise<string> {
 // Whether a backend says that it is self-contained (core/backend.ts); false where there is no such role or backend.
 export async function isSelfContained(role: string, backend: string): Promise<boolean> {
   if (!Object.hasOwn(roles, role)) return false
-  const family: Family<unknown> = await roles[role as Role]()
+  const family: BackendFamily<unknown> = await roles[role as Role]()
   return family.names.includes(backend) && (await family.load(backend)).selfContained === true
 }

@@ -4,12 +4,12 @@ import type { SessionStore } from '../../store/sessions.ts'
 import { openSessions } from '../ask/ask-in-session.ts'
 import type { OpenRuntime } from '../runtime.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
-import { type Lane, lane } from './jobs/lane.ts'
+import { type JobLane, lane } from './jobs/lane.ts'
 import { type AllowedFolder, allowedFolders } from './videos/find-video.ts'
 import { indexLister } from './videos/listed-index.ts'
 import { openVideos } from './videos/open-videos.ts'
 import { checkedUploads } from './videos/uploads.ts'
-import type { Served } from './videos/video-view.ts'
+import type { ServedRuntime } from './videos/video-view.ts'
 
 interface WorkplaceOptions {
   runtime: OpenRuntime
@@ -22,13 +22,13 @@ interface WorkplaceOptions {
 
 // What every door of a server works with: the library, its jobs, its conversations.
 export interface Workplace {
-  served: Served
+  served: ServedRuntime
   jobs: Jobs
   sessions: SessionStore
   uploads: Uploads
   folders: readonly AllowedFolder[]
   home: string
-  pictures: Lane // each decodes
+  pictures: JobLane // each decodes
   close(): Promise<void> // what is under way stays on disk, to go on with
 }
 

@@ -6,11 +6,11 @@ import type { Tree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
 import { errorText, LongtakeError, StorageError } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
-import { forgetChoice, keepChoice, readChoice } from '../../store/models/setup-choice.ts'
+import { forgetChoice, keepChoice, readSetupChoice } from '../../store/models/setup-choice.ts'
 import { replaceFile } from '../../store/replace-file.ts'
-import type { PullProgress } from '../models/manager/fetch-file.ts'
-import { pull } from '../models/manager/pull.ts'
-import { type OwnFile, overLocal, type Wanted, withWanted } from './own-settings.ts'
+import type { DownloadProgress } from '../models/manager/fetch-file.ts'
+import { pullModels } from '../models/manager/pull.ts'
+import { type OwnFile, overLocal, type WantedSettings, withWanted } from './own-settings.ts'
 import { chatRoles, diskFault, hubFix, type SetupChoice, type SetupPlan, type SetupStep } from './plan.ts'
 
 export interface SetupOutcome {
@@ -25,7 +25,7 @@ interface CarryOutOptions {
   host: Host
   own: OwnFile
   source?: HubClient // in place of the hub
-  onProgress(progress: PullProgress): void
+  onProgress(progress: DownloadProgress): void
   onStep(step: SetupStep, at: number): void // when it is done, or could not be
 }
 
@@ -68,7 +68,7 @@ async function fetched(
   if (!step.pull) return step
   if (fault && step.pull.model.kind === 'hub') return { ...step, state: 'cannot', why: fault, fix: hubFix }
   try {
-    await pull([step.pull], { home, host, source, update: false, onProgress })
+    await pullModels([step.pull], { home, host, source, update: false, onProgress })
     return { ...step, state: 'here', fetched: true }
   } catch (error) {
     host.signal.throwIfAborted()
@@ -100,7 +100,7 @@ export function settingsAfter({ choice, roles }: SetupPlan, steps: readonly Setu
   return withWanted(content, { ...(isNew && { profile: 'auto' }), model, roles: { ...ready, ...byModel } })
 }
 
-function unset(roles: readonly Role[]): Wanted['roles'] {
+function unset(roles: readonly Role[]): WantedSettings['roles'] {
   return Object.fromEntries(roles.map(role => [role, undefined]))
 }
 
@@ -108,5 +108,5 @@ const Choice = z.object({ tier: z.enum([...tierNames, 'embedded']).optional(), m
 
 // What was begun and is not done yet.
 export async function unfinishedChoice(home: string): Promise<SetupChoice | undefined> {
-  return Choice.safeParse(await readChoice(home)).data
+  return Choice.safeParse(await readSetupChoice(home)).data
 }

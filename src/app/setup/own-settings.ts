@@ -4,8 +4,8 @@ import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
 import { isTree, type Tree } from '../../config/tree.ts'
 import type { Role } from '../../core/services.ts'
-import { ownSettings } from '../../store/home.ts'
-import { readText } from '../../store/read-file.ts'
+import { settingsFolder } from '../../store/home.ts'
+import { readTextFile } from '../../store/read-file.ts'
 
 // The user's settings file that setup reads and writes: the one that counts, or the usual one where there is none.
 export interface OwnFile {
@@ -14,9 +14,9 @@ export interface OwnFile {
 }
 
 export async function readOwnFile(environment: Readonly<Record<string, string | undefined>>): Promise<OwnFile> {
-  const paths = ownSettings(environment)
+  const paths = settingsFolder(environment)
   for (const path of paths.toReversed()) {
-    const text = await readText(path)
+    const text = await readTextFile(path)
     if (text === undefined) continue
     layerOf(path, text) // refuses what is no JSON object
     return { path, content: JSON.parse(text.replace(/^\uFEFF/, '')) }
@@ -25,14 +25,14 @@ export async function readOwnFile(environment: Readonly<Record<string, string | 
 }
 
 // What setup sets: everything else in the file is the user's. A role that is undefined stays as the profile has it.
-export interface Wanted {
+export interface WantedSettings {
   profile?: string
   model?: string // of one word for every chat role
   roles: Partial<Record<Role, RoleSettings | undefined>>
 }
 
 // The file with what is wanted. Of roles, setup replaces those that it has written itself, which are those of a tier.
-export function withWanted(content: Tree, { profile, model, roles }: Wanted): Tree {
+export function withWanted(content: Tree, { profile, model, roles }: WantedSettings): Tree {
   const models: Tree = { ...(isTree(content.models) ? content.models : {}) }
   for (const [role, settings] of Object.entries(roles) as [Role, RoleSettings | undefined][]) {
     if (isUsers(content, role)) continue
@@ -55,7 +55,7 @@ export function isUsers(content: Tree, role: Role): boolean {
 }
 
 // What the roles of a tier are to be, over profile "local"; undefined: as it has them.
-export function overLocal(roles: Partial<Record<Role, RoleSettings>>): Wanted['roles'] {
+export function overLocal(roles: Partial<Record<Role, RoleSettings>>): WantedSettings['roles'] {
   return Object.fromEntries(
     Object.entries(roles).map(([role, settings]) => [
       role,

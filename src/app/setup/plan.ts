@@ -5,15 +5,15 @@ import { keyVariable } from '../../../models/http/presets.ts'
 import type { HubClient } from '../../../models/hub/hub-client.ts'
 import { type RoleSettings, type TierName, tierRoles, tiers } from '../../config/tiers.ts'
 import type { Tree } from '../../config/tree.ts'
-import type { Family, Host } from '../../core/backend.ts'
+import type { BackendFamily, Host } from '../../core/backend.ts'
 import { errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
 import { findProgram } from '../../media/program/find-program.ts'
 import { freeSpace } from '../../store/free-space.ts'
 import { type ModelWord, parseModelWord } from '../models/choose/model-word.ts'
 import { type PullPlan, planPull } from '../models/manager/pull.ts'
-import { cacheOf, stateOf } from '../models/manager/state.ts'
-import { type WantedModel, type WantedOllama, wantedModels } from '../models/manager/wanted.ts'
+import { cacheOf, inspectModel } from '../models/manager/state.ts'
+import { type ModelWish, type WantedOllama, wantedModels } from '../models/manager/wanted.ts'
 import { roles as families } from '../models/role-families.ts'
 import type { Machine } from './machine.ts'
 import { isUsers } from './own-settings.ts'
@@ -94,7 +94,7 @@ function refuseWithoutKey({ preset, word }: ModelWord, { environment }: Host): v
 }
 
 async function modelStep(
-  model: WantedModel,
+  model: ModelWish,
   tier: TierName | undefined,
   machine: Machine,
   home: string,
@@ -104,7 +104,7 @@ async function modelStep(
   const table = tier && tiers[tier].models[model.roles[0] as Role]
   const guess = Math.round((table?.download ?? 0) * 1e9)
   const step = { name: model.name, what: table?.what ?? model.name, roles: model.roles, bytes: 0, isExact: true }
-  const { state, note } = await stateOf(model, host)
+  const { state, note } = await inspectModel(model, host)
   if (state === 'ready') return { ...step, state: 'here' }
   if (model.kind !== 'hub') {
     const pull: PullPlan = { model, files: [], bytes: guess }
@@ -141,7 +141,7 @@ async function startOllama(): Promise<string> {
 
 // The model of --model: Ollama fetches it; any other server must have it.
 async function wordStep({ preset, url, model, word }: ModelWord, machine: Machine, host: Host): Promise<SetupStep> {
-  const chats: Family<unknown> = await families.planner()
+  const chats: BackendFamily<unknown> = await families.planner()
   const { server } = await chats.load(preset.backend)
   const step = {
     name: model ?? word,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tools as all, coreTools, longshotTools, openTools } from '../../../tools/index.ts'
+import { toolFiles as all, coreTools, longshotTools, openTools } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Permission, Tool } from '../../core/tool.ts'

@@ -1,4 +1,4 @@
-import { tools as all } from '../../../tools/index.ts'
+import { toolFiles as all } from '../../../tools/index.ts'
 import { openToolServer, type ToolServer } from '../../../tools/mcp/server-tools.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Host } from '../../core/backend.ts'

@@ -1,4 +1,4 @@
-import { coreTools, longshotTools, openTools, tools } from '../../../tools/index.ts'
+import { coreTools, longshotTools, openTools, toolFiles } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Closable, Host } from '../../core/backend.ts'
@@ -83,6 +83,6 @@ export function permissionsOf({ permissions }: Config): ReadonlySet<Permission> 
 // The tools whose rows are hits or lists, which nobody looked at closely.
 export async function browsingTools(): Promise<Set<string>> {
   const browsing: readonly (ToolKind | undefined)[] = ['search', 'list', 'overview', 'memory']
-  const all = await openTools(Object.keys(tools))
+  const all = await openTools(Object.keys(toolFiles))
   return new Set(all.filter(tool => browsing.includes(tool.kind)).map(tool => tool.name))
 }

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, changesSince, type Known } from './changes.ts'
-import type { Sight } from './walk.ts'
+import { changesSince, type FileChange, type WatchedFile } from './changes.ts'
+import type { WalkedFile } from './walk.ts'
 
-const whole: Sight = { path: '', bytes: 9, modified: '1', changed: '1', inode: '7', seen: '0', beside: '' }
-const seen = (path: string, more: Partial<Sight> = {}): Sight => ({ ...whole, path, ...more })
-const files = (...sights: Sight[]) => new Map(sights.map(sight => [sight.path, sight]))
+const whole: WalkedFile = { path: '', bytes: 9, modified: '1', changed: '1', inode: '7', seen: '0', beside: '' }
+const seen = (path: string, more: Partial<WalkedFile> = {}): WalkedFile => ({ ...whole, path, ...more })
+const files = (...sights: WalkedFile[]) => new Map(sights.map(sight => [sight.path, sight]))
 const unread = (...folders: string[]) => new Map(folders.map(folder => [folder, 'away']))
 
 // A history of walks, a second each; what follows from the last one. A file has to stand still for two seconds.
-function changesAfter(trust: 'all' | 'mtime', ...walks: { files: Map<string, Sight>; unread?: Map<string, string> }[]) {
-  let known = new Map<string, Known>()
-  let changes: Change[] = []
+function changesAfter(
+  trust: 'all' | 'mtime',
+  ...walks: { files: Map<string, WalkedFile>; unread?: Map<string, string> }[]
+) {
+  let known = new Map<string, WatchedFile>()
+  let changes: FileChange[] = []
   walks.forEach((walk, now) => {
     const next = changesSince(known, { unread: new Map(), ...walk }, { now, still: 2, trust })
     known = next.known
@@ -24,10 +27,10 @@ const none = { files: files() }
 const ready = [{ what: 'ready', path: '/v/a.mp4' }]
 
 describe('what follows from a walk', () => {
-  test.each<[string, unknown[], Change[]]>([
+  test.each<[string, unknown[], FileChange[]]>([
     ['a new file is not taken at once', [a], []],
     ['nor before it stood still for long enough', [a, a], []],
-    ['it is taken when it did', [a, a, a], ready as Change[]],
+    ['it is taken when it did', [a, a, a], ready as FileChange[]],
     ['and only once', [a, a, a, a], []],
     ['a file that grows is left', [a, a, { files: files(seen('/v/a.mp4', { bytes: 10 })) }], []],
     [
@@ -38,22 +41,22 @@ describe('what follows from a walk', () => {
         { files: files(seen('/v/a.mp4', { bytes: 10 })) },
         { files: files(seen('/v/a.mp4', { bytes: 10 })) },
       ],
-      ready as Change[],
+      ready as FileChange[],
     ],
     [
       'one that was written over is taken again, of the same size too',
       [a, a, a, ...Array(3).fill({ files: files(seen('/v/a.mp4', { modified: '2', changed: '2' })) })],
-      ready as Change[],
+      ready as FileChange[],
     ],
     [
       'so is one that took its place with the same times',
       [a, a, a, ...Array(3).fill({ files: files(seen('/v/a.mp4', { inode: '8', changed: '2' })) })],
-      ready as Change[],
+      ready as FileChange[],
     ],
     [
       'and one to which subtitles came',
       [a, a, a, ...Array(3).fill({ files: files(seen('/v/a.mp4', { beside: '/v/a.srt 3 1' })) })],
-      ready as Change[],
+      ready as FileChange[],
     ],
     [
       'a new name of a whole file is no new file',
@@ -79,7 +82,7 @@ describe('what follows from a walk', () => {
       [{ what: 'removed', path: '/v/a.mp4' }],
     ],
   ])('%s', (_, walks, changes) => {
-    expect(changesAfter('all', ...(walks as { files: Map<string, Sight> }[]))).toEqual(changes)
+    expect(changesAfter('all', ...(walks as { files: Map<string, WalkedFile> }[]))).toEqual(changes)
   })
 
   test('where inodes and change times do not last, size and modification time count', () => {

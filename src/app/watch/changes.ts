@@ -1,26 +1,26 @@
 import { sep } from 'node:path'
 import { looksSame, type Trust } from '../../media/file/file-look.ts'
-import type { Sight, Walk } from './walk.ts'
+import type { Walk, WalkedFile } from './walk.ts'
 
-export interface Known {
-  sight: Sight
+export interface WatchedFile {
+  sight: WalkedFile
   since: number // seconds of the clock: it has looked like this since then
   still: boolean // long enough to be taken for whole
 }
 
-export type Change =
+export type FileChange =
   | { what: 'ready'; path: string } // new, or changed, and written to no more
   | { what: 'moved'; path: string; from: string }
   | { what: 'removed'; path: string }
 
 // What a walk has found against what was known, and what follows from it. Pure.
 export function changesSince(
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, WatchedFile>,
   { files, unread }: Walk,
   { now, still, trust }: { now: number; still: number; trust: Trust },
-): { known: Map<string, Known>; changes: Change[] } {
-  const next = new Map<string, Known>()
-  const changes: Change[] = []
+): { known: Map<string, WatchedFile>; changes: FileChange[] } {
+  const next = new Map<string, WatchedFile>()
+  const changes: FileChange[] = []
   const isUnread = (path: string) =>
     [...unread.keys()].some(folder => path.startsWith(folder.endsWith(sep) ? folder : folder + sep))
   const gone = new Map<string, string>()
@@ -48,10 +48,10 @@ export function changesSince(
 }
 
 // A new name changes the change time, and nothing else.
-function contentOf({ inode, bytes, modified }: Sight): string {
+function contentOf({ inode, bytes, modified }: WalkedFile): string {
   return `${inode} ${bytes} ${modified}`
 }
 
-function isSame(a: Sight, b: Sight, trust: Trust): boolean {
+function isSame(a: WalkedFile, b: WalkedFile, trust: Trust): boolean {
   return a.beside === b.beside && looksSame(a, b, trust)
 }

@@ -6,13 +6,13 @@ import { type FileLook, glanceAt } from '../../media/file/file-look.ts'
 import { isMedia } from '../../media/file/media-name.ts'
 import { sidecarsAmong } from '../../media/file/sidecars.ts'
 
-export interface Sight extends FileLook {
+export interface WalkedFile extends FileLook {
   beside: string // the subtitle files that belong to it, and how they look: an index is made of these too
 }
 
 // What one walk has found. Of a folder that could not be read nothing is known: its files are not gone.
 export interface Walk {
-  files: ReadonlyMap<string, Sight>
+  files: ReadonlyMap<string, WalkedFile>
   unread: ReadonlyMap<string, string> // why, by folder
 }
 
@@ -25,7 +25,7 @@ export function walker(roots: readonly string[], except: string): () => Promise<
   const places = new Map<string, string>() // where each root was when something lay in it
 
   return async () => {
-    const files = new Map<string, Sight>()
+    const files = new Map<string, WalkedFile>()
     const unread = new Map<string, string>()
     const been = new Set<string>() // a link may lead back to where we come from
     const visit = async (folder: string, isRoot: boolean): Promise<void> => {
@@ -53,10 +53,10 @@ async function placeOf(folder: string): Promise<string> {
   return `${dev}:${ino}`
 }
 
-async function sightsIn(folder: string, entries: readonly Dirent[]): Promise<Sight[]> {
+async function sightsIn(folder: string, entries: readonly Dirent[]): Promise<WalkedFile[]> {
   const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name)
   const others = names.filter(name => !isMedia.test(name))
-  const sights: Sight[] = []
+  const sights: WalkedFile[] = []
   const media = names.filter(name => isMedia.test(name))
   for (let at = 0; at < media.length; at += atOnce)
     for (const found of await Promise.all(media.slice(at, at + atOnce).map(name => sightOf(folder, name, others))))
@@ -64,7 +64,7 @@ async function sightsIn(folder: string, entries: readonly Dirent[]): Promise<Sig
   return sights
 }
 
-async function sightOf(folder: string, name: string, others: readonly string[]): Promise<Sight | undefined> {
+async function sightOf(folder: string, name: string, others: readonly string[]): Promise<WalkedFile | undefined> {
   const look = await glance(join(folder, name))
   if (!look) return undefined
   const beside = await Promise.all(sidecarsAmong(others, name).map(one => glance(join(folder, one))))

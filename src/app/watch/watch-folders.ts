@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { glanceAt, looksSame, type Trust } from '../../media/file/file-look.ts'
-import { type Change, changesSince, type Known } from './changes.ts'
+import { changesSince, type FileChange, type WatchedFile } from './changes.ts'
 import { walker } from './walk.ts'
 
 export interface WatchWork {
@@ -17,7 +17,7 @@ export interface WatchWork {
 
 export type WatchNews =
   | { what: 'watching'; files: number }
-  | Exclude<Change, { what: 'ready' }>
+  | Exclude<FileChange, { what: 'ready' }>
   | { what: 'unread'; folder: string; why: string }
   | { what: 'back'; folder: string }
 
@@ -30,7 +30,7 @@ export async function watchFolders(work: WatchWork): Promise<void> {
   const { every, signal } = work
   const walk = walker(work.folders, work.except)
   const waiting = new Set<string>()
-  let known = new Map<string, Known>()
+  let known = new Map<string, WatchedFile>()
   let unread: ReadonlyMap<string, string> | undefined
   let pause = 0
   let pausedUntil = 0

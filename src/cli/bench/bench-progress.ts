@@ -2,9 +2,9 @@ import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import type { RunProgress } from '../../../eval/runner/ask/settle-samples.ts'
 import type { BenchProgress } from '../../../eval/runner/open-bench.ts'
 import { formatTime } from '../../core/time.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
-import { type Progress, showProgress } from '../progress.ts'
+import { type ProgressDisplay, showProgress } from '../progress.ts'
 import { formatDuration } from '../show/format.ts'
 
 const every = 10_000 // milliseconds between two lines where no line can be redrawn
@@ -15,13 +15,13 @@ export async function benchProgress(
   wanted?: 'auto' | 'lines' | 'off', // where the settings of the call are not those of the run
 ): Promise<BenchProgress & { finish(): void }> {
   const style = call.has('--quiet') ? 'off' : (wanted ?? (await call.settings()).settings.output.progress)
-  const stages: Progress = showProgress(call.terminal, style)
+  const stages: ProgressDisplay = showProgress(call.terminal, style)
   let reported = 0
   return {
     watch: stages.watch,
     onSample(line, progress) {
       if (style === 'off') return
-      for (const fault of faultsOf(line)) call.terminal.say(`${oneLine(line.id)}: ${oneLine(fault)}`)
+      for (const fault of faultsOf(line)) call.terminal.say(`${visibleLine(line.id)}: ${visibleLine(fault)}`)
       if (style === 'auto' && call.terminal.live) return call.terminal.draw([progressLine(line, progress)])
       const now = Date.now()
       if (now - reported < every && progress.done < progress.total) return
@@ -34,7 +34,7 @@ export async function benchProgress(
 
 function progressLine(line: SampleLine, { done, total, seconds, left }: RunProgress): string {
   const rest = left === undefined || done === total ? `in ${formatDuration(seconds)}` : `about ${formatTime(left)} left`
-  return `${done} of ${total} questions, ${rest}; last ${oneLine(line.id)}`
+  return `${done} of ${total} questions, ${rest}; last ${visibleLine(line.id)}`
 }
 
 function faultsOf(line: SampleLine): string[] {

@@ -8,7 +8,7 @@ import { withPath } from '../../../eval/runner/options.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'
-import { jsonOf, readText } from '../../store/read-file.ts'
+import { jsonOf, readTextFile } from '../../store/read-file.ts'
 import type { Call } from '../call.ts'
 import { resumedFolder } from './bench-queue.ts'
 
@@ -83,7 +83,7 @@ export async function mapOf(call: Call): Promise<RecordMap | undefined> {
 
 // What was found out for the roles when a run began: what runs on this machine now is no question of its second half.
 async function foundModels(run: string, wanted = 'auto'): Promise<string[]> {
-  const recorded = (jsonOf(await readText(join(run, 'config.json'))) ?? {}) as Partial<Config>
+  const recorded = (jsonOf(await readTextFile(join(run, 'config.json'))) ?? {}) as Partial<Config>
   const { profile, model, server, models } = recorded
   if (!models || (wanted !== 'auto' && model === undefined && server === undefined)) return []
   return [`profile=${profile}`, ...(model === undefined ? [] : [`model=${model}`]), `models=${JSON.stringify(models)}`]
@@ -122,9 +122,12 @@ export function resumeCommand(call: Call, run: string): string {
     ...repeated.flatMap(flag => call.list(flag).map(value => [flag, value])),
   ].filter(([, value]) => value !== '')
   const queue = call.has('--queue') ? ['--queue'] : []
-  return ['longtake bench run', ...[call.argument(), ...given.flat(), ...queue, '--resume', run].map(quoted)].join(' ')
+  return [
+    'longtake bench run',
+    ...[call.argument(), ...given.flat(), ...queue, '--resume', run].map(quoteArgument),
+  ].join(' ')
 }
 
-export function quoted(word: string): string {
+export function quoteArgument(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -2,12 +2,12 @@ import type { Forecast } from '../../../eval/runner/cost/forecast.ts'
 import type { Preflight } from '../../../eval/runner/preflight.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
-import { counted } from '../../core/words/counted.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { columns, formatDuration } from '../show/format.ts'
+import { alignColumns, formatDuration } from '../show/format.ts'
 
 interface Planned<Plan> {
   check(onVideo: (done: number, total: number) => void): Promise<Preflight>
@@ -18,7 +18,7 @@ interface Planned<Plan> {
 }
 
 // Looks at every video and says what the work would take. An exit code: there is nothing more to do.
-export async function preflight<Plan>(call: Call, work: Planned<Plan>): Promise<Preflight | number> {
+export async function runPreflight<Plan>(call: Call, work: Planned<Plan>): Promise<Preflight | number> {
   const checked = await work.check((done, total) => call.terminal.draw([`checking ${done} of ${total} videos`]))
   call.terminal.draw([])
   const plan = await work.plan(checked)
@@ -53,24 +53,24 @@ function preflightLines({ videos, samples, askable, faults }: Preflight): string
   const rows = wrong
     .slice(0, maxRows)
     .map(video => [
-      fileName(video.video),
+      visibleFileName(video.video),
       video.state,
       String(video.questions),
       video.duration === undefined ? '-' : formatTime(video.duration),
-      oneLine(video.faults.join(' ')),
+      visibleLine(video.faults.join(' ')),
     ])
   const ready = videos.length - wrong.length
   const packed = videos.filter(video => video.state === 'packed').length
   return [
-    `${counted(videos.length, 'video')}, ${counted(samples, 'question')}; ${counted(ready, 'video is', 'videos are')} ready${askable < samples ? `, ${counted(samples - askable, 'question')} cannot be asked` : ''}.`,
+    `${countPhrase(videos.length, 'video')}, ${countPhrase(samples, 'question')}; ${countPhrase(ready, 'video is', 'videos are')} ready${askable < samples ? `, ${countPhrase(samples - askable, 'question')} cannot be asked` : ''}.`,
     ...(packed > 0
       ? [`${packed} videos lie in archives: a run unpacks them, a dry run does not, so their lengths are not known.`]
       : []),
     ...(named.length > 0
       ? [`Subtitles are there for ${found.length} of the ${named.length} videos for which the data name some.`]
       : []),
-    ...faults.map(fault => `Data: ${oneLine(fault)}`),
-    ...(rows.length > 0 ? columns([['video', 'state', 'questions', 'length', 'what is wrong'], ...rows]) : []),
+    ...faults.map(fault => `Data: ${visibleLine(fault)}`),
+    ...(rows.length > 0 ? alignColumns([['video', 'state', 'questions', 'length', 'what is wrong'], ...rows]) : []),
     ...(wrong.length > maxRows
       ? [`and ${wrong.length - maxRows} more videos (all of them in preflight.json or --json)`]
       : []),
@@ -86,7 +86,7 @@ function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unk
     ...(soundSeconds === undefined ? [] : [`${formatTime(soundSeconds)} of sound`]),
   ]
   return [
-    `Shown: ${counted(requests, 'request')} with ${counted(pictures, 'picture')}, about ${tokens} tokens of pictures and text`,
+    `Shown: ${countPhrase(requests, 'request')} with ${countPhrase(pictures, 'picture')}, about ${tokens} tokens of pictures and text`,
     ...(media.length > 0 ? [`, and ${media.join(' and ')}, whose tokens only the server knows`] : []),
     ...(from === undefined ? [] : [`; by ${from} of the questions`]),
     ...(unknown > 0 ? [`; ${unknown} questions about videos of unknown length are not counted`] : []),
@@ -94,7 +94,7 @@ function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unk
   ].join('')
 }
 
-export function forecastLines(forecast: Forecast): string[] {
+export function benchForecastLines(forecast: Forecast): string[] {
   const {
     videos,
     hours,
@@ -111,7 +111,7 @@ export function forecastLines(forecast: Forecast): string[] {
   } = forecast
   const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
   return [
-    `To do: ${counted(questions, 'question')} about ${counted(videos, 'video')} of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${counted(judgments, 'judgment')} or more` : ''}.`,
+    `To do: ${countPhrase(questions, 'question')} about ${countPhrase(videos, 'video')} of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${countPhrase(judgments, 'judgment')} or more` : ''}.`,
     ...(stages.length > 0
       ? [`To index: ${stages.map(stage => `${stage.stage} ${formatTime(stage.hours * 3600)}`).join(', ')}.`]
       : shown === undefined && videos > 0

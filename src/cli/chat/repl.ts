@@ -1,5 +1,5 @@
 import { askInSession, type ChatSession, openSessions } from '../../app/ask/ask-in-session.ts'
-import { type Linked, linked } from '../../core/basics/signals.ts'
+import { type LinkedSignal, linked } from '../../core/basics/signals.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import type { Call } from '../call.ts'
@@ -13,7 +13,7 @@ export class Conversation {
   readonly sessions: ReturnType<typeof openSessions>
   name: string
   reports: AskReport[] = []
-  #running?: Linked
+  #running?: LinkedSignal
   #warned = false
 
   constructor(call: Call, opened: OpenVideo, home: string, name: string) {

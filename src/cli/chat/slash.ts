@@ -1,7 +1,7 @@
 import { UsageError, unknownName } from '../../core/errors.ts'
-import { counted } from '../../core/words/counted.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
-import { columns } from '../show/format.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
+import { alignColumns } from '../show/format.ts'
 import { askedText, evidenceLine, turnLines } from '../show/lines.ts'
 import type { Conversation } from './repl.ts'
 
@@ -20,7 +20,7 @@ const slashes: Record<string, Slash> = {
     form: '/help',
     about: 'this list',
     run: async () => [
-      ...columns(Object.values(slashes).map(({ form, about }) => [form, about])),
+      ...alignColumns(Object.values(slashes).map(({ form, about }) => [form, about])),
       'Anything else is a question. It may point at earlier answers: "What did she say after that?", "And the second one?"',
     ],
   },
@@ -50,10 +50,10 @@ const slashes: Record<string, Slash> = {
       const sessions = (await chat.sessions.list()).sessions.filter(({ video }) => video.id === id)
       const rows = sessions.map(({ name, turns }) => [
         name === chat.name ? `* ${name}` : `  ${name}`,
-        counted(turns.length, 'turn'),
-        ...turns.slice(-1).map(last => oneLine(askedText(last))),
+        countPhrase(turns.length, 'turn'),
+        ...turns.slice(-1).map(last => visibleLine(askedText(last))),
       ])
-      return rows.length > 0 ? columns(rows) : ['This is the first one.']
+      return rows.length > 0 ? alignColumns(rows) : ['This is the first one.']
     },
   },
   resume: {

@@ -10,18 +10,18 @@ import {
   writtenStudy,
 } from '../../../eval/ablate/index.ts'
 import { findRun } from '../../../eval/runner/files/run-files.ts'
-import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
+import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { ablateRequest } from '../bench/ablate-request.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
 import { type BenchCluster, benchCluster } from '../bench/bench-queue.ts'
-import { quoted } from '../bench/bench-request.ts'
-import { preflight, withResume } from '../bench/preflight.ts'
+import { quoteArgument } from '../bench/bench-request.ts'
+import { runPreflight, withResume } from '../bench/preflight.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { saveReports } from '../save-file.ts'
-import { columns, formatDuration, tableLines } from '../show/format.ts'
+import { alignColumns, formatDuration, tableLines } from '../show/format.ts'
 import { version } from '../version.ts'
 
 export const ablate: CommandRun = async call => {
@@ -51,7 +51,7 @@ function rowElsewhere(call: Call, cluster: BenchCluster): RowElsewhere {
 
 async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promise<number> {
   call.remark(`Base: profile ${study.profile.name}: ${study.profile.why}.`)
-  const checked = await preflight(call, {
+  const checked = await runPreflight(call, {
     check: study.check,
     plan: study.plan,
     document: plan => ({ plan }),
@@ -61,25 +61,25 @@ async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promis
   if (typeof checked === 'number') return checked
   const files = await study.openFiles()
   const progress = await benchProgress(call, 'auto')
-  call.remark(`Study: ${fileName(files.folder)}`)
+  call.remark(`Study: ${visibleFileName(files.folder)}`)
   try {
     const done = await study.run(
       files,
       checked,
       {
         ...progress,
-        onRow: (row, place, of) => call.remark(`Row ${place + 1} of ${of}: ${oneLine(row.name)}`),
+        onRow: (row, place, of) => call.remark(`Row ${place + 1} of ${of}: ${visibleLine(row.name)}`),
       },
       rowElsewhere(call, cluster),
     )
     progress.finish()
-    const lines = [...studyLines(done, call), '', `More: ${fileName(files.folder)}/report.html`]
+    const lines = [...studyLines(done, call), '', `More: ${visibleFileName(files.folder)}/report.html`]
     result(call, { study: files.folder, ...done }, lines)
     return done.rows.some(row => row.failed > 0) ? exitCodes.partial : exitCodes.ok
   } catch (error) {
     progress.finish()
     const queue = call.has('--queue') ? ' --queue' : ''
-    throw withResume(error, call, `longtake ablate --resume ${quoted(files.folder)}${queue}`)
+    throw withResume(error, call, `longtake ablate --resume ${quoteArgument(files.folder)}${queue}`)
   } finally {
     files.close()
   }
@@ -115,10 +115,10 @@ function planLines({
       .map(([stage, videos]) => (videos === 1 ? stage : `${stage} ${videos}x`))
       .join(', ') || '-'
   const total = (counts: Record<string, number>) => String(Object.values(counts).reduce((sum, count) => sum + count, 0))
-  const table = columns([
+  const table = alignColumns([
     ['row', 'stages to make', 'there', 'by rows before', 'index', 'questions', 'calls', 'calls taken over'],
     ...rows.map(row => [
-      oneLine(row.name),
+      visibleLine(row.name),
       list(row.stages.make),
       total(row.stages.there),
       total(row.stages.earlier),
@@ -135,5 +135,5 @@ function planLines({
     ...(indexSeconds === undefined ? [] : [`about ${formatDuration(indexSeconds)} of indexing`]),
     ...(askSeconds === undefined ? [] : [`about ${formatDuration(askSeconds)} of questions`]),
   ]
-  return [...table, `${known.join('; ')}.`, `By ${from}.`, ...notes.map(oneLine)]
+  return [...table, `${known.join('; ')}.`, `By ${from}.`, ...notes.map(visibleLine)]
 }

@@ -11,7 +11,7 @@ import { localVideo } from '../fetch.ts'
 import { result, watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
 import { remarkCosts } from './index-forecast.ts'
-import { findRun } from './runs.ts'
+import { findRunName } from './runs.ts'
 
 export const ask: CommandRun = async call => {
   const report = await answered(call)
@@ -54,7 +54,7 @@ async function openRun(call: Call, flag: string, given: string) {
     throw new UsageError(`${flag} takes the video and the question from the run.`, {
       hint: `Leave both out: longtake ask ${flag} RUN.`,
     })
-  const run = await findRun(call, given)
+  const run = await findRunName(call, given)
   const file = `${await call.home()}/runs/${run}/config.json`
   await (flag === '--fork' ? call.settings(file) : call.settingsOfRun(file))
   return { run, runtime: await call.runtime() }

@@ -1,20 +1,30 @@
 import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
-import { counted } from '../../core/words/counted.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { prune as pruneResults, usage, type VideoUsage, verify as verifyResults } from '../../store/library/cache.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import {
+  pruneCache as pruneResults,
+  usage,
+  type VideoUsage,
+  verifyCache as verifyResults,
+} from '../../store/library/cache.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { columns, formatBytes } from '../show/format.ts'
+import { alignColumns, formatBytes } from '../show/format.ts'
 
 export const ls: CommandRun = async call => {
   const videos = await openLibrary(await call.home()).list()
   const document = videos.map(({ id, name, path, duration, bytes }) => ({ id, name, path, duration, bytes }))
-  const rows = videos.map(({ id, name, path, duration }) => [id, formatTime(duration), fileName(name), fileName(path)])
-  result(call, { videos: document }, rows.length === 0 ? ['No video is known yet.'] : columns(rows))
+  const rows = videos.map(({ id, name, path, duration }) => [
+    id,
+    formatTime(duration),
+    visibleFileName(name),
+    visibleFileName(path),
+  ])
+  result(call, { videos: document }, rows.length === 0 ? ['No video is known yet.'] : alignColumns(rows))
   return 0
 }
 
@@ -26,10 +36,10 @@ export const du: CommandRun = async call => {
     formatBytes(video.bytes),
     video.lastUsed.toISOString().slice(0, 10),
     video.id,
-    fileName(video.video?.name ?? '(damaged record)'),
+    visibleFileName(video.video?.name ?? '(damaged record)'),
   ])
-  const total = `${formatBytes(bytes)} in ${fileName(home)}, ${counted(videos.length, 'video')}`
-  result(call, { home, bytes, videos: videos.map(entry) }, [...columns(rows), total])
+  const total = `${formatBytes(bytes)} in ${visibleFileName(home)}, ${countPhrase(videos.length, 'video')}`
+  result(call, { home, bytes, videos: videos.map(entry) }, [...alignColumns(rows), total])
   return 0
 }
 
@@ -56,10 +66,10 @@ export const verify: CommandRun = async call => {
   result(call, report, [
     `${stages} results, ${formatBytes(bytes)}: ${damaged.length === 0 ? 'none is damaged.' : `${damaged.length} damaged.`}`,
     ...damaged.map(
-      found => `${found.video} ${found.stage}: ${oneLine(found.reason)}; moved to ${oneLine(found.movedTo)}`,
+      found => `${found.video} ${found.stage}: ${visibleLine(found.reason)}; moved to ${visibleLine(found.movedTo)}`,
     ),
-    ...newer.map(oneLine),
-    ...replaced.map(({ video, path, reason }) => `${video}: ${oneLine(path)} has changed: ${reason}`),
+    ...newer.map(visibleLine),
+    ...replaced.map(({ video, path, reason }) => `${video}: ${visibleLine(path)} has changed: ${reason}`),
     ...(damaged.length > 0 ? ['Damaged results are made again when they are next needed.'] : []),
   ])
   return damaged.length > 0 ? exitCodes.storage : exitCodes.ok
@@ -76,7 +86,9 @@ export const prune: CommandRun = async call => {
   const report = await pruneResults(openLibrary(await call.home()), { olderThanDays, maxBytes, dryRun })
   const { freed, inUse, bytesFreed, bytesLeft } = report
   result(call, { dryRun, ...report }, [
-    ...columns(freed.map(({ video, name, what, bytes }) => [formatBytes(bytes), what, video, fileName(name ?? '')])),
+    ...alignColumns(
+      freed.map(({ video, name, what, bytes }) => [formatBytes(bytes), what, video, visibleFileName(name ?? '')]),
+    ),
     ...inUse.map(id => `${id} is in use and stays.`),
     `${formatBytes(bytesFreed)} ${dryRun ? 'would be freed' : 'freed'}, ${formatBytes(bytesLeft)} left.`,
   ])

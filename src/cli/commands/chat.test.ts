@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { asked, inMemoryRuntime, rows, video } from '../../../tests/support/command-line.ts'
 import type { AskOptions, OpenVideo } from '../../core/runtime.ts'
 import type { VideoIndex } from '../../core/video.ts'
-import { runProgram } from '../program.ts'
+import { runCommandLine } from '../program.ts'
 import { terminal } from '../terminal.ts'
 
 interface Typed {
@@ -41,7 +41,7 @@ async function chat({ lines, argv = ['talk.mp4'], home, live = false, ask, onInt
   stream.write(lines)
   if (!live) stream.end()
   const folder = home ?? mkdtempSync(join(tmpdir(), 'longtake-chat-'))
-  const code = await runProgram(['chat', ...argv], {
+  const code = await runCommandLine(['chat', ...argv], {
     cwd: folder,
     environment: { LONGTAKE_HOME: folder },
     terminal: terminal(to('out'), to('err'), {}),

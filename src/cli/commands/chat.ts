@@ -1,6 +1,6 @@
 import { askDocument, shortVideo } from '../../app/documents.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
-import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
+import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { openSessions } from '../../store/sessions.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
@@ -39,7 +39,7 @@ async function converse(talk: Conversation, call: Call, turns: number): Promise<
   if (!input) throw new UsageError('There is nothing to read questions from.')
   const { video } = talk.opened.index
   call.remark(
-    `${fileName(video.name)}, session ${talk.name}${turns > 0 ? ` after ${turns} turns` : ''}. ${input.live ? '/help shows what can be typed. ' : ''}Later: longtake chat --session ${talk.name}`,
+    `${visibleFileName(video.name)}, session ${talk.name}${turns > 0 ? ` after ${turns} turns` : ''}. ${input.live ? '/help shows what can be typed. ' : ''}Later: longtake chat --session ${talk.name}`,
   )
   let left: number | undefined
   const interrupted = () => {
@@ -86,7 +86,7 @@ async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<
     }
   }
   const plain = !call.json && !call.has('--ndjson')
-  if (plain && !call.world.input?.live) terminal.out(`> ${oneLine(line)}\n`)
+  if (plain && !call.world.input?.live) terminal.out(`> ${visibleLine(line)}\n`)
   const report = await talk.ask(line)
   if (typeof report === 'number') return report
   if (call.has('--ndjson')) terminal.out(`${safeJson({ type: 'result', schemaVersion: 1, ...askDocument(report) })}\n`)

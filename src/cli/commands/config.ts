@@ -7,20 +7,20 @@ import { type BackendOutline, configJsonSchema } from '../../config/json-schema.
 import { roleNames } from '../../config/profiles.ts'
 import { optionTable } from '../../config/settings-markdown.ts'
 import { leavesOf } from '../../config/tree.ts'
-import type { Backend, Family } from '../../core/backend.ts'
-import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
+import type { Backend, BackendFamily } from '../../core/backend.ts'
+import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
-import { columns } from '../show/format.ts'
+import { alignColumns } from '../show/format.ts'
 
 export const show: CommandRun = async call => {
   const { file, settings, origins } = settingsDocument(await call.settings())
   const rows = [...leavesOf(settings)].map(({ path, value }) => {
     const name = path.join('.')
-    const row = [name, oneLine(typeof value === 'string' ? value : JSON.stringify(value))]
-    return call.has('--origin') ? [...row, oneLine(origins[name] ?? 'default')] : row
+    const row = [name, visibleLine(typeof value === 'string' ? value : JSON.stringify(value))]
+    return call.has('--origin') ? [...row, visibleLine(origins[name] ?? 'default')] : row
   })
-  result(call, { file, settings, origins: call.has('--origin') ? origins : undefined }, columns(rows))
+  result(call, { file, settings, origins: call.has('--origin') ? origins : undefined }, alignColumns(rows))
   return 0
 }
 
@@ -37,7 +37,9 @@ export const validate: CommandRun = async call => {
   // Which roles are off is known where nothing is to be found out.
   else if (profile !== 'auto' && server?.url === undefined) await refuseSettingsOfOff(config, line => call.remark(line))
   const { file } = config
-  const from = file ? `${fileName(file)} and the other settings are` : 'No settings file was found; the settings are'
+  const from = file
+    ? `${visibleFileName(file)} and the other settings are`
+    : 'No settings file was found; the settings are'
   result(call, { valid: true, file }, [`${from} valid.`])
   return 0
 }
@@ -53,14 +55,14 @@ export const schema: CommandRun = async call => {
 async function backendOutlines(): Promise<Record<string, BackendOutline[]>> {
   const entries = await Promise.all(
     Object.entries(roles).map(async ([role, load]) => {
-      const family = (await load()) as Family<unknown>
+      const family = (await load()) as BackendFamily<unknown>
       return [role, await Promise.all(family.names.map(name => outlineOf(name, family)))] as const
     }),
   )
   return Object.fromEntries(entries)
 }
 
-async function outlineOf(name: string, family: Family<unknown>): Promise<BackendOutline> {
+async function outlineOf(name: string, family: BackendFamily<unknown>): Promise<BackendOutline> {
   const backend = (await family.load(name)) as Backend<unknown>
   const settings = z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' })
   return { name, summary: backend.summary, settings: settings as BackendOutline['settings'] }

@@ -1,10 +1,10 @@
 import { placeText } from '../../core/backend.ts'
 import type { Departure, DoctorReport, RoleReport } from '../../core/runtime.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { columns, formatBytes } from '../show/format.ts'
+import { alignColumns, formatBytes } from '../show/format.ts'
 
 export const doctor: CommandRun = async (call, commands) => {
   if (call.arguments[0] === 'gpu') return doctorGpu(call, commands)
@@ -33,29 +33,35 @@ function reportLines({
   )
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
-    oneLine(`${why.replace(/\.$/, '')}.`),
+    visibleLine(`${why.replace(/\.$/, '')}.`),
     ...(unusedKey ? [unusedKey] : []),
     '',
-    ...columns([
+    ...alignColumns([
       ['node', 'ready', node],
-      ...packages.map(({ name, state, detail }) => [name, state, oneLine(detail)]),
-      ...programs.map(program => [program.name, program.state, oneLine(program.version ?? program.mend ?? '')]),
-      ['data', home.writable ? 'ready' : 'not writable', `${fileName(home.path)}, ${formatBytes(home.free)} free`],
+      ...packages.map(({ name, state, detail }) => [name, state, visibleLine(detail)]),
+      ...programs.map(program => [program.name, program.state, visibleLine(program.version ?? program.mend ?? '')]),
+      [
+        'data',
+        home.writable ? 'ready' : 'not writable',
+        `${visibleFileName(home.path)}, ${formatBytes(home.free)} free`,
+      ],
       ...sandboxLine(sandbox),
     ]),
     '',
-    ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(`${role.detail}${where(role)}`)])),
+    ...alignColumns(
+      roles.map(role => [role.role, role.state, role.backend, visibleLine(`${role.detail}${where(role)}`)]),
+    ),
     ...checkLines(roles),
     ...departureLines(departures),
-    ...(fixes.length > 0 ? ['', 'To fix it:', ...[...new Set(fixes)].map(mend => `  ${oneLine(mend)}`)] : []),
+    ...(fixes.length > 0 ? ['', 'To fix it:', ...[...new Set(fixes)].map(mend => `  ${visibleLine(mend)}`)] : []),
   ]
 }
 
 // Of what the profile `paper` is not the paper, one line a part.
 function departureLines(departures: Departure[]): string[] {
   if (departures.length === 0) return []
-  const rows = departures.map(({ part, paper, here, why }) => [part, here, oneLine(`paper: ${paper}; ${why}`)])
-  return ['', 'Not as in the paper:', ...columns(rows.map(([part = '', ...rest]) => [`  ${part}`, ...rest]))]
+  const rows = departures.map(({ part, paper, here, why }) => [part, here, visibleLine(`paper: ${paper}; ${why}`)])
+  return ['', 'Not as in the paper:', ...alignColumns(rows.map(([part = '', ...rest]) => [`  ${part}`, ...rest]))]
 }
 
 // The isolation of a model's code; a missing wall is not an error, as code runs only with a permission.
@@ -63,7 +69,7 @@ function sandboxLine(sandbox: DoctorReport['sandbox']): string[][] {
   if (!sandbox) return []
   const { walls, missing } = sandbox
   const without = missing ? `; no ${missing.wall} (${missing.why}): ${missing.mend}` : ''
-  return [['sandbox', 'ready', oneLine(`${walls.join(' + ')}${without}`)]]
+  return [['sandbox', 'ready', visibleLine(`${walls.join(' + ')}${without}`)]]
 }
 
 function where({ ran = [] }: RoleReport): string {
@@ -81,7 +87,7 @@ function checkLines(roles: RoleReport[]): string[] {
       .filter(one => JSON.stringify(one.checks) === key)
       .map(one => one.role)
       .join(', ')}:`,
-    ...columns(checks.map(check => [`  ${check.what}`, check.state, oneLine(check.detail)])),
+    ...alignColumns(checks.map(check => [`  ${check.what}`, check.state, visibleLine(check.detail)])),
   ])
 }
 
@@ -91,7 +97,7 @@ const doctorGpu: CommandRun = async call => {
   result(call, report, [
     `A graphics card ${report.ready ? 'runs' : 'does not run'} the models here.`,
     '',
-    ...columns(report.steps.map(step => [step.what, step.state, oneLine(step.detail)])),
+    ...alignColumns(report.steps.map(step => [step.what, step.state, visibleLine(step.detail)])),
     ...report.steps.flatMap(step => (step.mend ? ['', `${step.what}: ${step.mend}`] : [])),
   ])
   return report.ready ? exitCodes.ok : exitCodes.backend

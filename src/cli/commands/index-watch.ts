@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { indexEntry } from '../../app/documents.ts'
 import type { WatchNews } from '../../app/watch/watch-folders.ts'
 import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
-import { fileName, safeJson } from '../../core/words/visible-text.ts'
+import { safeJson, visibleFileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { watching } from '../output.ts'
 import { outcomeLines } from '../show/index-lines.ts'
@@ -59,7 +59,7 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
   const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
   const { rootedPath } = await import('../../cluster/jobs/roots.ts')
   const { openLibrary } = await import('../../store/library/library.ts')
-  const { chosenSettings, priorityOf } = await import('./cluster/index-queue.ts')
+  const { chosenSettings, readPriority: priorityOf } = await import('./cluster/index-queue.ts')
   const { settings, host, home } = await chosenSettings(call)
   const { roots } = settings.cluster
   const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))
@@ -74,7 +74,7 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
       return watching(call, async watch => {
         const video = await queuedVideo(path, { ...work, watch })
         const request = await queueVideos([video], priorityOf(call), { ...work, watch })
-        const lines = [`${fileName(video.name)}: queued, id ${video.id}, request ${request}`]
+        const lines = [`${visibleFileName(video.name)}: queued, id ${video.id}, request ${request}`]
         return { document: { event: 'queued', path, id: video.id, request }, lines }
       })
     },
@@ -98,7 +98,10 @@ async function taken(call: Call, path: string, { take }: Taker): Promise<'done' 
     const message = errorText(error)
     const isOfOthers = error instanceof StorageError || (error instanceof BackendError && error.retryable)
     const event = isOfOthers ? 'waits' : 'failed'
-    const lines = [`${fileName(path)}: ${event}: ${fileName(message)}`, ...(hint ? [`  ${fileName(hint)}`] : [])]
+    const lines = [
+      `${visibleFileName(path)}: ${event}: ${visibleFileName(message)}`,
+      ...(hint ? [`  ${visibleFileName(hint)}`] : []),
+    ]
     say(call, { event, path, error: { message, hint, exitCode } }, lines)
     return isOfOthers ? 'later' : 'done'
   }
@@ -117,8 +120,8 @@ function tell(call: Call, { what, ...news }: WatchNews): void {
 
 function sentence(news: WatchNews): string {
   if (news.what === 'watching') return `Watching; ${news.files} files are there. Ctrl-C ends it.`
-  if (news.what === 'moved') return `${fileName(news.from)} is now ${fileName(news.path)}.`
-  if (news.what === 'removed') return `${fileName(news.path)} was removed; what is known of it is kept.`
-  if (news.what === 'back') return `${fileName(news.folder)} can be read again.`
-  return `${fileName(news.folder)} cannot be read now: ${fileName(news.why)}`
+  if (news.what === 'moved') return `${visibleFileName(news.from)} is now ${visibleFileName(news.path)}.`
+  if (news.what === 'removed') return `${visibleFileName(news.path)} was removed; what is known of it is kept.`
+  if (news.what === 'back') return `${visibleFileName(news.folder)} can be read again.`
+  return `${visibleFileName(news.folder)} cannot be read now: ${visibleFileName(news.why)}`
 }

@@ -2,7 +2,7 @@ import { indexEntry } from '../../app/documents.ts'
 import { isAddress, publicAddress } from '../../core/basics/address.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
 import { isPartial } from '../../core/video.ts'
-import { fileName } from '../../core/words/visible-text.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
@@ -24,7 +24,7 @@ export const index: CommandRun = async call => {
     else paths.push(...files.done)
   }
   for (const [at, path] of paths.entries()) {
-    if (paths.length > 1) call.remark(`${fileName(path)} (${at + 1} of ${paths.length})`)
+    if (paths.length > 1) call.remark(`${visibleFileName(path)} (${at + 1} of ${paths.length})`)
     await remarkCosts(call, path).catch(() => undefined) // the same fault ends the index, which reports it
     const report = await attempt(call, () =>
       watching(call, watch => runtime.index(path, { watch, signal: call.signal })),
@@ -55,7 +55,7 @@ async function attempt<T>(call: Call, work: () => Promise<T>): Promise<{ done: T
   } catch (error) {
     const ends = error instanceof UsageError || error instanceof InterruptedError || !(error instanceof LongtakeError)
     if (ends || call.signal.aborted) throw error
-    if (call.arguments.length > 1) call.terminal.say(`error: ${fileName(error.message)}`)
+    if (call.arguments.length > 1) call.terminal.say(`error: ${visibleFileName(error.message)}`)
     return { error }
   }
 }

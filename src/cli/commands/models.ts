@@ -1,10 +1,10 @@
 import type { ModelState, ModelsManager, PullPlan } from '../../app/models/models-manager.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { columns, formatBytes } from '../show/format.ts'
+import { alignColumns, formatBytes } from '../show/format.ts'
 import { pullProgress } from '../show/pull-progress.ts'
 
 export const list: CommandRun = async call => {
@@ -13,7 +13,7 @@ export const list: CommandRun = async call => {
   const isLacking = models.some(({ state }) => state === 'missing' || state === 'partial')
   result(call, { profile: manager.profile, models: models.map(({ model, ...state }) => ({ ...model, ...state })) }, [
     ...(models.length === 0 ? [`The profile ${manager.profile} needs no models.`] : []),
-    ...columns(models.map(stateRow)),
+    ...alignColumns(models.map(stateRow)),
     ...(isLacking ? [`To fetch what is missing: longtake models pull ${manager.profile}`] : []),
   ])
   return 0
@@ -22,14 +22,14 @@ export const list: CommandRun = async call => {
 function stateRow({ model, state, bytes, missing, note }: ModelState): string[] {
   const remark = note ?? (state === 'partial' ? `lacks ${missing.join(', ')}` : '')
   const size = bytes > 0 ? formatBytes(bytes) : ''
-  return [fileName(model.name), model.kind, state, size, model.roles.join(', '), oneLine(remark)]
+  return [visibleFileName(model.name), model.kind, state, size, model.roles.join(', '), visibleLine(remark)]
 }
 
 export const path: CommandRun = async call => {
   const manager = await openManager(call)
   const here = (await manager.list()).flatMap(({ model, folder }) => (folder ? [{ name: model.name, folder }] : []))
-  const rows = here.map(({ name, folder }) => [fileName(name), fileName(folder)])
-  result(call, { models: here }, rows.length === 0 ? ['None of the models is here yet.'] : columns(rows))
+  const rows = here.map(({ name, folder }) => [visibleFileName(name), visibleFileName(folder)])
+  result(call, { models: here }, rows.length === 0 ? ['None of the models is here yet.'] : alignColumns(rows))
   return 0
 }
 
@@ -38,7 +38,7 @@ export const pull: CommandRun = async call => {
   const plans = await manager.plan({ update: call.has('--update') })
   const bytes = plans.reduce((sum, plan) => sum + plan.bytes, 0)
   const dryRun = call.has('--dry-run')
-  const planned = plans.length > 0 ? [...columns(plans.map(planRow)), `${formatBytes(bytes)} to fetch.`] : []
+  const planned = plans.length > 0 ? [...alignColumns(plans.map(planRow)), `${formatBytes(bytes)} to fetch.`] : []
   if (!dryRun) {
     for (const line of planned) call.remark(line)
     await manager.pull(plans, pullProgress(call))
@@ -55,7 +55,7 @@ export const pull: CommandRun = async call => {
 function planRow({ model, files, bytes }: PullPlan): string[] {
   const whole = files.reduce((sum, { file }) => sum + file.bytes, 0)
   const size = model.kind === 'hub' ? `${formatBytes(bytes)} of ${formatBytes(whole)}` : 'as reported by Ollama'
-  return [fileName(model.name), size, model.roles.join(', ')]
+  return [visibleFileName(model.name), size, model.roles.join(', ')]
 }
 
 function entry({ model, commit, files, bytes }: PullPlan): object {
@@ -68,8 +68,8 @@ export const rm: CommandRun = async call => {
   const manager = await openManager(call)
   const removed = await manager.remove()
   const bytes = removed.reduce((sum, model) => sum + model.bytes, 0)
-  const rows = removed.map(model => [fileName(model.model), formatBytes(model.bytes)])
-  result(call, { bytes, removed }, [...columns(rows), `${formatBytes(bytes)} freed.`])
+  const rows = removed.map(model => [visibleFileName(model.model), formatBytes(model.bytes)])
+  result(call, { bytes, removed }, [...alignColumns(rows), `${formatBytes(bytes)} freed.`])
   return 0
 }
 
@@ -86,7 +86,7 @@ export const verify: CommandRun = async call => {
   const found = bad.length === 0 ? 'none is damaged or missing.' : `${bad.length} are damaged or missing.`
   result(call, { profile: manager.profile, bytes, files }, [
     `${files.length} files, ${formatBytes(bytes)}: ${found}`,
-    ...bad.map(({ model, path, state }) => `${fileName(model)} ${oneLine(path)}: ${state}`),
+    ...bad.map(({ model, path, state }) => `${visibleFileName(model)} ${visibleLine(path)}: ${state}`),
     ...(unknown.length > 0 ? [`${unknown.length} files have no recorded checksum.`] : []),
     ...(bad.length > 0 ? [`To fetch them again: longtake models pull ${manager.profile}`] : []),
   ])

@@ -1,41 +1,41 @@
 import { Comparison } from '../../core/api/compare.ts'
 import { UsageError } from '../../core/errors.ts'
-import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
-import { listRuns, readRun, refuseStray } from '../../store/run/run-folder.ts'
+import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import { listRuns, readRunRecord, refuseStray } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { compareLines } from '../show/compare-lines.ts'
-import { columns } from '../show/format.ts'
+import { alignColumns } from '../show/format.ts'
 
 export const ls: CommandRun = async call => {
   const runs = await listRuns(await call.home())
-  const rows = runs.map(run => [run.id, run.state, oneLine(run.name)])
-  result(call, { runs }, rows.length === 0 ? ['There are no runs yet.'] : columns(rows))
+  const rows = runs.map(run => [run.id, run.state, visibleLine(run.name)])
+  result(call, { runs }, rows.length === 0 ? ['There are no runs yet.'] : alignColumns(rows))
   return 0
 }
 
 export const show: CommandRun = async call => {
-  const run = await readRun(await call.home(), await findRun(call, call.argument()))
+  const run = await readRunRecord(await call.home(), await findRunName(call, call.argument()))
   result(call, { run }, [
     `${run.id}: ${run.state}`,
-    oneLine(run.name),
-    `started ${run.started}, ${run.trace.length} events, in ${fileName(run.folder)}`,
+    visibleLine(run.name),
+    `started ${run.started}, ${run.trace.length} events, in ${visibleFileName(run.folder)}`,
     ...(run.summary === undefined ? [] : ['', safeJson(run.summary, 2)]),
   ])
   return 0
 }
 
 export const compare: CommandRun = async call => {
-  const { compareRuns } = await import('../../app/serve/runs/compare-runs.ts')
-  const [a, b] = [await findRun(call, call.argument(0)), await findRun(call, call.argument(1))]
+  const { compareRecordedRuns: compareRuns } = await import('../../app/serve/runs/compare-runs.ts')
+  const [a, b] = [await findRunName(call, call.argument(0)), await findRunName(call, call.argument(1))]
   const found = await compareRuns(await call.home(), a, b)
   result(call, found, () => compareLines(Comparison.parse(found), call.terminal))
   return 0
 }
 
 // The run of this name, or the only one whose name begins so.
-export async function findRun(call: Call, given: string): Promise<string> {
+export async function findRunName(call: Call, given: string): Promise<string> {
   const names = (await listRuns(await call.home())).map(run => run.id)
   const name = given.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*[\\/]/, '') // its folder will do too
   const fitting = names.includes(name) ? [name] : names.filter(one => one.startsWith(name))

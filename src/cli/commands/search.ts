@@ -7,7 +7,7 @@ import type { LibrarySearch } from '../../core/runtime.ts'
 import { parseTime } from '../../core/time.ts'
 import { type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../../core/video.ts'
 import { foundBy } from '../../core/words/found-by.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
@@ -73,7 +73,9 @@ function readQuery(call: Call, words: string | undefined): SearchQuery {
 function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQuery, call: Call): string[] {
   if (hits.length === 0)
     return [
-      query.query === '' ? 'Nothing like that frame was found.' : `Nothing was found for "${oneLine(query.query)}".`,
+      query.query === ''
+        ? 'Nothing like that frame was found.'
+        : `Nothing was found for "${visibleLine(query.query)}".`,
     ]
   const { dim } = call.terminal
   return hits.flatMap(hit => [
@@ -96,10 +98,10 @@ async function searchAll(call: Call, query: SearchQuery): Promise<number> {
 
 function libraryHitLines({ hits, searched, tables }: LibrarySearch, query: SearchQuery, call: Call): string[] {
   if (searched.length === 0 && !tables) return ['There is no video to search: none has an index.']
-  if (hits.length === 0) return [`Nothing was found for "${oneLine(query.query)}".`]
+  if (hits.length === 0) return [`Nothing was found for "${visibleLine(query.query)}".`]
   const { dim } = call.terminal
   return hits.flatMap(({ video, ...hit }) => [
-    `${fileName(video.name)} ${evidenceLine(hit.evidence)} ${dim(`by ${foundBy(hit)}`)}`,
+    `${visibleFileName(video.name)} ${evidenceLine(hit.evidence)} ${dim(`by ${foundBy(hit)}`)}`,
     ...linkLines(hit.evidence, video).map(dim),
   ])
 }
@@ -110,7 +112,9 @@ function lookedAt({ searched, notSearched, tables }: LibrarySearch): string[] {
   return [
     `Searched: ${count} of ${count + notSearched.length} known videos${tables ? ' of the cluster' : ''}`,
     ...(tables && tables.vectors !== 'on' ? ['Note: by words only: the database has no pgvector.'] : []),
-    ...partly.map(({ video }) => `Note: ${fileName(video.name)}: a part of it could not be looked at (longtake show).`),
+    ...partly.map(
+      ({ video }) => `Note: ${visibleFileName(video.name)}: a part of it could not be looked at (longtake show).`,
+    ),
     ...notSearchedLines(notSearched),
   ]
 }

@@ -14,7 +14,7 @@ const minKey = 16 // characters
 // Serves until it is interrupted.
 export const serve: CommandRun = async call => {
   const config = await call.settings()
-  const [{ isLoopback }, { serve: start }] = await Promise.all([
+  const [{ isLoopbackHost: isLoopback }, { startServer: start }] = await Promise.all([
     import('../../server/listen.ts'),
     import('../../server/serve.ts'),
   ])

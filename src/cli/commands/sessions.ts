@@ -1,10 +1,10 @@
 import { shortRow } from '../../app/documents.ts'
-import { counted } from '../../core/words/counted.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { openSessions } from '../../store/sessions.ts'
 import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
-import { columns } from '../show/format.ts'
+import { alignColumns } from '../show/format.ts'
 import { askedText, turnLines } from '../show/lines.ts'
 
 export const ls: CommandRun = async call => {
@@ -15,14 +15,16 @@ export const ls: CommandRun = async call => {
   })
   const rows = sessions.map(({ name, turns, video, last }) => [
     name,
-    counted(turns, 'turn'),
-    fileName(video.name),
-    oneLine(last ?? ''),
+    countPhrase(turns, 'turn'),
+    visibleFileName(video.name),
+    visibleLine(last ?? ''),
   ])
-  const unread = damaged.map(({ name, why }) => `The session ${fileName(name)} cannot be read: ${oneLine(why)}`)
+  const unread = damaged.map(
+    ({ name, why }) => `The session ${visibleFileName(name)} cannot be read: ${visibleLine(why)}`,
+  )
   const none = damaged.length > 0 ? [] : ['There are no sessions yet.']
   result(call, { sessions, ...(damaged.length > 0 && { damaged }) }, [
-    ...(rows.length === 0 ? none : columns(rows)),
+    ...(rows.length === 0 ? none : alignColumns(rows)),
     ...unread,
   ])
   return 0
@@ -33,7 +35,7 @@ export const show: CommandRun = async call => {
   const { name, video, from } = session
   const turns = session.turns.map(turn => ({ ...turn, evidence: (turn.evidence ?? []).map(shortRow) }))
   result(call, { session: { ...session, turns } }, [
-    `${name}: about ${fileName(video.name)}${from ? `, forked from ${from.session} at turn ${from.turn}` : ''}`,
+    `${name}: about ${visibleFileName(video.name)}${from ? `, forked from ${from.session} at turn ${from.turn}` : ''}`,
     ...session.turns.flatMap(turn => ['', ...turnLines(turn, call.terminal)]),
   ])
   return 0

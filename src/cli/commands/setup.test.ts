@@ -10,14 +10,14 @@ import { type HubServer, startHubServer } from '../../../tests/servers/hub-serve
 import { type OllamaServer, startOllamaServer } from '../../../tests/servers/ollama-server.ts'
 import { type Packed, tarOf, zipOf } from '../../../tests/support/archives.ts'
 import { inMemoryRuntime } from '../../../tests/support/command-line.ts'
-import { stateOf } from '../../app/models/manager/state.ts'
+import { inspectModel } from '../../app/models/manager/state.ts'
 import { wantedModels } from '../../app/models/manager/wanted.ts'
 import { diskFault, type SetupStep } from '../../app/setup/plan.ts'
 import { tierNames, tierRoles } from '../../config/tiers.ts'
 import type { DoctorReport } from '../../core/runtime.ts'
 import type { World } from '../call.ts'
 import { fail } from '../fail.ts'
-import { runProgram } from '../program.ts'
+import { runCommandLine } from '../program.ts'
 import { terminal } from '../terminal.ts'
 
 const report: DoctorReport = {
@@ -111,7 +111,7 @@ async function run(
     createRuntime: async () => inMemoryRuntime({ doctor: async () => ({ ...report, healthy, fault }) }),
     ...(typed && { input: { stream, output, live: true } }),
   }
-  const code = await runProgram(['setup', ...argv], world).catch(error =>
+  const code = await runCommandLine(['setup', ...argv], world).catch(error =>
     fail(error, screen, { debug: false, aborted: signal?.aborted ?? false }),
   )
   return { code, ...written }
@@ -229,7 +229,7 @@ describe('longtake setup', () => {
         expect(stdout).toMatch(/names no file of onnx-community/)
         const { embedText, rerank } = tierRoles('8GB')
         for (const model of await wantedModels({ embedText, rerank }, { ...quiet, environment: environment as never }))
-          expect(await stateOf(model, { ...quiet, environment: environment as never })).toMatchObject({
+          expect(await inspectModel(model, { ...quiet, environment: environment as never })).toMatchObject({
             state: 'ready',
           })
         expect(settings().models).toMatchObject({ embedText, rerank })

@@ -17,14 +17,14 @@ import { type TierName, tierDownload, tierModels, tierNames } from '../../config
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { DoctorReport } from '../../core/runtime.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { forgetChoice } from '../../store/models/setup-choice.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { columns } from '../show/format.ts'
+import { alignColumns } from '../show/format.ts'
 import { pullProgress } from '../show/pull-progress.ts'
 import { lackingLines, machineLines, planLines } from '../show/setup-lines.ts'
 import { openOwnFiles } from './setup-files.ts'
@@ -78,7 +78,7 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
     own,
     source,
     onProgress: pullProgress(call),
-    onStep: ({ what, state }) => state === 'here' || call.remark(`  ${oneLine(what)}: not possible now`),
+    onStep: ({ what, state }) => state === 'here' || call.remark(`  ${visibleLine(what)}: not possible now`),
   })
   call.terminal.draw([])
   const report = await examined(call)
@@ -109,20 +109,20 @@ async function nothingToDo(call: Call, choice: SetupChoice, own: OwnFile, home: 
   await forgetChoice(home)
   result(call, { choice, done: true, settings: { file: own.path, changed: false } }, [
     `Everything for ${choiceText(choice)} is here: nothing to do.`,
-    ...columns([['  settings', fileName(own.path)]]),
+    ...alignColumns([['  settings', visibleFileName(own.path)]]),
     'To choose something else: longtake setup --tier NAME, or --model NAME.',
   ])
   return exitCodes.ok
 }
 
 function choiceText({ tier, model }: SetupChoice): string {
-  return [tier && (tier === 'embedded' ? 'profile embedded' : `tier ${tier}`), model && `model ${oneLine(model)}`]
+  return [tier && (tier === 'embedded' ? 'profile embedded' : `tier ${tier}`), model && `model ${visibleLine(model)}`]
     .filter(Boolean)
     .join(' and ')
 }
 
 function flagsOf({ tier, model }: SetupChoice): string {
-  return `${tier ? ` --tier ${tier}` : ''}${model ? ` --model ${oneLine(model)}` : ''}`
+  return `${tier ? ` --tier ${tier}` : ''}${model ? ` --model ${visibleLine(model)}` : ''}`
 }
 
 // What is done where nobody chooses: the tier that fits, without any key. Nothing where nothing of it could be fetched.
@@ -170,7 +170,7 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
     })),
   ]
   const rows = choices.map(({ row }, at) => [`  ${at + 1}`, ...row])
-  for (const line of ['', 'What shall answer questions?', ...columns([['', '', '', 'to fetch'], ...rows])])
+  for (const line of ['', 'What shall answer questions?', ...alignColumns([['', '', '', 'to fetch'], ...rows])])
     call.terminal.say(line)
   for (;;) {
     const said = await person.asks(
@@ -179,7 +179,7 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
     if (said === undefined || /^q(uit)?$/i.test(said)) return void stopped(call)
     const chosen = choices[said === '' ? 0 : Number(said) - 1]?.choice
     if (chosen) return withTools(await withName(chosen, machine, person), fitting, person)
-    call.terminal.say(`"${oneLine(said)}" is none of 1 to ${choices.length}.`)
+    call.terminal.say(`"${visibleLine(said)}" is none of 1 to ${choices.length}.`)
   }
 }
 
@@ -251,12 +251,12 @@ function outcomeLines(
     complete
       ? `${choiceText(choice)} is set up.`
       : `${choiceText(choice)} is set up in part: ${rest} of ${steps.length} could not be done.`,
-    ...columns([
+    ...alignColumns([
       [
         '  fetched',
         `${fetched} of ${steps.length} ${steps.length === 1 ? 'model' : 'models'}; ${steps.length - fetched - rest} were here`,
       ],
-      ['  settings', changed ? fileName(file) : `${fileName(file)}: as they were`],
+      ['  settings', changed ? visibleFileName(file) : `${visibleFileName(file)}: as they were`],
     ]),
     ...lackingLines(steps),
     '',
@@ -268,13 +268,13 @@ function outcomeLines(
 function doctorLines({ healthy, profile, fault, roles, programs, packages }: DoctorReport): string[] {
   const ready = roles.filter(({ state }) => state === 'ready').length
   if (healthy) return [`Doctor: ${ready} roles are ready with profile ${profile}.`]
-  if (fault) return [`Doctor: ${oneLine(fault.what)}`, ...(fault.mend ? [oneLine(fault.mend)] : [])]
+  if (fault) return [`Doctor: ${visibleLine(fault.what)}`, ...(fault.mend ? [visibleLine(fault.mend)] : [])]
   const bad = [...programs, ...packages, ...roles.map(role => ({ ...role, name: role.role }))].filter(
     ({ state }) => state === 'missing' || state === 'broken',
   )
   return [
     `Doctor: ${ready} roles are ready with profile ${profile}. Not ready ("longtake doctor" says why):`,
-    ...columns(bad.map(({ name, mend = '' }) => [`  ${name}`, oneLine(mend)])),
+    ...alignColumns(bad.map(({ name, mend = '' }) => [`  ${name}`, visibleLine(mend)])),
   ]
 }
 

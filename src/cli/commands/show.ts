@@ -5,9 +5,9 @@ import { personLine, type Recurring } from '../../core/people.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
 import type { Overview } from '../../core/video.ts'
-import { counted } from '../../core/words/counted.ts'
-import { chapters, csv, srt, vtt } from '../../core/words/export-formats.ts'
-import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { chapters, rowsToCsv, srt, vtt } from '../../core/words/export-formats.ts'
+import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exportFormats } from '../options.ts'
@@ -35,7 +35,7 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
   const of = (track: Track) => evidence.filter(row => row.track === track)
   const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', bold(title), ...lines] : [])
   return [
-    bold(fileName(video.name)),
+    bold(visibleFileName(video.name)),
     `${formatTime(video.duration)}, ${streams(report)}, id ${video.id}`,
     ...section('Overview', toldLines(overview.whole)),
     ...section('Chapters', chapterLines(overview.chapters)),
@@ -46,7 +46,7 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
       (people?.people ?? [])
         .filter(({ names }) => names.length > 0)
         .map(personLine)
-        .map(oneLine),
+        .map(visibleLine),
     ),
     ...section('Recurring things', (people?.things ?? []).map(thingLine)),
     ...section(
@@ -63,12 +63,13 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
 
 function speakerLines(speaking: Overview['speaking'] = []): string[] {
   return speaking.map(
-    ({ speaker, seconds, lines }) => `${oneLine(speaker)} speaks ${formatTime(seconds)} in ${counted(lines, 'line')}`,
+    ({ speaker, seconds, lines }) =>
+      `${visibleLine(speaker)} speaks ${formatTime(seconds)} in ${countPhrase(lines, 'line')}`,
   )
 }
 
 function thingLine({ text, spans }: Recurring): string {
-  return oneLine(`${text} ${spans.map(formatSpan).join(' ')}`)
+  return visibleLine(`${text} ${spans.map(formatSpan).join(' ')}`)
 }
 
 function rows(evidence: readonly Evidence[]): string[] {
@@ -80,7 +81,7 @@ function streams({ video }: ShowReport): string {
   const parts = [picture && `${picture.width}x${picture.height} ${picture.codec}`, sound && `${sound.codec} sound`]
   return parts
     .filter(Boolean)
-    .map(part => oneLine(String(part)))
+    .map(part => visibleLine(String(part)))
     .join(', ')
 }
 
@@ -103,7 +104,7 @@ export const exportTracks: CommandRun = async call => {
   }
   const file = await saveFile('--out', out, content, report.video.path)
   if (call.json) call.document({ file, format, bytes: Buffer.byteLength(content) })
-  else call.remark(`Wrote ${fileName(file)}.`)
+  else call.remark(`Wrote ${visibleFileName(file)}.`)
   return 0
 }
 
@@ -114,7 +115,7 @@ function write(format: Format, report: ShowReport, rows: Evidence[]): string {
     case 'vtt':
       return vtt(rows)
     case 'csv':
-      return csv(rows)
+      return rowsToCsv(rows)
     case 'chapters':
       return chapters(report.overview)
     case 'json':

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type CommandLine, commandLine, video } from '../../../tests/support/command-line.ts'
 import { openLibrary } from '../../store/library/library.ts'
-import { startRun } from '../../store/run/run-folder.ts'
+import { makeRunFolder } from '../../store/run/run-folder.ts'
 import { runStage, stageKey } from '../../store/stage/stage.ts'
 
 let line: CommandLine
@@ -90,7 +90,7 @@ describe('cache', () => {
 
 describe('runs', () => {
   test('are listed, and one is shown by the beginning of its name', async () => {
-    const run = await startRun(home, { name: 'Why did she leave?', config: {}, environment: {}, secrets: [] })
+    const run = await makeRunFolder(home, { name: 'Why did she leave?', config: {}, environment: {}, secrets: [] })
     await run.trace({ type: 'note', text: 'x' })
     await run.finish({ answer: 'the train' })
     expect((await line.run('runs', 'ls')).stdout).toBe(`${run.id}  finished  Why did she leave?\n`)
@@ -100,7 +100,7 @@ describe('runs', () => {
     expect(JSON.parse((await line.run('runs', 'show', run.id, '--json')).stdout)).toMatchObject({
       run: { id: run.id, summary: { answer: 'the train' } },
     })
-    await (await startRun(home, { name: 'Again', config: {}, environment: {}, secrets: [] })).finish({})
+    await (await makeRunFolder(home, { name: 'Again', config: {}, environment: {}, secrets: [] })).finish({})
     expect((await line.run('runs', 'show', run.id.slice(0, 4))).stderr).toContain('is the beginning of 2 runs')
   })
 

@@ -1,11 +1,11 @@
 import { type Check, checkTool } from '../../app/tools/check/check-tool.ts'
 import { listTools } from '../../app/tools/list-tools.ts'
 import { UsageError } from '../../core/errors.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { columns } from '../show/format.ts'
+import { alignColumns } from '../show/format.ts'
 
 export const list: CommandRun = async call => {
   const { settings } = await call.settings()
@@ -14,10 +14,10 @@ export const list: CommandRun = async call => {
     name,
     from,
     danger ? `${state} (${danger})` : state,
-    oneLine(description.replace(/(?<=[.;:])\s.*/s, '')),
+    visibleLine(description.replace(/(?<=[.;:])\s.*/s, '')),
   ])
   const hint = 'Choose with --set tools.sets=core|longshot|all; permit with --set permissions.NAME=on.'
-  result(call, { sets: settings.tools.sets, tools }, [...columns(rows), '', hint])
+  result(call, { sets: settings.tools.sets, tools }, [...alignColumns(rows), '', hint])
   return exitCodes.ok
 }
 
@@ -32,10 +32,10 @@ export const check: CommandRun = async call => {
     seconds: call.integer('--seconds'),
   })
   result(call, checked, [
-    `${oneLine(checked.tool ?? file)}: ${checked.conforms ? 'conforms' : 'does not conform'}.`,
+    `${visibleLine(checked.tool ?? file)}: ${checked.conforms ? 'conforms' : 'does not conform'}.`,
     '',
     ...checked.checks.map(line),
-    ...(checked.input === undefined ? [] : ['', `Called with ${oneLine(JSON.stringify(checked.input))}`]),
+    ...(checked.input === undefined ? [] : ['', `Called with ${visibleLine(JSON.stringify(checked.input))}`]),
   ])
   return checked.conforms ? exitCodes.ok : doesNotConform
 }
@@ -43,7 +43,7 @@ export const check: CommandRun = async call => {
 const marks: Record<Check['state'], string> = { ok: 'ok  ', wrong: 'NO  ', doubtful: '?   ', 'not tried': '-   ' }
 
 function line({ check, state, detail }: Check): string {
-  return `${marks[state]}${check}${detail ? ` (${oneLine(detail)})` : ''}`
+  return `${marks[state]}${check}${detail ? ` (${visibleLine(detail)})` : ''}`
 }
 
 function readInput(text: string | undefined): Record<string, unknown> | undefined {

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
-import { type Completed, completedCommands, quoted } from './words.ts'
+import { type CompletedCommand, completedCommands, quoteWord } from './words.ts'
 
 // The script that "source <(longtake completion bash)" loads.
 export function bashCompletion(table: readonly CommandSpec[]): string {
@@ -31,41 +31,44 @@ function nameOf(path: readonly string[]): string {
   return path.join(' ')
 }
 
-function steps({ path, commands }: Completed): string[] {
+function steps({ path, commands }: CompletedCommand): string[] {
   return commands.map(
-    ({ name }) => `      ${quoted(`${nameOf(path)}/${name}`)}) command=${quoted(nameOf([...path, name]))}; place=0 ;;`,
+    ({ name }) =>
+      `      ${quoteWord(`${nameOf(path)}/${name}`)}) command=${quoteWord(nameOf([...path, name]))}; place=0 ;;`,
   )
 }
 
-function valued(commands: readonly Completed[]): string {
+function valued(commands: readonly CompletedCommand[]): string {
   const flags = new Set(
     commands.flatMap(command => command.options.filter(option => option.value).map(option => option.flag)),
   )
   return [...flags].join('|')
 }
 
-function optionValues({ path, options }: Completed): string[] {
+function optionValues({ path, options }: CompletedCommand): string[] {
   return options
     .filter(option => option.value)
-    .map(option => `    ${quoted(`${nameOf(path)}/${option.flag}`)}) ${offer(option.values)}; return ;;`)
+    .map(option => `    ${quoteWord(`${nameOf(path)}/${option.flag}`)}) ${offer(option.values)}; return ;;`)
 }
 
-function words({ path, options, arguments: given, commands }: Completed): string {
+function words({ path, options, arguments: given, commands }: CompletedCommand): string {
   const flags = options.map(option => option.flag).join(' ')
   const names = commands.map(command => command.name).join(' ')
   const places = given.map(
     (argument, at) => `${argument.kind === 'many' || argument.kind === 'any' ? '*' : at}) ${offer(argument.values)} ;;`,
   )
   const plain = names
-    ? `COMPREPLY=($(compgen -W ${quoted(names)} -- "$current"))`
+    ? `COMPREPLY=($(compgen -W ${quoteWord(names)} -- "$current"))`
     : places.length > 0
       ? `case "$place" in ${places.join(' ')} esac`
       : ':'
-  return `    ${quoted(nameOf(path))})
-      if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W ${quoted(flags)} -- "$current")); else ${plain}; fi ;;`
+  return `    ${quoteWord(nameOf(path))})
+      if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W ${quoteWord(flags)} -- "$current")); else ${plain}; fi ;;`
 }
 
 // An empty reply lets bash complete files.
 function offer(values: OptionSpec['values'] | ArgumentSpec['values']): string {
-  return Array.isArray(values) ? `COMPREPLY=($(compgen -W ${quoted(values.join(' '))} -- "$current"))` : 'COMPREPLY=()'
+  return Array.isArray(values)
+    ? `COMPREPLY=($(compgen -W ${quoteWord(values.join(' '))} -- "$current"))`
+    : 'COMPREPLY=()'
 }

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts'
-import { type Completed, completedCommands, quoted } from './words.ts'
+import { type CompletedCommand, completedCommands, quoteWord } from './words.ts'
 
 // The script for ~/.config/fish/completions/longtake.fish.
 export function fishCompletion(table: readonly CommandSpec[]): string {
@@ -12,34 +12,34 @@ export function fishCompletion(table: readonly CommandSpec[]): string {
 }
 
 // True where exactly this command has been typed so far.
-function when({ path, commands }: Completed): string {
-  if (path.length === 0) return quoted('__fish_use_subcommand')
+function when({ path, commands }: CompletedCommand): string {
+  if (path.length === 0) return quoteWord('__fish_use_subcommand')
   const seen = path.map(name => `__fish_seen_subcommand_from ${name}`)
   const names = commands.map(command => command.name).join(' ')
-  return quoted([...seen, ...(names ? [`not __fish_seen_subcommand_from ${names}`] : [])].join('; and '))
+  return quoteWord([...seen, ...(names ? [`not __fish_seen_subcommand_from ${names}`] : [])].join('; and '))
 }
 
-function subcommands(command: Completed): string[] {
+function subcommands(command: CompletedCommand): string[] {
   return command.commands.map(
-    ({ name, summary }) => `complete -c longtake -f -n ${when(command)} -a ${name} -d ${quoted(summary)}`,
+    ({ name, summary }) => `complete -c longtake -f -n ${when(command)} -a ${name} -d ${quoteWord(summary)}`,
   )
 }
 
-function options(command: Completed): string[] {
+function options(command: CompletedCommand): string[] {
   return command.options.map(option => {
     const values = Array.isArray(option.values)
-      ? ` -f -a ${quoted(option.values.join(' '))}`
+      ? ` -f -a ${quoteWord(option.values.join(' '))}`
       : option.values === 'files'
         ? ' -F'
         : ' -f'
     const takes = option.value ? ` -r${values}` : ''
-    return `complete -c longtake -n ${when(command)} -l ${option.flag.slice(2)}${takes} -d ${quoted(option.about)}`
+    return `complete -c longtake -n ${when(command)} -l ${option.flag.slice(2)}${takes} -d ${quoteWord(option.about)}`
   })
 }
 
-function argumentsOf(command: Completed): string[] {
+function argumentsOf(command: CompletedCommand): string[] {
   return command.arguments.flatMap(({ values }) => {
-    if (Array.isArray(values)) return [`complete -c longtake -f -n ${when(command)} -a ${quoted(values.join(' '))}`]
+    if (Array.isArray(values)) return [`complete -c longtake -f -n ${when(command)} -a ${quoteWord(values.join(' '))}`]
     return values === 'files' ? [`complete -c longtake -F -n ${when(command)}`] : []
   })
 }

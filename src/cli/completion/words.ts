@@ -2,7 +2,7 @@ import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
 import { commonOptions } from '../options.ts'
 
 // One command as the completion scripts see it: "config show", and what may follow.
-export interface Completed {
+export interface CompletedCommand {
   path: string[]
   summary: string
   options: OptionSpec[]
@@ -12,7 +12,7 @@ export interface Completed {
 
 const always: OptionSpec[] = [...commonOptions, { flag: '--help', about: 'show the help' }]
 
-export function completedCommands(table: readonly CommandSpec[]): Completed[] {
+export function completedCommands(table: readonly CommandSpec[]): CompletedCommand[] {
   const root: CommandSpec = {
     name: 'longtake',
     summary: 'longtake',
@@ -22,7 +22,7 @@ export function completedCommands(table: readonly CommandSpec[]): Completed[] {
   return flatten(root, [])
 }
 
-function flatten(spec: CommandSpec, path: string[]): Completed[] {
+function flatten(spec: CommandSpec, path: string[]): CompletedCommand[] {
   const below = spec.commands ?? []
   const own = {
     path,
@@ -35,6 +35,6 @@ function flatten(spec: CommandSpec, path: string[]): Completed[] {
 }
 
 // A text as one word of a shell.
-export function quoted(text: string): string {
+export function quoteWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
-import { type Completed, completedCommands, quoted } from './words.ts'
+import { type CompletedCommand, completedCommands, quoteWord } from './words.ts'
 
 // The script for a file named _longtake in a folder of $fpath, or for "source <(longtake completion zsh)".
 export function zshCompletion(table: readonly CommandSpec[]): string {
@@ -10,13 +10,13 @@ if [ "$funcstack[1]" = "_longtake" ]; then _longtake "$@"; else compdef _longtak
 `
 }
 
-function define(command: Completed): string {
+function define(command: CompletedCommand): string {
   const specs = command.options.map(option)
   const { path, commands } = command
   const name = ['_longtake', ...path].join('_')
   if (commands.length === 0)
     return `${name}() {\n  _arguments ${[...specs, ...command.arguments.map(argument)].join(' \\\n    ')}\n}`
-  const choices = commands.map(below => quoted(`${below.name}:${below.summary.replaceAll(':', '\\:')}`)).join(' ')
+  const choices = commands.map(below => quoteWord(`${below.name}:${below.summary.replaceAll(':', '\\:')}`)).join(' ')
   const calls = commands.map(
     below => `    ${below.name}) ${existing(below.name, path, commands) ? `${name}_${below.name}` : '_files'} ;;`,
   )
@@ -33,17 +33,19 @@ ${calls.join('\n')}
 }`
 }
 
-function existing(name: string, path: readonly string[], commands: Completed['commands']): boolean {
+function existing(name: string, path: readonly string[], commands: CompletedCommand['commands']): boolean {
   return commands.some(command => command.name === name) && !(path.length === 0 && name === 'help')
 }
 
 function option({ flag, about, value, values, many }: OptionSpec): string {
   const text = about.replace(/[[\]:]/g, '\\$&')
-  return quoted(`${many ? '*' : ''}${flag}[${text}]${value ? `:${value}:${action(values)}` : ''}`)
+  return quoteWord(`${many ? '*' : ''}${flag}[${text}]${value ? `:${value}:${action(values)}` : ''}`)
 }
 
 function argument({ name, kind, values }: ArgumentSpec): string {
-  return quoted(`${kind === 'many' || kind === 'any' ? '*' : kind === 'optional' ? ':' : ''}:${name}:${action(values)}`)
+  return quoteWord(
+    `${kind === 'many' || kind === 'any' ? '*' : kind === 'optional' ? ':' : ''}:${name}:${action(values)}`,
+  )
 }
 
 function action(values: OptionSpec['values'] | ArgumentSpec['values']): string {

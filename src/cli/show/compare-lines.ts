@@ -1,8 +1,8 @@
 import type { Comparison } from '../../core/api/compare.ts'
 import { formatSpan } from '../../core/time.ts'
-import { oneLine, plain } from '../../core/words/visible-text.ts'
+import { visibleLine, visibleText } from '../../core/words/visible-text.ts'
 import type { Terminal } from '../terminal.ts'
-import { columns } from './format.ts'
+import { alignColumns } from './format.ts'
 
 const maxCell = 56 // characters of a step
 
@@ -18,18 +18,18 @@ export function compareLines(found: Comparison, { bold, dim }: Pick<Terminal, 'b
     divergence?.at === at ? '<- first divergence' : '',
   ])
   return [
-    ...columns([
-      ['A', a.id, oneLine(a.name)],
-      ['B', b.id, oneLine(b.name)],
+    ...alignColumns([
+      ['A', a.id, visibleLine(a.name)],
+      ['B', b.id, visibleLine(b.name)],
     ]),
     dim(`same question: ${word(same.question)}, same video: ${word(same.video)}, same index: ${word(same.index)}`),
     ...settings.map(one => `${one.setting}: A ${value(one.a)}, B ${value(one.b)}`),
     '',
-    ...columns([['', 'A', 'B', ''], ...rows]),
+    ...alignColumns([['', 'A', 'B', ''], ...rows]),
     '',
     bold(divergenceLine(divergence)),
-    `Answer A: ${plain(a.answer?.text ?? 'none')}`,
-    `Answer B: ${plain(b.answer?.text ?? 'none')}`,
+    `Answer A: ${visibleText(a.answer?.text ?? 'none')}`,
+    `Answer B: ${visibleText(b.answer?.text ?? 'none')}`,
     `Cited by both ${cited.both.length}, only by A ${cited.onlyA.length}, only by B ${cited.onlyB.length}`,
     ...cited.onlyA.map(row => dim(`  A ${rowLine(row)}`)),
     ...cited.onlyB.map(row => dim(`  B ${rowLine(row)}`)),
@@ -50,7 +50,7 @@ function cell(line: Line): string {
   const { node, tool, input, outcome, evidence } = line
   if (tool === undefined) return node
   const found = outcome === 'found' ? `found ${evidence.length}` : outcome
-  return `${cut(oneLine(`${tool} ${JSON.stringify(input) ?? ''}`))} ${found}`
+  return `${cut(visibleLine(`${tool} ${JSON.stringify(input) ?? ''}`))} ${found}`
 }
 
 function cut(text: string): string {
@@ -62,9 +62,9 @@ function word(same: boolean | undefined): string {
 }
 
 function value(given: unknown): string {
-  return given === undefined ? 'not set' : oneLine(JSON.stringify(given))
+  return given === undefined ? 'not set' : visibleLine(JSON.stringify(given))
 }
 
 function rowLine({ span, track, text }: Comparison['cited']['both'][number]): string {
-  return `${formatSpan(span)} ${track}: ${cut(oneLine(text))}`
+  return `${formatSpan(span)} ${track}: ${cut(visibleLine(text))}`
 }

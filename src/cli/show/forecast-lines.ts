@@ -1,8 +1,8 @@
 import type { IndexForecast } from '../../core/runtime.ts'
 import type { StageCost } from '../../core/stage.ts'
 import { formatTime } from '../../core/time.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { columns, formatDuration } from './format.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import { alignColumns, formatDuration } from './format.ts'
 
 // What indexing would make of each video and ask of models, then of all of them.
 export function forecastLines(forecasts: readonly IndexForecast[]): string[] {
@@ -23,12 +23,12 @@ function videoLines({ video, stages, costs }: IndexForecast): string[] {
     seconds === undefined ? stage : `${stage} (about ${formatDuration(seconds)})`,
   )
   return [
-    `${fileName(video.name)}: ${formatTime(video.duration)}`,
+    `${visibleFileName(video.name)}: ${formatTime(video.duration)}`,
     ...(timed.length > 0 ? [`  To make: ${timed.join(', ')}`] : ['  Every stage is there already.']),
     ...(there.length > 0 && timed.length > 0 ? [`  There: ${there.join(', ')}`] : []),
-    ...skipped.map(({ stage, note }) => `  Left out: ${stage}${note ? `: ${oneLine(note)}` : ''}`),
+    ...skipped.map(({ stage, note }) => `  Left out: ${stage}${note ? `: ${visibleLine(note)}` : ''}`),
     ...costs.flatMap(({ stage, by, note, densities }) => [
-      `  ${[`Model calls of ${stage}`, by && ` by ${by}`, note && `: ${oneLine(note)}`].filter(Boolean).join('')}`,
+      `  ${[`Model calls of ${stage}`, by && ` by ${by}`, note && `: ${visibleLine(note)}`].filter(Boolean).join('')}`,
       ...costTable(densities).map(line => `    ${line}`),
     ]),
   ]
@@ -84,7 +84,7 @@ function costTable(densities: readonly StageCost[]): string[] {
       cost.seconds === undefined ? '-' : `${atMost}${formatDuration(cost.seconds)}`,
     ]
   })
-  return columns([['density', 'calls', 'tokens in', 'tokens out', 'frames', 'money', 'time'], ...rows])
+  return alignColumns([['density', 'calls', 'tokens in', 'tokens out', 'frames', 'money', 'time'], ...rows])
 }
 
 // What the figures do not say by themselves, where any were given.

@@ -1,8 +1,8 @@
 import type { ReportTable } from '../../../eval/data/report-table.ts'
 import type { Scores } from '../../../eval/data/sample.ts'
 import { formatTime } from '../../core/time.ts'
-import { counted } from '../../core/words/counted.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { widthOf } from './width.ts'
 
@@ -19,7 +19,7 @@ export function formatBytes(bytes: number): string {
 }
 
 // Rows as aligned columns; the last one is left as wide as it is.
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => widthOf(row[at] ?? ''))))
   return rows.map(row =>
     row
@@ -38,17 +38,17 @@ export function formatDuration(seconds: number): string {
 // Tables of a report on the terminal.
 export function tableLines(tables: readonly ReportTable[], { bold, dim }: Terminal): string[] {
   return tables.flatMap(({ title, columns: head, rows, notes, own }, at) => {
-    const shown = [...(head.some(name => name !== '') ? [head] : []), ...rows].map(row => row.map(oneLine))
+    const shown = [...(head.some(name => name !== '') ? [head] : []), ...rows].map(row => row.map(visibleLine))
     const first = shown.length - rows.length
     const isOwn = (line: number) => own?.rows?.includes(line - first)
     return [
       ...(at === 0 ? [] : ['']),
-      bold(oneLine(title)),
+      bold(visibleLine(title)),
       ...inWidth(shown).flatMap((part, place) => [
         ...(place === 0 ? [] : ['']),
-        ...columns(part).map((line, i) => (isOwn(i) ? bold(line) : line)),
+        ...alignColumns(part).map((line, i) => (isOwn(i) ? bold(line) : line)),
       ]),
-      ...notes.map(note => dim(oneLine(note))),
+      ...notes.map(note => dim(visibleLine(note))),
     ]
   })
 }
@@ -78,8 +78,8 @@ export function scoreLines(scores: readonly Scores[], titleOf = (metric: string)
   const names = Object.keys(first?.metrics ?? {}).filter(name => scores.some(one => one.metrics[name] !== null))
   const rows = names.map(name => [titleOf(name), ...scores.map(({ metrics }) => metrics[name]?.toFixed(2) ?? '-')])
   return [
-    `${first?.benchmark}: ${counted(first?.n ?? 0, 'record')}`,
+    `${first?.benchmark}: ${countPhrase(first?.n ?? 0, 'record')}`,
     '',
-    ...columns([['', ...scores.map(one => one.scoring)], ...rows]),
+    ...alignColumns([['', ...scores.map(one => one.scoring)], ...rows]),
   ]
 }

@@ -1,7 +1,7 @@
 import type { LongtakeError } from '../../core/errors.ts'
 import type { IndexReport } from '../../core/runtime.ts'
 import { formatTime } from '../../core/time.ts'
-import { fileName } from '../../core/words/visible-text.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
 import { formatDuration } from './format.ts'
 import { coverageLines } from './lines.ts'
 
@@ -9,12 +9,12 @@ export type IndexOutcome = { path: string; report: IndexReport } | { path: strin
 
 // What indexing made of a video.
 export function outcomeLines(outcome: IndexOutcome): string[] {
-  if ('error' in outcome) return [`${fileName(outcome.path)}: failed: ${fileName(outcome.error.message)}`]
+  if ('error' in outcome) return [`${visibleFileName(outcome.path)}: failed: ${visibleFileName(outcome.error.message)}`]
   const { video, stages, coverage, seconds } = outcome.report
   const made = stages.filter(stage => stage.state === 'done')
   const work = made.length === 0 ? 'was indexed already' : `indexed in ${formatDuration(seconds)}`
   return [
-    `${fileName(video.name)}: ${formatTime(video.duration)}, ${work}, id ${video.id}`,
+    `${visibleFileName(video.name)}: ${formatTime(video.duration)}, ${work}, id ${video.id}`,
     ...coverageLines(coverage).map(line => `  ${line}`),
   ]
 }

@@ -6,7 +6,7 @@ import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
 import { type Coverage, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
-import { fileName, oneLine, plain } from '../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine, visibleText } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -18,8 +18,8 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal, again = 
   const rows = report.evidence.filter(row => cited.has(row.id))
   const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
   return [
-    ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${oneLine(choice)}`)]),
-    bold(plain(answer.text)),
+    ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${visibleLine(choice)}`)]),
+    bold(visibleText(answer.text)),
     '',
     ...(library ? rowsInVideos(rows, library, dim) : rowsOfVideo(rows, report.video, dim)),
     ...(rows.length > 0 ? [''] : []),
@@ -41,7 +41,7 @@ function voteLines({ runs, outcome, taken }: Votes): string[] {
   if (!outcome) return []
   const each = runs.map(({ plan, text, confidence }, at) => {
     const mark = outcome === 'settled' && at === taken ? ' (taken)' : ''
-    return `  ${at + 1}. ${plan}, ${confidence.toFixed(2)}${mark}: ${oneLine(text)}`
+    return `  ${at + 1}. ${plan}, ${confidence.toFixed(2)}${mark}: ${visibleLine(text)}`
   })
   return [`Votes: ${runs.length} runs, ${outcomes[outcome]}`, ...(outcome === 'agreed' ? [] : each)]
 }
@@ -56,7 +56,10 @@ function rowsInVideos(rows: readonly Evidence[], { searched, found }: AskedLibra
   const videos = new Map([...searched, ...found.map(({ video }) => video)].map(video => [video.id, video]))
   return rows.flatMap(row => {
     const video = videos.get(row.video)
-    return [`${fileName(video?.name ?? row.video)} ${evidenceLine(row)}`, ...linkLines(row, video ?? {}).map(dim)]
+    return [
+      `${visibleFileName(video?.name ?? row.video)} ${evidenceLine(row)}`,
+      ...linkLines(row, video ?? {}).map(dim),
+    ]
   })
 }
 
@@ -64,7 +67,7 @@ const maxNotSearched = 12
 
 function libraryLines({ searched, inTables, notSearched, asked }: AskedLibrary): string[] {
   const count = inTables ?? searched.length
-  const names = asked.map(({ video }) => fileName(video.name)).join(', ')
+  const names = asked.map(({ video }) => visibleFileName(video.name)).join(', ')
   return [
     `Searched: ${count} of ${count + notSearched.length} known videos${inTables === undefined ? '' : ' of the cluster'}`,
     ...(asked.length > 0 ? [`Asked in: ${names}`] : []),
@@ -78,7 +81,8 @@ function libraryLines({ searched, inTables, notSearched, asked }: AskedLibrary):
 // What could not be looked into, why, and what mends it.
 export function notSearchedLines(notSearched: readonly NotSearched[]): string[] {
   return notSearched.map(
-    ({ id, video, why, mend }) => `Not searched: ${fileName(video?.name ?? id)}: ${fileName(why)}. ${fileName(mend)}`,
+    ({ id, video, why, mend }) =>
+      `Not searched: ${visibleFileName(video?.name ?? id)}: ${visibleFileName(why)}. ${visibleFileName(mend)}`,
   )
 }
 
@@ -97,7 +101,7 @@ function notAnswered({ cause = 'absent', mend }: Answer, library: AskedLibrary |
 
 function remarks(answer: Answer, stop: AskReport['stop']): string[] {
   const stopped = stop === 'answered' ? [] : [stopText(stop)]
-  return [...answer.degraded, ...stopped].map(note => `Note: ${oneLine(note)}`)
+  return [...answer.degraded, ...stopped].map(note => `Note: ${visibleLine(note)}`)
 }
 
 function stopText(stop: AskReport['stop']): string {
@@ -115,9 +119,9 @@ export function turnLines(turn: SessionTurn, { bold, dim }: Pick<Terminal, 'bold
   const { question, answer, reference, evidence = [] } = turn
   const asked = askedText(turn)
   return [
-    bold(`${turn.turn}. ${oneLine(asked)}`),
-    ...(asked === question.text ? [] : [dim(`   meaning: ${oneLine(question.text)}`)]),
-    `   ${plain(answer?.text ?? reference ?? '')}`,
+    bold(`${turn.turn}. ${visibleLine(asked)}`),
+    ...(asked === question.text ? [] : [dim(`   meaning: ${visibleLine(question.text)}`)]),
+    `   ${visibleText(answer?.text ?? reference ?? '')}`,
     ...evidence.map(row => dim(`   ${evidenceLine(row)}`)),
   ]
 }
@@ -137,9 +141,9 @@ export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
     blind && name === 'picture' ? 'picture not by a model' : `${name} ${share(track, coverage.duration)}`,
   )
   const reasons = told.flatMap(({ name, track }) =>
-    track.note && (hasGaps(track) || name === 'caption') ? [`${name}: ${oneLine(track.note)}`] : [],
+    track.note && (hasGaps(track) || name === 'caption') ? [`${name}: ${visibleLine(track.note)}`] : [],
   )
-  const notes = coverage.notes.map(oneLine).filter(note => !reasons.includes(note))
+  const notes = coverage.notes.map(visibleLine).filter(note => !reasons.includes(note))
   return [
     `Looked at: ${parts.join(', ')}`,
     ...reasons.map(reason => `Note: ${reason}`),
@@ -161,8 +165,8 @@ function share(track: TrackCoverage, duration: number): string {
 
 // `[12:04-12:31] speech: "words"`, the way every command shows a row.
 export function evidenceLine(row: Evidence, max = 280): string {
-  const who = row.speaker ? ` (${oneLine(row.speaker)})` : ''
-  const words = oneLine(row.text).replace(/\s+/g, ' ').trim()
+  const who = row.speaker ? ` (${visibleLine(row.speaker)})` : ''
+  const words = visibleLine(row.text).replace(/\s+/g, ' ').trim()
   const shown = [...words]
   const text = shown.length > max ? `${shown.slice(0, max - 1).join('')}…` : words
   return `${formatSpan(row.span)} ${row.track}${who}${text === '' ? '' : `: ${quoted(row, text)}`}`
@@ -170,7 +174,7 @@ export function evidenceLine(row: Evidence, max = 280): string {
 
 // Where a row can be watched at the address that the video was fetched from.
 export function linkLines({ span }: Evidence, { address }: Pick<Video, 'address'>): string[] {
-  return address === undefined ? [] : [`  ${oneLine(momentLink(address, span.start))}`]
+  return address === undefined ? [] : [`  ${visibleLine(momentLink(address, span.start))}`]
 }
 
 // What was said or shown is a quotation; what a tool says about it is not.

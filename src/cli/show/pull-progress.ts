@@ -1,5 +1,5 @@
 import type { PullProgress } from '../../app/models/models-manager.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { formatBytes } from './format.ts'
 
@@ -13,7 +13,7 @@ export function pullProgress(call: Call): (progress: PullProgress) => void {
     if (step === last) return
     last = step
     const size = total ? `${formatBytes(done)} of ${formatBytes(total)}` : formatBytes(done)
-    const line = `  ${fileName(model)} ${oneLine(path)}: ${size}`
+    const line = `  ${visibleFileName(model)} ${visibleLine(path)}: ${size}`
     if (call.terminal.live) call.terminal.draw([line])
     else if (total && done === total) call.terminal.say(line)
   }

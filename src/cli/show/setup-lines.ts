@@ -1,26 +1,26 @@
 import type { Machine } from '../../app/setup/machine.ts'
 import type { SetupPlan, SetupStep } from '../../app/setup/plan.ts'
 import { tiers } from '../../config/tiers.ts'
-import { counted } from '../../core/words/counted.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import { columns, formatBytes } from './format.ts'
+import { countPhrase } from '../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import { alignColumns, formatBytes } from './format.ts'
 
 // What setup found on this machine.
 export function machineLines({ cores, memory, cards, disk, servers, keys, hub }: Machine): string[] {
-  const card = cards.map(one => `${oneLine(one.name)}, ${one.memory} GiB`)
+  const card = cards.map(one => `${visibleLine(one.name)}, ${one.memory} GiB`)
   const found = servers.map(({ preset, url, models, fault }) => {
-    const has = fault === undefined ? `${counted(models.length, 'model')}` : oneLine(fault)
+    const has = fault === undefined ? `${countPhrase(models.length, 'model')}` : visibleLine(fault)
     return `${preset.title} at ${new URL(url).host}: ${has}`
   })
   const rows = [
-    ...several('processor', [`${counted(cores, 'core')}, ${memory} GiB of memory`]),
+    ...several('processor', [`${countPhrase(cores, 'core')}, ${memory} GiB of memory`]),
     ...several('card', card.length > 0 ? card : ['none found']),
-    ...several('disk', [`${formatBytes(disk.free)} free in ${fileName(disk.folder)}`]),
+    ...several('disk', [`${formatBytes(disk.free)} free in ${visibleFileName(disk.folder)}`]),
     ...several('servers', found.length > 0 ? found : ['none runs here']),
     ...several('keys', keys.length > 0 ? keys.map(key => `${key.variable} (${key.title})`) : ['none is set']),
-    ...several('network', [hub.fault === undefined ? `${new URL(hub.address).host} answers` : oneLine(hub.fault)]),
+    ...several('network', [hub.fault === undefined ? `${new URL(hub.address).host} answers` : visibleLine(hub.fault)]),
   ]
-  return ['This machine', ...columns(rows)]
+  return ['This machine', ...alignColumns(rows)]
 }
 
 function several(name: string, values: readonly string[]): string[][] {
@@ -35,21 +35,21 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
   const tier = choice.tier && choice.tier !== 'embedded' ? `Tier ${choice.tier}` : undefined
   const what = [
     tier ?? (choice.tier && 'Profile embedded, by rules alone'),
-    choice.model && `model ${oneLine(choice.model)}`,
+    choice.model && `model ${visibleLine(choice.model)}`,
   ]
-  const rows = steps.map(step => [`  ${oneLine(step.what)}`, sizeOf(step), rolesText(step.roles)])
+  const rows = steps.map(step => [`  ${visibleLine(step.what)}`, sizeOf(step), rolesText(step.roles)])
   return [
     `${what.filter(Boolean).join(', ')}: ${bytes > 0 ? `${about}${formatBytes(bytes)} to fetch` : none}`,
-    ...columns(rows),
+    ...alignColumns(rows),
     '',
-    ...columns([
+    ...alignColumns([
       ...(choice.tier && choice.tier !== 'embedded' ? [['meant for', tiers[choice.tier].about]] : []),
       ['leaves here', leaves],
-      ['settings', fileName(file)],
+      ['settings', visibleFileName(file)],
       ...(kept.length > 0 ? [['yours stay', `models.${kept.join(', models.')}`]] : []),
     ]),
     ...lackingLines(steps),
-    ...(full ? ['', oneLine(full)] : []),
+    ...(full ? ['', visibleLine(full)] : []),
   ]
 }
 
@@ -69,8 +69,8 @@ export function lackingLines(steps: readonly SetupStep[]): string[] {
     groups.set(`${step.why}\n${step.fix}`, [...(groups.get(`${step.why}\n${step.fix}`) ?? []), step])
   return [...groups.values()].flatMap(group => [
     '',
-    `Not possible now: ${group.map(({ what }) => oneLine(what)).join(', ')}`,
-    `  ${oneLine(group[0]?.why ?? '')}.`,
-    `  ${oneLine(group[0]?.fix ?? '')}`,
+    `Not possible now: ${group.map(({ what }) => visibleLine(what)).join(', ')}`,
+    `  ${visibleLine(group[0]?.why ?? '')}.`,
+    `  ${visibleLine(group[0]?.fix ?? '')}`,
   ])
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { terminal } from '../terminal.ts'
-import { columns } from './format.ts'
+import { alignColumns } from './format.ts'
 import { cutToWidth, piecesOfWidth, widthOf } from './width.ts'
 
 test('wide letters take two columns, marks none', () => {
@@ -26,7 +26,7 @@ test('a line that is drawn live fits on one row of the terminal, from the first 
 })
 
 test('columns are aligned by what is seen', () => {
-  const rows = columns([
+  const rows = alignColumns([
     ['北京', 'x'],
     ['abcdef', 'y'],
   ])

@@ -1,24 +1,28 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
 import { type CommandSpec, type OptionSpec, option } from '../command.ts'
-import { files, judgeMode, many, runOptions, sampleOptions } from '../options.ts'
+import { fileValues, judgeModeOption, repeatable, runOptions, sampleOptions } from '../options.ts'
 
 const changes: OptionSpec[] = [
   option(
     '--without name',
     'a tool, track or policy to switch off, each in its own row; a+b: both in one row; policies: each of them',
-    many,
+    repeatable,
   ),
-  option('--swap role=a,b', 'other backends for a role, such as readText=tesseract,paddle', many),
-  option('--set name=v1,v2', 'other values of a setting, each in its own row', many),
+  option('--swap role=a,b', 'other backends for a role, such as readText=tesseract,paddle', repeatable),
+  option('--set name=v1,v2', 'other values of a setting, each in its own row', repeatable),
   option(
     '--option name=v1,v2',
     'other values of a setting of the benchmark (see bench show), each in its own row',
-    many,
+    repeatable,
   ),
-  option('--graph names', 'other graphs than that of the base', many),
-  { ...judgeMode, about: `${judgeMode.about}, each in its own row; the answers are those of the base`, ...many },
-  option('--oracle names', 'gold annotations put in: span, transcript, ocr, retrieval', many),
-  option('--fault fault', 'an injected fault: asr:wer=0.2, ocr:cer=0.1, frames:drop=0.3, tool:NAME=down', many),
+  option('--graph names', 'other graphs than that of the base', repeatable),
+  {
+    ...judgeModeOption,
+    about: `${judgeModeOption.about}, each in its own row; the answers are those of the base`,
+    ...repeatable,
+  },
+  option('--oracle names', 'gold annotations put in: span, transcript, ocr, retrieval', repeatable),
+  option('--fault fault', 'an injected fault: asr:wer=0.2, ocr:cer=0.1, frames:drop=0.3, tool:NAME=down', repeatable),
 ]
 
 export const ablateCommand: CommandSpec = {
@@ -37,16 +41,16 @@ export const ablateCommand: CommandSpec = {
   options: [
     ...sampleOptions,
     option('--base profile', 'the profile that every row starts from'),
-    option('--base-set name=value', 'a setting of every row, including the base', many),
-    option('--base-option name=value', 'a setting of the benchmark in every row, including the base', many),
-    option('--base-judge-mode name', `${judgeMode.about} in every row that does not say it`, {
-      values: judgeMode.values,
+    option('--base-set name=value', 'a setting of every row, including the base', repeatable),
+    option('--base-option name=value', 'a setting of the benchmark in every row, including the base', repeatable),
+    option('--base-judge-mode name', `${judgeModeOption.about} in every row that does not say it`, {
+      values: judgeModeOption.values,
     }),
     option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
       values: ['agent', 'model'],
     }),
     ...changes,
-    option('--matrix file', 'the changes as a file, ablation.json; see --schema', files),
+    option('--matrix file', 'the changes as a file, ablation.json; see --schema', fileValues),
     option('--schema', 'print the JSON schema of that file, and stop'),
     option('--one-at-a-time', 'each change in a row of its own; the default', { excludes: ['full'] }),
     option('--full', 'every combination of the changes'),
@@ -57,7 +61,7 @@ export const ablateCommand: CommandSpec = {
     option('--seed n', 'random seed of faults and statistics; default 1'),
     option('--queue', 'have the questions of the rows asked by the workers of the cluster; see docs/cluster'),
     ...runOptions.filter(one => one.flag !== '--option'),
-    option('--out folder', 'the folder of the study, instead of one among the runs', files),
+    option('--out folder', 'the folder of the study, instead of one among the runs', fileValues),
     option('--resume study', 'continue a study, given by its folder or name', { excludes: ['out'] }),
   ],
   examples: [
@@ -79,10 +83,10 @@ export const compareCommand: CommandSpec = {
     { name: 'run-b', about: run, kind: 'one', values: 'files' },
   ],
   options: [
-    option('--html file', 'write one page that opens offline', files),
-    option('--md file', 'write the tables as Markdown', files),
-    option('--tex file', 'write the table as LaTeX', files),
-    option('--csv file', 'write the rows as CSV', files),
+    option('--html file', 'write one page that opens offline', fileValues),
+    option('--md file', 'write the tables as Markdown', fileValues),
+    option('--tex file', 'write the table as LaTeX', fileValues),
+    option('--csv file', 'write the rows as CSV', fileValues),
     option('--seed n', 'random seed of the statistics; default 1'),
   ],
   examples: ['longtake compare 20261121-1203 20261122-0915', 'longtake compare run-a run-b --html compare.html'],

@@ -1,5 +1,5 @@
 import { type ArgumentSpec, commandsIn, option } from '../command.ts'
-import { data, files, judgeMode, many, videos, wording } from '../options.ts'
+import { dataOption, fileValues, judgeModeOption, repeatable, videosOption, wordingOption } from '../options.ts'
 
 const runs: ArgumentSpec = {
   name: 'run',
@@ -7,12 +7,12 @@ const runs: ArgumentSpec = {
   kind: 'any',
   values: 'files',
 }
-const judges = option('--judge name', 'words, model (models.judge), or BACKEND/MODEL; can be repeated', many)
-const mode = { ...judgeMode, about: `${judgeMode.about}; can be repeated`, ...many }
+const judges = option('--judge name', 'words, model (models.judge), or BACKEND/MODEL; can be repeated', repeatable)
+const mode = { ...judgeModeOption, about: `${judgeModeOption.about}; can be repeated`, ...repeatable }
 
 const where = [
-  { ...data, about: 'where the data of the runs lie, if not where they were read' },
-  { ...videos, about: 'where their videos lie: a judge that looks needs them' },
+  { ...dataOption, about: 'where the data of the runs lie, if not where they were read' },
+  { ...videosOption, about: 'where their videos lie: a judge that looks needs them' },
 ]
 
 // Whether a judge can be believed.
@@ -27,19 +27,19 @@ export const judgeCommands = commandsIn(() => import('../commands/bench/judges.t
         '--human file',
         'verdicts of people: JSON lines or CSV {id, verdict, rater, reply, step, note}; can be repeated',
         {
-          ...files,
+          ...fileValues,
           many: true,
         },
       ),
       judges,
       mode,
-      wording,
+      wordingOption,
       ...where,
       option('--limit n', 'other judges only grade so many answers, spread over the run'),
       option('--sample n', 'so many answers for the sheet, evenly from each model and type; needs --write'),
       option('--seed n', 'of the sample; default 1'),
       option('--write file', 'the sheet, .html or .csv: no model, no judge, the same sample for the same seed', {
-        ...files,
+        ...fileValues,
         needs: 'sample',
       }),
     ],
@@ -57,7 +57,7 @@ export const judgeCommands = commandsIn(() => import('../commands/bench/judges.t
     options: [
       judges,
       mode,
-      wording,
+      wordingOption,
       ...where,
       option('--repeat n', 'ask each judge so often, each time anew: how far it agrees with itself'),
       option(

@@ -1,20 +1,20 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
 import {
-  data,
+  dataOption,
   dataOptions,
-  files,
+  fileValues,
   graphChoices,
-  judge,
-  judgeMode,
-  many,
-  map,
+  judgeModeOption,
+  judgeOption,
+  mapOption,
+  repeatable,
   runOptions,
   sampleOptions,
-  split,
+  splitOption,
   toolOption,
-  videos,
-  wording,
+  videosOption,
+  wordingOption,
 } from '../options.ts'
 import { judgeCommands } from './bench-judges.ts'
 
@@ -49,28 +49,28 @@ export const benchCommand: CommandSpec = {
             '--from path',
             'a video, a folder of videos, a list of paths (.txt), or NAME:FOLDER, a set; can be repeated',
             {
-              ...many,
-              ...files,
+              ...repeatable,
+              ...fileValues,
             },
           ),
-          option('--out folder', 'the folder for the set', files),
+          option('--out folder', 'the folder for the set', fileValues),
           option('--seed n', 'random seed; default 1'),
-          option('--option name=value', 'a setting of the recipe; can be repeated', many),
+          option('--option name=value', 'a setting of the recipe; can be repeated', repeatable),
           option('--licence text', 'the licence of the videos that state none'),
           option('--exclude file', 'ids or names of videos that are left out, one a line; can be repeated', {
-            ...many,
-            ...files,
+            ...repeatable,
+            ...fileValues,
           }),
           option('--copy', 'copy the videos into the set, in place of links'),
           option('--until stage', 'stop after a stage: source, or one of the recipe as made/ names them'),
           option('--dry-run', 'show what every stage will ask of models; asks none'),
           option('--concurrency n', 'videos whose questions are written side by side; default 1'),
           option('--resume set', 'go on with a set that was stopped', {
-            ...files,
+            ...fileValues,
             excludes: ['replay', 'out', 'from', ...saidBefore],
           }),
           option('--replay set', 'the same set again, from its recorded calls; asks no model', {
-            ...files,
+            ...fileValues,
             excludes: ['from', 'dryRun', ...saidBefore],
           }),
           option(
@@ -105,8 +105,8 @@ export const benchCommand: CommandSpec = {
           option('--what parts', 'annotations (default), subtitles, videos, clips; several with commas', {
             many: true,
           }),
-          split,
-          option('--to folder', 'where they go; the name of the benchmark in this folder by default', files),
+          splitOption,
+          option('--to folder', 'where they go; the name of the benchmark in this folder by default', fileValues),
           option('--revision name', 'branch, tag or commit; by default the one that was pinned, else main'),
           option('--dry-run', 'say what would be fetched, and stop'),
         ],
@@ -123,10 +123,10 @@ export const benchCommand: CommandSpec = {
           'For questions with options. --records writes what a run reads, as the reader of the benchmark has tried.',
         arguments: [benchmark],
         options: [
-          data,
-          option('--map file', 'a map of your own, or a corrected one, instead of a proposed one', files),
-          option('--out file', 'write the map', files),
-          option('--records file', 'write the records as JSON lines, for --data of a run', files),
+          dataOption,
+          option('--map file', 'a map of your own, or a corrected one, instead of a proposed one', fileValues),
+          option('--out file', 'write the map', fileValues),
+          option('--records file', 'write the records as JSON lines, for --data of a run', fileValues),
         ],
         examples: [
           'longtake bench map allvb --data annotations.json --out map.json',
@@ -148,15 +148,15 @@ export const benchCommand: CommandSpec = {
             values: ['txt', 'csv', 'json', 'yt-dlp'],
           }),
           option('--out file', 'with --format: the file for the list, instead of stdout', {
-            ...files,
+            ...fileValues,
             needs: 'format',
           }),
           option('--lock file', 'write size, sha256, length and frames of the videos that are there', {
-            ...files,
+            ...fileValues,
             excludes: ['format'],
           }),
           option('--verify file', 'compare the videos with such a file, or with video_meta_info.json of CG-Bench', {
-            ...files,
+            ...fileValues,
             excludes: ['lock', 'format'],
           }),
         ],
@@ -181,8 +181,8 @@ export const benchCommand: CommandSpec = {
           option('--benchmark name', 'whose data these are, where the names of the files do not tell', {
             values: benchmarkNames,
           }),
-          split,
-          map,
+          splitOption,
+          mapOption,
           option(
             '--ladder study',
             'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by model --option frames=0,1,8,32)',
@@ -207,11 +207,11 @@ export const benchCommand: CommandSpec = {
             excludes: ['static', 'import', 'share'],
           }),
           option('--static file', 'write one page that opens offline and saves verdicts as a file', {
-            ...files,
+            ...fileValues,
             excludes: ['import', 'port'],
           }),
           option('--import file', 'take verdicts from a file: JSON lines, or CSV {item, verdict, reasons, note}', {
-            ...files,
+            ...fileValues,
             excludes: ['port'],
           }),
           option('--share n', 'the share of questions that two people are to see, 0 to 1; default 0.2'),
@@ -242,7 +242,7 @@ export const benchCommand: CommandSpec = {
           ),
           option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
           toolOption,
-          option('--out folder', 'the folder of the run, instead of one among the runs', files),
+          option('--out folder', 'the folder of the run, instead of one among the runs', fileValues),
           option('--resume run', `continue ${aRun}`, { excludes: ['out'] }),
           option('--replay run', 'a new run on the recorded replies of that one; calls no model and needs no network', {
             excludes: ['resume'],
@@ -251,7 +251,7 @@ export const benchCommand: CommandSpec = {
             excludes: ['replay'],
           }),
           option('--record', 'show where every call of a model is recorded; it always is'),
-          judgeMode,
+          judgeModeOption,
           ...runOptions,
         ],
         examples: [
@@ -267,21 +267,21 @@ export const benchCommand: CommandSpec = {
         summary: 'Score a file of replies, as the released scorer does or strictly, beside the published numbers',
         arguments: [benchmark],
         options: [
-          data,
+          dataOption,
           option(
             '--replies path',
             'JSON lines {id, replies, judge}, the output of the released tools (longshot, cg-bench, infinibench, videoeval-pro), or a log of lmms-eval or VLMEvalKit',
-            files,
+            fileValues,
           ),
-          split,
-          map,
+          splitOption,
+          mapOption,
           option('--scoring name', 'strict by default; without --json both are shown', {
             values: ['official', 'strict'],
           }),
-          { ...judge, about: 'judge the open answers again: by models.judge, or by words', ...otherJudge },
-          { ...videos, about: 'where the videos lie: a judge that looks needs them', needs: 'judge' },
-          wording,
-          option('--out file', 'save the replies with the new verdicts', files),
+          { ...judgeOption, about: 'judge the open answers again: by models.judge, or by words', ...otherJudge },
+          { ...videosOption, about: 'where the videos lie: a judge that looks needs them', needs: 'judge' },
+          wordingOption,
+          option('--out file', 'save the replies with the new verdicts', fileValues),
         ],
         examples: [
           'longtake bench score cg-bench --data cgbench_mini.json --replies replies.jsonl --scoring official --json',
@@ -305,11 +305,11 @@ export const benchCommand: CommandSpec = {
           ),
           option('--figures', 'list the figures'),
           option('--figure id', 'a figure of a paper, with the runs in it beside the numbers that the paper prints'),
-          option('--html file', 'write one page that opens offline', files),
-          option('--csv file', 'write one line per sample; with --table or --figure its numbers', files),
-          option('--md file', 'write the tables as Markdown', files),
-          option('--svg file', 'write the figure as SVG', files),
-          option('--tex file', 'write the published tables (booktabs) or the figure (pgfplots) as LaTeX', files),
+          option('--html file', 'write one page that opens offline', fileValues),
+          option('--csv file', 'write one line per sample; with --table or --figure its numbers', fileValues),
+          option('--md file', 'write the tables as Markdown', fileValues),
+          option('--svg file', 'write the figure as SVG', fileValues),
+          option('--tex file', 'write the published tables (booktabs) or the figure (pgfplots) as LaTeX', fileValues),
         ],
         examples: [
           'longtake bench report --figure infinibench:frames 20261121-1203 --svg frames.svg --csv frames.csv',
@@ -334,7 +334,7 @@ export const benchCommand: CommandSpec = {
         details: 'Those tools can read the files, and so can "longtake bench score --replies".',
         arguments: [run],
         options: [
-          option('--out folder', 'the folder for the files', files),
+          option('--out folder', 'the folder for the files', fileValues),
           option('--name model', 'the model name to put into the files'),
           option(
             '--form name',
@@ -344,7 +344,7 @@ export const benchCommand: CommandSpec = {
           option(
             '--challenge file',
             'with --form codabench: {"<skill>": {"file": NAME, "key": FIELD}}, as the site has them',
-            { ...files, needs: 'form' },
+            { ...fileValues, needs: 'form' },
           ),
         ],
         examples: [

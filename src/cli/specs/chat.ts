@@ -1,5 +1,5 @@
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
-import { budgetOptions, events, toolOption, video } from '../options.ts'
+import { budgetOptions, ndjsonOption, toolOption, videoArgument } from '../options.ts'
 
 const session: ArgumentSpec = { name: 'session', about: 'its name', kind: 'one', values: 'text' }
 
@@ -8,12 +8,12 @@ export const chatCommand: CommandSpec = {
   summary: 'Talk about a video: questions that may refer to earlier answers',
   details:
     'One question a line, from the terminal or a pipe. Ctrl-C stops the question; a second Ctrl-C leaves. /help lists the other commands.',
-  arguments: [{ ...video, kind: 'optional' }],
+  arguments: [{ ...videoArgument, kind: 'optional' }],
   options: [
     option('--session name', 'continue this conversation, or start one with this name; the video can then be left out'),
     ...budgetOptions,
     toolOption,
-    events,
+    ndjsonOption,
   ],
   examples: [
     'longtake chat talk.mp4',

@@ -1,5 +1,5 @@
 import { type CommandSpec, commandsIn, option } from '../command.ts'
-import { events } from '../options.ts'
+import { ndjsonOption } from '../options.ts'
 
 export const clusterCommand: CommandSpec = {
   name: 'cluster',
@@ -23,7 +23,7 @@ export const clusterCommand: CommandSpec = {
       follow: {
         summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
         arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
-        options: [events],
+        options: [ndjsonOption],
         examples: ['longtake cluster follow 3fa9c1d2'],
       },
     }),

@@ -2,14 +2,14 @@ import { type CommandSpec, commandsIn, option } from '../command.ts'
 import {
   budgetOptions,
   conversationOptions,
-  events,
   exportFormats,
-  files,
+  fileValues,
   graphChoices,
+  inOption,
+  ndjsonOption,
   toolOption,
-  tracks,
-  video,
-  within,
+  trackOption,
+  videoArgument,
 } from '../options.ts'
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
@@ -24,7 +24,7 @@ export const commandTable: CommandSpec[] = [
     details:
       'Missing parts of the index are made first; --library asks over all indexed videos and makes none. Exit code 5: a limit was reached; 6: parts of the video could not be looked at.',
     arguments: [
-      { ...video, kind: 'optional' },
+      { ...videoArgument, kind: 'optional' },
       { name: 'question', about: 'the question, in quotes', kind: 'optional', values: 'text' },
     ],
     options: [
@@ -32,13 +32,13 @@ export const commandTable: CommandSpec[] = [
       option('--library', 'find the videos first, then ask in the best of them; give only the question', {
         excludes: ['session', 'resume', 'replay', 'fork'],
       }),
-      within,
+      inOption,
       option('--k n', 'with --library: in how many videos it is asked at most; default 4', { needs: 'library' }),
       ...conversationOptions,
       ...budgetOptions,
       option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
       toolOption,
-      events,
+      ndjsonOption,
     ],
     examples: [
       'longtake ask talk.mp4 "Why did the second speaker leave?"',
@@ -55,7 +55,7 @@ export const commandTable: CommandSpec[] = [
   {
     name: 'index',
     summary: 'Make the index of one or more videos; finished parts are reused',
-    arguments: [{ ...video, kind: 'many' }],
+    arguments: [{ ...videoArgument, kind: 'many' }],
     options: [
       option('--playlist', 'every video of a playlist, where the address of one is given'),
       option('--watch', 'every video in these folders and below, and what comes into them, until Ctrl-C', {
@@ -71,7 +71,7 @@ export const commandTable: CommandSpec[] = [
         values: ['low', 'normal', 'high'],
         needs: 'queue',
       }),
-      events,
+      ndjsonOption,
     ],
     examples: [
       'longtake index talk.mp4',
@@ -87,14 +87,14 @@ export const commandTable: CommandSpec[] = [
     details:
       'Without a video, or with --all, every indexed video is searched, and those without an index are named. Exit code 6: some could not be searched.',
     arguments: [
-      { ...video, kind: 'optional' },
+      { ...videoArgument, kind: 'optional' },
       { name: 'query', about: 'words to look for', kind: 'optional', values: 'text' },
     ],
     options: [
       option('--all', 'search every indexed video; give only the query'),
-      within,
+      inOption,
       option('--fast', 'in a cluster: the candidates of its tables as they are, without a look into the videos'),
-      tracks,
+      trackOption,
       option('--after time', 'only what begins after this time (1:02:03, 62)'),
       option('--before time', 'only what ends before this time'),
       option('--speaker who', 'only what this speaker says: a name, or the number of "Speaker 2"'),
@@ -113,8 +113,8 @@ export const commandTable: CommandSpec[] = [
   {
     name: 'show',
     summary: 'Show what is known of a video: chapters, shots, transcript, texts, sounds, coverage',
-    arguments: [video],
-    options: [tracks],
+    arguments: [videoArgument],
+    options: [trackOption],
     examples: [
       'longtake show talk.mp4',
       'longtake show talk.mp4 --track speech',
@@ -126,11 +126,11 @@ export const commandTable: CommandSpec[] = [
     name: 'export',
     summary: 'Write what is known of a video as subtitles, a table, JSON or chapters',
     details: 'Subtitles hold what is said; --track chooses other tracks.',
-    arguments: [video],
+    arguments: [videoArgument],
     options: [
       option('--format name', 'what to write', { values: exportFormats }),
-      option('--out file', 'write to this file instead of stdout', files),
-      tracks,
+      option('--out file', 'write to this file instead of stdout', fileValues),
+      trackOption,
     ],
     examples: [
       'longtake export talk.mp4 --format srt --out talk.srt',

@@ -1,5 +1,5 @@
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../command.ts'
-import { files, tierChoices, toolOption } from '../options.ts'
+import { fileValues, tierChoices, toolOption } from '../options.ts'
 
 const names: ArgumentSpec = {
   name: 'names',
@@ -61,7 +61,7 @@ export const setupCommand: CommandSpec = {
     option(
       '--from path',
       'take model files from a folder or archive of your own, with SHA256SUMS, not from the hub',
-      files,
+      fileValues,
     ),
     option('--dry-run', 'only show what would be done'),
   ],

@@ -6,7 +6,7 @@ import { createGunzip, type Gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { absentAs, errorCode, StorageError } from '../../core/errors.ts'
 import { safePath } from '../../store/archive/member.ts'
-import { makeFolder, writeDurably } from '../../store/durable.ts'
+import { ensureFolder, writeDurably } from '../../store/durable.ts'
 import { jsonOf } from '../../store/read-file.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import { runPrefix } from './run-store.ts'
@@ -96,6 +96,6 @@ async function unpack(line: string, folder: string, pack: string): Promise<void>
   const parts = file && safePath(file.name)
   if (!parts) throw unusable(pack, 'holds no recorded calls')
   const path = join(folder, ...parts)
-  await makeFolder(dirname(path))
+  await ensureFolder(dirname(path))
   await writeDurably(path, file.text ?? Buffer.from(file.base64 ?? '', 'base64'), 'private', 'unsynced')
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { makeFolder, writeDurably } from '../../store/durable.ts'
+import { ensureFolder, writeDurably } from '../../store/durable.ts'
 import { exists } from '../../store/read-file.ts'
 import type { Sql } from '../data/sql.ts'
 import { sentFile } from './sent-as.ts'
@@ -10,7 +10,7 @@ export async function foundRun(sql: Sql, home: string, run: string): Promise<str
   const folder = join(home, 'runs', run)
   if (await exists(join(folder, 'environment.json'))) return folder
   const { sent, asking } = await openSentRun(sql, run)
-  await makeFolder(folder)
+  await ensureFolder(folder)
   const files = {
     [sentFile]: { run },
     'config.json': asking.settings,

@@ -8,7 +8,7 @@ import { sentSamples } from '../../../eval/runner/sent/sent-shard.ts'
 import type { createRuntime } from '../../app/runtime.ts'
 import type { Config } from '../../config/schema.ts'
 import { contentHash } from '../../core/json.ts'
-import { makeFolder, removeFolder, writeDurably } from '../../store/durable.ts'
+import { ensureFolder, removeFolder, writeDurably } from '../../store/durable.ts'
 import type { AskJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
@@ -108,7 +108,7 @@ async function askShard(
     redact: asking.redact,
   })
   const earlier = row ? await earlierLines(database, row, job.run, job.samples) : []
-  if (row) await makeFolder(folder)
+  if (row) await ensureFolder(folder)
   const change = row && (await changeOfRow(row, asking, { home, folder, earlier }))
   try {
     await settle(
@@ -128,7 +128,7 @@ async function askShard(
 // Files of subtitles have the name that the data give them: it says what is in them.
 async function written(folder: string, { name, text }: { name: string; text: string }): Promise<string> {
   const path = join(folder, 'subtitles', contentHash(text).slice(0, 16), basename(name))
-  await makeFolder(dirname(path))
+  await ensureFolder(dirname(path))
   await writeDurably(path, text, 'private', 'unsynced')
   return path
 }

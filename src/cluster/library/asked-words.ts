@@ -1,8 +1,8 @@
-import { nearWords, shapeOf, type Vocabulary } from '../../search/near-words.ts'
+import { letterShape, nearWords, type SearchVocabulary } from '../../search/near-words.ts'
 import { type LookedUp, lookUp, stemmer } from '../../search/query-lookup.ts'
 import { rarityOf } from '../../search/text-index.ts'
 import { openMemory } from '../../store/sqlite.ts'
-import { soundOf } from '../../text/word-similarity.ts'
+import { phoneticCode } from '../../text/word-similarity.ts'
 import type { Sql } from '../data/sql.ts'
 import { tsquery } from './lexemes.ts'
 
@@ -84,7 +84,7 @@ class Known {
   readonly #near = new Map<string, Near>()
   readonly #wanted = { rows: new Set<string>(), near: new Set<string>() }
 
-  readonly vocabulary: Vocabulary = {
+  readonly vocabulary: SearchVocabulary = {
     rows: stem => this.#held(stem),
     near: stem => {
       const found = this.#near.get(stem)
@@ -132,8 +132,8 @@ async function nearOf(sql: Sql, stem: string): Promise<Near> {
   }
   const misspelled = (await hasTrigrams(sql)) ? await words('word % $1 order by word <-> $1', stem) : []
   return {
-    shape: await words('shape = $1', shapeOf(stem)),
-    like: [...new Set([...(await words('sound = $1', soundOf(stem))), ...misspelled])],
+    shape: await words('shape = $1', letterShape(stem)),
+    like: [...new Set([...(await words('sound = $1', phoneticCode(stem))), ...misspelled])],
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Indexed } from '../../app/index/find-index.ts'
+import type { IndexedVideo } from '../../app/index/find-index.ts'
 import { libraryRows } from '../../app/index/library-rows.ts'
 import type { Models } from '../../app/models/models.ts'
 import type { Database } from '../data/sql.ts'
@@ -8,7 +8,7 @@ import { encoderVersion } from './picture-query.ts'
 // Puts a finished index into the tables of the cluster: what a LibraryJob does.
 export async function fillFromIndex(
   database: Pick<Database, 'transaction'>,
-  indexed: Indexed,
+  indexed: IndexedVideo,
   models: Models,
   config?: string,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../core/evidence.ts'
 import type { Video } from '../../core/video.ts'
-import { shapeOf } from '../../search/near-words.ts'
+import { letterShape } from '../../search/near-words.ts'
 import type { RowTerms } from '../../search/text-index.ts'
-import { soundOf } from '../../text/word-similarity.ts'
+import { phoneticCode } from '../../text/word-similarity.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import { isRepeated, timesLexeme } from './lexemes.ts'
 import { fillShots, removeShots, type ShotVectors } from './shot-table.ts'
@@ -126,5 +126,5 @@ function wordsOf(lines: readonly Line[]) {
   const counts = new Map<string, number>()
   for (const { terms } of lines)
     for (const term of terms) if (!isRepeated(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return [...counts].map(([word, lines]) => ({ word, lines, sound: soundOf(word), shape: shapeOf(word) }))
+  return [...counts].map(([word, lines]) => ({ word, lines, sound: phoneticCode(word), shape: letterShape(word) }))
 }

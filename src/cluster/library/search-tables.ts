@@ -1,5 +1,5 @@
 import type { FinishedWork } from '../../app/index/finished-index.ts'
-import { refuseSingle, searchVideos, usualHits, videosOf } from '../../app/index/search-library.ts'
+import { refuseSingle, searchEachVideo, usualHits, videosOf } from '../../app/index/search-library.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { LibraryHit, LibraryOptions, LibrarySearch } from '../../core/runtime.ts'
 import { type SearchQuery, Video } from '../../core/video.ts'
@@ -39,7 +39,7 @@ export async function searchTables(
   opened.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) // as a search of one machine goes through them: equal rows keep its order
   const { asked } = found
   const whole = { size: asked.size, held: new Map(asked.words.map(({ text, rows }) => [text, rows])) }
-  const ranked = await searchVideos(work, { ...query, k: max }, { videos: opened, unreadable: [] }, { watch, whole })
+  const ranked = await searchEachVideo(work, { ...query, k: max }, { videos: opened, unreadable: [] }, { watch, whole })
   return { ...ranked, notSearched: [...ranked.notSearched, ...missing], tables }
 }
 

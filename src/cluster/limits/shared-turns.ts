@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Host, ServerName, Turn, Turns } from '../../core/backend.ts'
+import type { Host, ModelTurn, ServerName, Turns } from '../../core/backend.ts'
 import { untilAborted } from '../../core/basics/signals.ts'
 import type { Sql } from '../data/sql.ts'
 import { LocalShare } from './local-share.ts'
@@ -46,7 +46,7 @@ class SharedTurns implements Turns {
     this.#rates = rates
   }
 
-  async take(seconds: number, signal: AbortSignal): Promise<Turn> {
+  async take(seconds: number, signal: AbortSignal): Promise<ModelTurn> {
     const began = performance.now()
     const taking = this.#line.then(() => this.#untilTaken(seconds, signal))
     this.#line = taking.catch(() => {})
@@ -56,7 +56,7 @@ class SharedTurns implements Turns {
     return turn
   }
 
-  async #untilTaken(seconds: number, signal: AbortSignal): Promise<Turn> {
+  async #untilTaken(seconds: number, signal: AbortSignal): Promise<ModelTurn> {
     for (;;) {
       signal.throwIfAborted()
       const taken = (await this.#ofDatabase(seconds)) ?? this.#ofShare()
@@ -68,7 +68,7 @@ class SharedTurns implements Turns {
   }
 
   // Seconds to wait, or undefined where the database does not answer.
-  async #ofDatabase(seconds: number): Promise<Turn | number | undefined> {
+  async #ofDatabase(seconds: number): Promise<ModelTurn | number | undefined> {
     if (performance.now() / 1000 < this.#awayUntil) return undefined
     const id = randomUUID()
     const setAside = this.#rates.tokens ? this.#meanTokens : 0
@@ -110,7 +110,7 @@ class SharedTurns implements Turns {
     else await sql.query('delete from longtake.limits where name = $1', [ofTokens])
   }
 
-  #turn(id: string, setAside: number): Turn {
+  #turn(id: string, setAside: number): ModelTurn {
     return {
       end: ({ tokens = 0, waitSeconds = 0 }) => {
         if (tokens > 0) this.#meanTokens = this.#meanTokens === 0 ? tokens : 0.8 * this.#meanTokens + 0.2 * tokens
@@ -129,7 +129,7 @@ class SharedTurns implements Turns {
     ])
   }
 
-  #ofShare(): Turn | number {
+  #ofShare(): ModelTurn | number {
     if (!this.#share)
       this.#work.say?.(
         `The database of the cluster does not answer: 1 of ${this.#workers} shares of the limits of ${this.#name} is used.`,

@@ -12,7 +12,7 @@ import {
 } from '../../../eval/make/machine/roles.ts'
 import { SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { secretsOf } from '../../app/ask/recorded-run.ts'
-import { costOf } from '../../app/models/prices.ts'
+import { usageCost } from '../../app/models/prices.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { InputError, UsageError } from '../../core/errors.ts'
@@ -165,7 +165,7 @@ function answersOf({ database, host }: MakerWorld, { run, step }: MakeJob) {
     const spent = limit === undefined ? 0 : await moneyOn(database, run)
     checkMoney(spent, limit)
     const answered = await own()
-    const cost = costOf(answered.reply.usage, price)
+    const cost = usageCost(answered.reply.usage, price)
     return saveCall(database, run, step, name, { ...redact(answered), money: cost })
   }
 }

@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import type { MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { secretsOf } from '../../app/ask/recorded-run.ts'
-import { costOf } from '../../app/models/prices.ts'
+import { usageCost } from '../../app/models/prices.ts'
 import { InterruptedError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import { fileName } from '../../core/words/visible-text.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
 import { removeFile, writeDurably } from '../../store/durable.ts'
 import { redactor } from '../../store/redact.ts'
 import { readRun } from '../bench/answers.ts'
@@ -41,7 +41,7 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
     } catch (error) {
       if (!signal.aborted) throw error
       const hint = made
-        ? `Go on with: longtake bench make --resume ${fileName(made.folder)} --queue`
+        ? `Go on with: longtake bench make --resume ${visibleFileName(made.folder)} --queue`
         : 'The same command goes on where it stopped.'
       throw new InterruptedError('Stopped; the workers go on with what they were sent.', { cause: error, hint })
     }
@@ -103,7 +103,7 @@ export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: 
 async function giveCalls(sql: Sql, run: string, { runtime, calls }: OpenedMaking): Promise<void> {
   const redact = redactor(secretsOf(runtime.host.environment))
   for (const { name, price, ...answered } of calls)
-    await giveCall(sql, run, name, { ...redact(answered), money: costOf(answered.reply.usage, price) })
+    await giveCall(sql, run, name, { ...redact(answered), money: usageCost(answered.reply.usage, price) })
 }
 
 // A set that is whole says nothing of who has made it.

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { absentAs, errorCode, LongtakeError, StorageError } from '../../core/errors.ts'
-import { fileModes, makeFolder, syncFile, syncFolder } from '../../store/durable.ts'
+import { ensureFolder, fileModes, syncFile, syncFolder } from '../../store/durable.ts'
 import { asStorageError } from '../../store/storage-error.ts'
 import { isTemporary, temporaryPath } from '../../store/temporary.ts'
 import type { ArtifactStore, StoredObject } from './artifact-store.ts'
@@ -24,7 +24,7 @@ export function openFolderStore(folder: string): ArtifactStore {
       const parent = join(path, '..')
       const temporary = temporaryPath(parent)
       await inStore(`write ${name} to the store ${address}`, async () => {
-        await makeFolder(parent, 'umask')
+        await ensureFolder(parent, 'umask')
         try {
           // Opened first: a body that fails at once would else be over before its file is there to be removed.
           const file = await open(temporary, 'wx', fileModes.umask)

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import { megabytesIn } from '../../core/machine/memory.ts'
-import { makeFolder } from '../../store/durable.ts'
+import { ensureFolder } from '../../store/durable.ts'
 import { freeSpace } from '../../store/free-space.ts'
 import { ifUnused, pulledFolder, useVideo } from '../../store/library/in-use.ts'
 import type { Library } from '../../store/library/library.ts'
-import { exists, namesIn } from '../../store/read-file.ts'
+import { exists, listNames } from '../../store/read-file.ts'
 import { readRecord, saveRecord } from '../../store/sealed-record.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { temporaryPath } from '../../store/temporary.ts'
@@ -56,14 +56,14 @@ export function openPulledCache(library: Library, limit: string): PulledCache {
       const folder = library.videoFolder(video)
       const leave = await useVideo(folder)
       const now = new Date()
-      const records = (await namesIn(join(folder, pulledFolder))).filter(name => name.endsWith('.json'))
+      const records = (await listNames(join(folder, pulledFolder))).filter(name => name.endsWith('.json'))
       for (const name of records) await utimes(join(folder, pulledFolder, name), now, now).catch(absentAs(undefined))
       return leave
     },
     async add(video, path, bytes) {
       const record = recordOf(video, path)
       await onDisk(`note what was pulled in ${record}`, async () => {
-        await makeFolder(dirname(record))
+        await ensureFolder(dirname(record))
         const pulled: z.infer<typeof Pulled> = { format: 1, path, bytes }
         await saveRecord(record, pulled)
       })
@@ -105,9 +105,9 @@ async function evict(library: Library, { video, path, record }: Entry): Promise<
 async function entriesIn(library: Library): Promise<Entry[]> {
   const root = join(library.home, 'library')
   const entries: Entry[] = []
-  for (const video of await namesIn(root)) {
+  for (const video of await listNames(root)) {
     const folder = join(root, video, pulledFolder)
-    for (const name of (await namesIn(folder)).filter(name => name.endsWith('.json'))) {
+    for (const name of (await listNames(folder)).filter(name => name.endsWith('.json'))) {
       const record = join(folder, name)
       const [found, looked] = [await readRecord(record, Pulled), await stat(record).catch(absentAs(undefined))]
       if (typeof found === 'string' || !looked) continue

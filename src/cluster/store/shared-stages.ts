@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SharedStages, StageMeta } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
-import { makeFolder } from '../../store/durable.ts'
+import { ensureFolder } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { temporaryFolder } from '../../store/temporary.ts'
 import { type Artifact, findArtifact, removeArtifact } from '../data/catalogue/artifacts.ts'
@@ -139,7 +139,7 @@ async function pushStage(work: SharedWork, stage: string, key: string, folder: s
   await refuseUnmarked(store)
   const temporary = temporaryFolder(join(folder, '..'))
   try {
-    await onDisk(`pack stage "${stage}" in ${temporary.path}`, () => makeFolder(temporary.path))
+    await onDisk(`pack stage "${stage}" in ${temporary.path}`, () => ensureFolder(temporary.path))
     const pack = await packStage(folder, video, { work: temporary.path, signal })
     const object = resultName({ video: video.id, stage, key, attempt })
     await store.put(object, pack.body, pack.bytes)

@@ -2,13 +2,13 @@ import type { Stats } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorText, UsageError } from '../../core/errors.ts'
-import { isTree, type Layer } from '../tree.ts'
+import { isTree, type SettingsLayer } from '../tree.ts'
 import { rooted } from './absolute-paths.ts'
 
-export const fileName = 'longtake.config.json'
+export const settingsFileName = 'longtake.config.json'
 
 // The settings of a file that was named; a wrong name is an error.
-export async function readLayer(path: string): Promise<Layer> {
+export async function readLayer(path: string): Promise<SettingsLayer> {
   const text = await readFile(path, 'utf8').catch(error => {
     throw new UsageError(`Cannot read the settings file ${path}: ${errorText(error)}.`, {
       cause: error,
@@ -19,7 +19,7 @@ export async function readLayer(path: string): Promise<Layer> {
   return { ...layer, values: rooted(layer.values, dirname(path)) }
 }
 
-export function layerOf(path: string, text: string): Layer {
+export function layerOf(path: string, text: string): SettingsLayer {
   const { $schema: _, ...values } = parsed(path, text)
   return { name: 'file', values, place: () => path }
 }

@@ -6,7 +6,7 @@ import { isSelfContained, roles } from '../../app/models/role-families.ts'
 import { UsageError } from '../../core/errors.ts'
 import { type Outline, outline } from '../outline.ts'
 import { type ConfigSources, resolveConfig } from '../resolve.ts'
-import { setAt, type Tree, valueAt } from '../tree.ts'
+import { setAt, settingAt, type Tree } from '../tree.ts'
 
 let folder: string
 beforeEach(() => {
@@ -94,11 +94,11 @@ describe('a settings file that was found and not named', () => {
       const found = (value: unknown) => settings(nested(path, value), 'work', 'longtake.config.json')
       found(more)
       const raised = await resolve({ cwd: place('work'), own })
-      expect(valueAt(raised.settings, path), name).toEqual(less)
+      expect(settingAt(raised.settings, path), name).toEqual(less)
       expect(raised.notices.join(), name).toContain(`${name} stays ${JSON.stringify(less)}`)
       found(less)
       const lowered = await resolve({ cwd: place('work'), own: [settings(nested(path, more), 'own.json')] })
-      expect(valueAt(lowered.settings, path), name).toEqual(less)
+      expect(settingAt(lowered.settings, path), name).toEqual(less)
       expect(lowered.notices).toEqual([])
     }
   })

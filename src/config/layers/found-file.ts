@@ -4,13 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import { absentAs, errorText, forbidden, UsageError } from '../../core/errors.ts'
 import { stableJson } from '../../core/json.ts'
 import { knownOutline, type Outline } from '../outline.ts'
-import { type Layer, leavesOf, type Path, setAt, type Tree, valueAt } from '../tree.ts'
-import { fileName, layerOf, ownerFault } from './file-layer.ts'
+import { leavesOf, type SettingPath, type SettingsLayer, setAt, settingAt, type Tree } from '../tree.ts'
+import { layerOf, ownerFault, settingsFileName } from './file-layer.ts'
 
 const maxBytes = 1_000_000
 
 interface FoundFile {
-  layer?: Layer
+  layer?: SettingsLayer
   notices: string[] // one line for the user: what was withheld or ignored, and how to allow it
 }
 
@@ -24,7 +24,7 @@ export async function foundFile(
   below: Tree, // the settings that it is laid over: a limit is no higher than there
 ): Promise<FoundFile | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const path = join(folder, fileName)
+    const path = join(folder, settingsFileName)
     const found = await stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
     if (found?.isFile()) return (await isOneOf(found, own)) ? undefined : read(path, own, selfContained, below)
     if (folder === dirname(folder)) return undefined
@@ -79,11 +79,11 @@ async function content(path: string): Promise<{ text: string; owner: Stats }> {
 const shownNames = 6
 
 function withheldLine(path: string, names: readonly string[], own: readonly string[]): string {
-  return `Withheld from ${path}, which was found and not named: ${shortList(names.map(shownName))}. ${howToAllow(path, own)}`
+  return `Withheld from ${path}, which was found and not named: ${shortList(names.map(showSettingName))}. ${howToAllow(path, own)}`
 }
 
 function raisedLine(path: string, raised: readonly Raised[], own: readonly string[]): string {
-  const kept = raised.map(({ name, stays }) => `${shownName(name)} stays ${JSON.stringify(stays)}`)
+  const kept = raised.map(({ name, stays }) => `${showSettingName(name)} stays ${JSON.stringify(stays)}`)
   return `${path}, which was found and not named, may lower limits and not raise them: ${shortList(kept)}. ${howToAllow(path, own)}`
 }
 
@@ -99,7 +99,7 @@ export function shortList(names: readonly string[]): string {
 }
 
 // The name of a setting that somebody else has chosen, as it may be shown.
-export function shownName(name: string): string {
+export function showSettingName(name: string): string {
   return /^[\w.-]{1,80}$/.test(name) ? name : JSON.stringify(name.slice(0, 80))
 }
 
@@ -125,7 +125,7 @@ export async function tasteOf(
     const full = isRole(path) && typeof value === 'string' ? [...path, 'backend'] : path
     const at = knownOutline(full)
     if (at !== 'unknown' && at !== 'open' && at['x-found'] === 'lower') {
-      const stays = valueAt(below, full) ?? at.default
+      const stays = settingAt(below, full) ?? at.default
       if (isNoMore(at, value, stays)) setAt(kept, full, value, 'a found file')
       else raised.push({ name: full.join('.'), stays })
     } else if (at === 'unknown' || (await allowed(at, full, value, selfContained)))
@@ -136,7 +136,7 @@ export async function tasteOf(
 }
 
 // Whether a value gives no power and costs no more than one of those that are known.
-export function isHarmlessValue(path: Path, value: unknown, known: readonly unknown[]): boolean {
+export function isHarmlessValue(path: SettingPath, value: unknown, known: readonly unknown[]): boolean {
   const at = knownOutline(path)
   if (at === 'open' || at === 'unknown') return false
   const may = at['x-found']
@@ -154,13 +154,13 @@ function isNoMore({ enum: words }: Outline, value: unknown, limit: unknown): boo
 }
 
 // `"transcribe": "whisper"` is short for the name of the backend.
-function isRole(path: Path): boolean {
+function isRole(path: SettingPath): boolean {
   return path.length === 2 && path[0] === 'models'
 }
 
 async function allowed(
   at: Outline | 'open',
-  path: Path,
+  path: SettingPath,
   value: unknown,
   selfContained: SelfContained,
 ): Promise<boolean> {

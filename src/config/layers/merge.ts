@@ -1,4 +1,13 @@
-import { checkKey, isTree, type Layer, leavesOf, type Origin, type Path, type Tree, valueAt } from '../tree.ts'
+import {
+  checkKey,
+  isTree,
+  leavesOf,
+  type Origin,
+  type SettingPath,
+  type SettingsLayer,
+  settingAt,
+  type Tree,
+} from '../tree.ts'
 
 interface Merged {
   values: Tree
@@ -6,7 +15,7 @@ interface Merged {
 }
 
 // Lays the layers over one another, the last on top, and remembers where each leaf comes from.
-export function mergeLayers(layers: readonly Layer[]): Merged {
+export function mergeLayers(layers: readonly SettingsLayer[]): Merged {
   const merged: Merged = { values: {}, origins: new Map() }
   for (const layer of layers) {
     dropReplacedBackends(merged, layer.values)
@@ -15,7 +24,7 @@ export function mergeLayers(layers: readonly Layer[]): Merged {
   return merged
 }
 
-function merge(merged: Merged, layer: Layer, into: Tree, values: Tree, path: string[]): void {
+function merge(merged: Merged, layer: SettingsLayer, into: Tree, values: Tree, path: string[]): void {
   for (const [key, value] of Object.entries(values)) {
     const here = [...path, key]
     checkKey(key, layer.place(here))
@@ -38,8 +47,8 @@ function dropReplacedBackends(merged: Merged, values: Tree): void {
   const models = withNamedBackends(values).models
   if (!isTree(models)) return
   for (const [role, settings] of Object.entries(models)) {
-    const before = valueAt(merged.values, ['models', role, 'backend'])
-    const after = valueAt(settings, ['backend'])
+    const before = settingAt(merged.values, ['models', role, 'backend'])
+    const after = settingAt(settings, ['backend'])
     if (before === undefined || after === undefined || before === after) continue
     delete (merged.values.models as Tree)[role]
     forget(merged, ['models', role])
@@ -56,14 +65,14 @@ function withNamedBackends(values: Tree): Tree {
   return { ...values, models: Object.fromEntries(models) }
 }
 
-function forget(merged: Merged, path: Path): void {
+function forget(merged: Merged, path: SettingPath): void {
   const name = path.join('.')
   for (const known of [...merged.origins.keys()])
     if (known === name || known.startsWith(`${name}.`)) merged.origins.delete(known)
 }
 
 // The origins of everything, with "default" for what no layer has set.
-export function withDefaults(origins: ReadonlyMap<string, Origin>, values: Tree): Map<string, Origin> {
+export function addDefaultOrigins(origins: ReadonlyMap<string, Origin>, values: Tree): Map<string, Origin> {
   const all = new Map<string, Origin>()
   for (const { path } of leavesOf(values)) {
     const name = path.join('.')

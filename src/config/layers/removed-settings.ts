@@ -1,9 +1,9 @@
 import { removedPolicySettings } from '../../core/settings.ts'
-import { isTree, type Layer } from '../tree.ts'
+import { isTree, type SettingsLayer } from '../tree.ts'
 
 // Layers without the settings of policies that were removed, and a line for the user on each layer that has some: files and runs of
 // older releases name them, and go on.
-export function withoutRemoved(layers: readonly Layer[]): { layers: Layer[]; notices: string[] } {
+export function withoutRemoved(layers: readonly SettingsLayer[]): { layers: SettingsLayer[]; notices: string[] } {
   const notices: string[] = []
   const kept = layers.map(layer => {
     const { policy } = layer.values

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts'
 import { knownNames, readValue } from '../outline.ts'
-import { atOrAround, type Layer, setAt, type Tree } from '../tree.ts'
+import { atOrAround, type SettingsLayer, setAt, type Tree } from '../tree.ts'
 
 // What was typed: --set assignments, and flags that stand for one setting each.
 export interface Flags {
@@ -8,7 +8,7 @@ export interface Flags {
   named?: { flag: string; path: string; text: string }[]
 }
 
-export function flagLayer({ set = [], named = [] }: Flags): Layer {
+export function flagLayer({ set = [], named = [] }: Flags): SettingsLayer {
   const assigned = set.map(splitAssignment).map(({ path, text }) => ({ path, text, place: `--set ${path.join('.')}` }))
   const flags = named.map(({ flag, path, text }) => ({ path: path.split('.'), text, place: flag }))
   return typedLayer('flag', [...assigned, ...flags], 'a flag')
@@ -22,7 +22,7 @@ const shortNames: Readonly<Record<string, string[]>> = {
 
 // LONGTAKE_PROFILE=local, LONGTAKE_MODEL=vllm, LONGTAKE_MODELS__READ_TEXT__BACKEND=tesseract: two underscores go one level down.
 // Other variables that begin with LONGTAKE_ (LONGTAKE_HOME, LONGTAKE_FFMPEG) are not settings; an empty one counts as unset.
-export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
+export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): SettingsLayer {
   const typed = Object.entries(environment).flatMap(([variable, text]) =>
     text && isSetting(variable) ? [{ path: pathOf(variable), text, place: variable }] : [],
   )
@@ -30,10 +30,10 @@ export function environmentLayer(environment: Readonly<Record<string, string | u
 }
 
 function typedLayer(
-  name: Layer['name'],
+  name: SettingsLayer['name'],
   typed: readonly { path: string[]; text: string; place: string }[],
   elsewhere: string,
-): Layer {
+): SettingsLayer {
   const values: Tree = {}
   const places = new Map<string, string>()
   for (const { path, text, place } of typed) {

@@ -3,16 +3,16 @@ import { Budget, Question } from '../agent.ts'
 import { Coverage } from '../video.ts'
 import { jobStates } from './job-state.ts'
 import { Problem } from './problem.ts'
-import { Answered, ShortVideo } from './row.ts'
+import { AskReply, ShortVideo } from './row.ts'
 
-export const JobState = z.enum(jobStates)
+export const JobStateSchema = z.enum(jobStates)
 
 // What a job is at, where it is not over.
 export const JobPhase = z.enum(['waiting', 'indexing', 'asking'])
 export type JobPhase = z.infer<typeof JobPhase>
 
 // Limits of one question; what is left out is as the settings say.
-export const Limits = z
+export const AskLimits = z
   .strictObject({
     steps: Budget.shape.steps.removeDefault(),
     tokens: Budget.shape.tokens.removeDefault(),
@@ -72,11 +72,11 @@ const Stages = z.array(
 export const JobRecord = z.object({
   id: z.string(),
   kind: z.enum(['ask', 'index']),
-  state: JobState,
+  state: JobStateSchema,
   video: z.object({ id: z.string(), name: z.string(), duration: z.number() }),
   question: Question.omit({ refers: true }).optional(),
   session: z.string().optional(),
-  budget: Limits.optional(),
+  budget: AskLimits.optional(),
   graph: z.string().optional(),
   fork: z // it goes on from a state of another run, with other settings
     .object({ run: z.string(), round: z.number(), state: z.number(), settings: ForkSettings })
@@ -96,10 +96,10 @@ export const Job = JobRecord.extend({
   doing: z.string().optional(), // while it runs
   stages: Stages, // of the indexing in this job
   goOn: z.string().optional(), // the request that goes on with one that was stopped: "POST /api/runs/R/resume"
-  answer: Answered.optional(),
+  answer: AskReply.optional(),
 })
 export type Job = z.infer<typeof Job>
 
-export const JobBegun = z.object({ job: z.string(), state: JobState })
+export const JobBegun = z.object({ job: z.string(), state: JobStateSchema })
 
 export const JobList = z.object({ jobs: z.array(Job), live: z.string() }) // live: the signed path of all events, for EventSource

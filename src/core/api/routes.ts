@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Evidence } from '../evidence.ts'
 import { ClusterView } from './cluster.ts'
 import { Comparison } from './compare.ts'
-import { ForkSettings, Job, JobBegun, JobList, Limits } from './job.ts'
+import { AskLimits, ForkSettings, Job, JobBegun, JobList } from './job.ts'
 import type { ProblemCode } from './problem.ts'
 import { ReportDetails, ReportList, ReportQuestion, shows } from './report.ts'
-import { Found, Rows, TrackList } from './row.ts'
-import { RunCall, RunDetails, RunList, RunState, SessionDetails, SessionList, Trace } from './run.ts'
+import { RowPage, SearchReport, TrackList } from './row.ts'
+import { RunCall, RunDetails, RunList, RunSnapshot, SessionDetails, SessionList, TracePage } from './run.ts'
 import { FolderEntries, FolderList, VideoDetails, VideoList, VideoState } from './video.ts'
 
 export interface Route {
@@ -166,7 +166,7 @@ export const routes = {
     path: '/videos/:video/rows',
     summary: 'The rows of a video in order of time, 500 at most',
     query: z.object({ from: seconds.optional(), to: seconds.optional(), tracks: TrackList.optional(), cursor }),
-    reply: Rows,
+    reply: RowPage,
     errors: ['unknown', 'conflict', 'changed', 'storage'],
   },
   row: {
@@ -189,7 +189,7 @@ export const routes = {
       nth: number.pipe(z.number().int().min(1)).optional(), // only with a video
       k: number.pipe(z.number().int().min(1).max(200)).optional(),
     }),
-    reply: Found,
+    reply: SearchReport,
     errors: ['unknown', 'backend', 'storage'],
   },
   index: {
@@ -208,7 +208,7 @@ export const routes = {
       question: word.min(1),
       options: z.array(word.min(1)).min(2).max(100).optional(),
       session: z.string().optional(),
-      budget: Limits.optional(),
+      budget: AskLimits.optional(),
       graph: z.string().optional(),
     }),
     status: 202,
@@ -283,14 +283,14 @@ export const routes = {
     path: '/runs/:run/trace',
     summary: 'The events of a run as they were written, 1000 at most',
     query: z.object({ after: count.optional() }),
-    reply: Trace,
+    reply: TracePage,
     errors: ['unknown', 'storage'],
   },
   state: {
     method: 'GET',
     path: '/runs/:run/states/:state',
     summary: 'All that the run knew after a step',
-    reply: RunState,
+    reply: RunSnapshot,
     errors: ['unknown', 'storage'],
   },
   call: {
@@ -402,14 +402,14 @@ export interface SentBytes {
 }
 
 // What a handler is given, and what it gives back, by the name of its route.
-export interface Asked<Name extends RouteName> {
+export interface RouteRequest<Name extends RouteName> {
   params: Record<ParamsOf<Routes[Name]['path']>, string>
   query: Routes[Name] extends { query: infer Shape } ? Parsed<Shape> : undefined
   body: Routes[Name] extends { body: infer Shape } ? (Shape extends 'bytes' ? SentBytes : Parsed<Shape>) : undefined
   lastEventId?: string
   signal: AbortSignal // the client has gone
 }
-export type Reply<Name extends RouteName> = Routes[Name]['reply'] extends z.ZodType
+export type RouteReply<Name extends RouteName> = Routes[Name]['reply'] extends z.ZodType
   ? z.input<Routes[Name]['reply']>
   : Routes[Name]['reply'] extends 'bytes'
     ? Uint8Array<ArrayBuffer>
@@ -422,4 +422,6 @@ export interface ServerEvent {
   data: unknown
 }
 
-export type Handlers = { [Name in RouteName]: (asked: Asked<Name>) => Promise<Reply<Name>> | Reply<Name> }
+export type Handlers = {
+  [Name in RouteName]: (asked: RouteRequest<Name>) => Promise<RouteReply<Name>> | RouteReply<Name>
+}

@@ -15,10 +15,10 @@ export const ShortVideo = z.object({
 })
 const NamedVideo = ShortVideo.extend({ name: z.string() })
 
-export const Rows = z.object({ rows: z.array(Row), cursor: z.string().optional() })
+export const RowPage = z.object({ rows: z.array(Row), cursor: z.string().optional() })
 
 // As "longtake search --all --json" prints it.
-export const Found = z.object({
+export const SearchReport = z.object({
   hits: z.array(
     z.object({
       video: NamedVideo,
@@ -44,7 +44,7 @@ export const Found = z.object({
 })
 
 // As "longtake ask --json" prints it.
-export const Answered = z.object({
+export const AskReply = z.object({
   video: ShortVideo,
   question: Question.omit({ refers: true }),
   resolved: z.object({ question: z.string(), references: z.array(z.looseObject({})) }).optional(),
@@ -59,7 +59,7 @@ export const Answered = z.object({
   session: z.string().optional(),
   votes: Votes.optional(), // where the answer was unsure and more runs answered too
 })
-export type Answered = z.infer<typeof Answered>
+export type AskReply = z.infer<typeof AskReply>
 
 export const TrackList = z
   .string()

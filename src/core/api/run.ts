@@ -4,7 +4,7 @@ import { Usage } from '../chat.ts'
 import { Evidence, Track } from '../evidence.ts'
 import { Span } from '../time.ts'
 import { toolKinds } from '../tool.ts'
-import { Answered } from './row.ts'
+import { AskReply } from './row.ts'
 
 export const RunEntry = z.object({
   id: z.string(),
@@ -63,7 +63,7 @@ export const RunDetails = RunEntry.extend({
   summary: z.unknown().optional(), // its status and, of a question, the answer; absent while it goes on
   question: Question.optional(),
   forked: z.object({ run: z.string(), step: z.number(), hint: z.string().optional() }).optional(), // where it left another run
-  answer: Answered.optional(), // as "longtake ask --json" prints it
+  answer: AskReply.optional(), // as "longtake ask --json" prints it
   usage: RunEntry.shape.usage, // by its own steps: of a fork only what came after
   events: z.number(), // lines of its trace
   steps: z.array(RunStep),
@@ -72,14 +72,14 @@ export const RunDetails = RunEntry.extend({
 })
 
 // Lines of trace.jsonl as they are, from the one after `after`.
-export const Trace = z.object({
+export const TracePage = z.object({
   after: z.number(),
   events: z.array(z.looseObject({ at: z.number() })),
   more: z.boolean(),
 })
 
 // All that the run knew after that step, as its graph holds it.
-export const RunState = z.object({ state: z.number(), made: z.string(), values: z.looseObject({}) })
+export const RunSnapshot = z.object({ state: z.number(), made: z.string(), values: z.looseObject({}) })
 
 // A call as it was recorded.
 export const RunCall = z.looseObject({ format: z.literal(1), kind: z.string().optional(), request: z.looseObject({}) })

@@ -10,8 +10,8 @@ export type VideoState = z.infer<typeof VideoState>
 
 // How each track came to be.
 const TrackState = TrackCoverage.shape.state
-export const Looked = z.object({ picture: TrackState, speech: TrackState, text: TrackState, sound: TrackState })
-export type Looked = z.infer<typeof Looked>
+export const LookState = z.object({ picture: TrackState, speech: TrackState, text: TrackState, sound: TrackState })
+export type LookState = z.infer<typeof LookState>
 
 export const VideoEntry = ShortVideo.extend({
   name: z.string(),
@@ -32,7 +32,7 @@ export const VideoEntry = ShortVideo.extend({
     captions: z.string(), // what is said, as WebVTT
     clip: z.string(), // followed by ?from=SECONDS&to=SECONDS
   }), // signed paths
-  looked: Looked.optional(), // absent: there is no index that can be read
+  looked: LookState.optional(), // absent: there is no index that can be read
 })
 export type VideoEntry = z.infer<typeof VideoEntry>
 

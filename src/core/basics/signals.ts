@@ -1,5 +1,5 @@
 // A signal that also aborts with others. Clear it at the end: that removes its listeners.
-export interface Linked {
+export interface LinkedSignal {
   signal: AbortSignal
   abort(reason?: unknown): void
   clear(): void
@@ -13,7 +13,7 @@ export function whenAborted(signal: AbortSignal | undefined, then: () => void): 
 }
 
 // Aborts with the first of the signals, or by itself.
-export function linked(...signals: (AbortSignal | undefined)[]): Linked {
+export function linked(...signals: (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController()
   const links = signals
     .filter(signal => signal !== undefined)
@@ -33,7 +33,7 @@ export function withDeadline(
   seconds: number,
   outer: AbortSignal,
   reason: () => unknown = () => new DOMException('The time is up.', 'TimeoutError'),
-): Linked {
+): LinkedSignal {
   const link = linked(outer)
   const timer = setTimeout(() => link.abort(reason()), seconds * 1000)
   return {

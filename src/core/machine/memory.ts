@@ -30,7 +30,7 @@ export function boundFor(room: number): number {
 }
 
 // How many of something fit, at least one: `each` MB, besides `fixed` that they share.
-export function fitting(wanted: number, each: number, fixed = 0, room = memoryRoom()): number {
+export function countFitting(wanted: number, each: number, fixed = 0, room = memoryRoom()): number {
   if (room === undefined) return wanted
   return Math.max(1, Math.min(wanted, Math.floor((room - fixed) / each)))
 }

@@ -117,6 +117,6 @@ function replyOf<Reply>(record: { reply?: Reply; error?: CallRecord['error'] } |
 }
 
 // "<hash>-3.json" is the third time that a request was made.
-export function timesOf(name: string): number {
+export function callCount(name: string): number {
   return Number(/-(\d+)\.json$/.exec(name)?.[1] ?? 1)
 }

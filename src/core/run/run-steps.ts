@@ -3,7 +3,7 @@ import type { RunStep } from '../api/run.ts'
 import type { ToolKind } from '../tool.ts'
 import { callSpan } from './call-span.ts'
 import type { ComparedStep } from './compare-steps.ts'
-import type { MarkedRow } from './step-spans.ts'
+import type { MarkedSpan } from './step-spans.ts'
 
 export type TimedEvent = RunEvent & { at: number } // seconds since the run began
 
@@ -23,7 +23,7 @@ interface Begun {
 export function runSteps(
   events: readonly TimedEvent[],
   ordered: readonly Step[] = [],
-  known: readonly MarkedRow[] = [], // rows of steps that are not among these events
+  known: readonly MarkedSpan[] = [], // rows of steps that are not among these events
 ): RunStep[] {
   const rows = new Map(known.map(row => [row.id, row]))
   let begun: Begun[] = []
@@ -65,7 +65,7 @@ function inOrder(tools: Begun['tools'], ordered: readonly Step[]): Begun['tools'
 function stepOf(
   { step, node, round, at, end, said, learned }: Begun,
   tools: Begun['tools'],
-  rows: ReadonlyMap<string, MarkedRow>,
+  rows: ReadonlyMap<string, MarkedSpan>,
   duration: number,
 ): RunStep {
   const claimed = new Set<string>()

@@ -11,7 +11,7 @@ export interface CallSpan {
   tracks: Track[] // that it named, or that such a tool is about
 }
 
-export interface MarkedRow {
+export interface MarkedSpan {
   id: string
   span: Span
   track: Track
@@ -26,13 +26,13 @@ export interface LaneMark {
 
 interface Step {
   step: number
-  tools: readonly { span?: CallSpan; found: readonly MarkedRow[] }[]
+  tools: readonly { span?: CallSpan; found: readonly MarkedSpan[] }[]
 }
 
 // The marks of some steps for the lanes under the player. A search that found something is marked where its rows are.
 export function laneMarks(
   steps: readonly Step[],
-  cited: readonly MarkedRow[],
+  cited: readonly MarkedSpan[],
 ): Record<'searched' | 'looked' | 'cited', LaneMark[]> {
   const marksIn = (lane: CallSpan['lane']) =>
     steps.flatMap(({ step, tools }) =>

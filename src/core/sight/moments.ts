@@ -14,7 +14,10 @@ export function evenMoments({ start, end }: Span, count: number): number[] {
 }
 
 // Moments as dense as motion needs: two a second, eight a second in a span under three seconds, fewer only where `max` bounds them.
-export function frameTimes(span: Span, { max = 64, perSecond }: { max?: number; perSecond?: number } = {}): number[] {
+export function chooseFrameTimes(
+  span: Span,
+  { max = 64, perSecond }: { max?: number; perSecond?: number } = {},
+): number[] {
   const length = spanLength(span)
   const rate = perSecond ?? (length < shortSpan ? shortRate : calmRate)
   return evenMoments(span, Math.min(max, Math.ceil(length * rate) + 1))

@@ -26,7 +26,7 @@ export const Region = z
   .describe('enlarges a part of the picture: a place, or a box in fractions of its width and height')
 export type Region = z.infer<typeof Region>
 
-export function boxOf(region: Region): Box {
+export function regionBox(region: Region): Box {
   if (typeof region !== 'string') {
     const [x, y] = [Math.min(region.x, 0.99), Math.min(region.y, 0.99)]
     const inside = (size: number, from: number) => Math.max(0.01, Math.min(size, 1 - from))

@@ -19,6 +19,6 @@ export function pictureWidth(model: string, count: number): number {
 }
 
 // What a picture takes of a prompt, about.
-export function pictureTokens(width: number, height: number): number {
+export function estimatePictureTokens(width: number, height: number): number {
   return Math.ceil((width * height) / tokenPixels)
 }

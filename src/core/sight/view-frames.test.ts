@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handMadeContext, handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { type MediaFolder, mediaFolder } from '../../../tests/media-fixtures.ts'
-import { framesAt } from '../../media/frames.ts'
+import { decodeFrames } from '../../media/frames.ts'
 import { decodeImage, encodeJpeg } from '../../media/image.ts'
 import { probe } from '../../media/probe/probe.ts'
 import type { ToolContext } from '../tool.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   video = await probe(media.ffmpeg('quarter.mp4', ['-f', 'lavfi', '-i', drawn], '-c:v libx264 -preset ultrafast'))
   context = {
     ...handMadeContext({ ...handMadeIndex({ duration: video.duration, rows: [] }), video }),
-    frames: (times, width, near, region) => framesAt(video, times, { width, near, region }),
+    frames: (times, width, near, region) => decodeFrames(video, times, { width, near, region }),
     jpeg: encodeJpeg,
   }
 })

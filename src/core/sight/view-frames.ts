@@ -2,8 +2,8 @@ import { BackendError, UsageError } from '../errors.ts'
 import { formatSpan, type Span } from '../time.ts'
 import type { ToolContext } from '../tool.ts'
 import { type Frame, undecoded } from '../video.ts'
-import { evenMoments, frameTimes } from './moments.ts'
-import { boxOf, type Region } from './region.ts'
+import { chooseFrameTimes, evenMoments } from './moments.ts'
+import { type Region, regionBox } from './region.ts'
 
 type Camera = Pick<ToolContext, 'frames' | 'jpeg' | 'index' | 'signal'>
 
@@ -27,14 +27,14 @@ export async function spanFrames(
   context: Omit<Camera, 'jpeg'>,
   { span, frames, region, width }: FrameWish,
 ): Promise<Frame[]> {
-  const times = frames === undefined ? frameTimes(span) : evenMoments(span, frames)
+  const times = frames === undefined ? chooseFrameTimes(span) : evenMoments(span, frames)
   const lost = undecoded(context.index.coverage, 'picture', span)
   const whole = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   if (whole.length === 0 && times.length > 0)
     throw new BackendError(`The picture of ${formatSpan(span)} could not be decoded.`, {
       hint: 'The file is damaged there; look at another span.',
     })
-  return framesOnce(await decodeFrames(context, whole, { width, region: region && boxOf(region) }))
+  return framesOnce(await decodeFrames(context, whole, { width, region: region && regionBox(region) }))
 }
 
 // One frame may be on screen at several moments.
@@ -51,7 +51,7 @@ interface DecodedFrames {
 export async function decodeFrames(
   context: Pick<ToolContext, 'frames' | 'signal'>,
   times: readonly number[],
-  { width, near, region }: { width?: number; near?: number; region?: ReturnType<typeof boxOf> },
+  { width, near, region }: { width?: number; near?: number; region?: ReturnType<typeof regionBox> },
 ): Promise<DecodedFrames> {
   const all = await context.frames([...times], width, near, region).catch((error: unknown) => {
     context.signal.throwIfAborted()

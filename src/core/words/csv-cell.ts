@@ -1,4 +1,4 @@
-import { plain } from './visible-text.ts'
+import { visibleText } from './visible-text.ts'
 
 export type CsvCell = string | number | boolean | null | undefined
 
@@ -11,7 +11,7 @@ export function csvText(rows: readonly CsvCell[][]): string {
 function csvCell(value: CsvCell): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') return String(value)
-  const text = plain(value.replaceAll('\r', ''))
+  const text = visibleText(value.replaceAll('\r', ''))
   const isFormula = /^\s*[=+\-@\t\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text)
   const safe = isFormula ? `'${text}` : text
   return /[",;\t\n'|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,10 +1,10 @@
-import { plain } from './visible-text.ts'
+import { visibleText } from './visible-text.ts'
 
 // Words for a client that shows them as Markdown or HTML. Every "<" that may begin a tag, a comment or an autolink becomes an entity
 // (a backslash would not stop an HTML parser, and one in the words would undo it). Images, reference definitions and links other
 // than to http and https lose their meaning.
 export function escapeMarkup(text: string): string {
-  return plain(text)
+  return visibleText(text)
     .replace(/<(?=[\p{L}/!?])/gu, '&lt;')
     .replaceAll('![', '!\\[')
     .replace(/\](?=:|\((?!https?:\/\/))/gi, ']\\')

@@ -2,11 +2,11 @@ import type { Evidence } from '../evidence.ts'
 import { formatTime } from '../time.ts'
 import type { Overview } from '../video.ts'
 import { csvText } from './csv-cell.ts'
-import { oneLine } from './visible-text.ts'
+import { visibleLine } from './visible-text.ts'
 
 const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
 
-export function csv(rows: readonly Evidence[]): string {
+export function rowsToCsv(rows: readonly Evidence[]): string {
   const lines = rows.map(({ id, span, track, text, by, confidence, speaker }) => [
     ...[id, span.start, span.end, track, text, by, confidence, speaker],
   ])
@@ -15,7 +15,7 @@ export function csv(rows: readonly Evidence[]): string {
 
 // "0:00 Title", one line each: the form that video pages and players read from a description.
 export function chapters(overview: Overview): string {
-  return overview.chapters.map(({ span, title }) => `${formatTime(span.start)} ${oneLine(title)}\n`).join('')
+  return overview.chapters.map(({ span, title }) => `${formatTime(span.start)} ${visibleLine(title)}\n`).join('')
 }
 
 interface Cue {
@@ -42,7 +42,7 @@ function cuesOf(rows: readonly Evidence[]): Cue[] {
 }
 
 function cueLine(text: string): string {
-  return oneLine(text).replace(/--+>/g, '->').trim()
+  return visibleLine(text).replace(/--+>/g, '->').trim()
 }
 
 // 3725.5 -> "01:02:05.500"

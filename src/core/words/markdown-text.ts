@@ -1,8 +1,8 @@
-import { oneLine } from './visible-text.ts'
+import { visibleLine } from './visible-text.ts'
 
 // Words as text on one line of Markdown: they leave no cell and become no link, tag, list or heading.
 export function markdownText(text: string): string {
-  return oneLine(text)
+  return visibleLine(text)
     .replaceAll('\t', ' ')
     .replace(/[\\|`*_[\]<>~]/g, '\\$&')
     .replace(/^\s*(?=[#+-]+(?:\s|$))/, '\\')

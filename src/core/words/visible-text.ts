@@ -1,6 +1,6 @@
 // Text from a video, a file name or a model may hold terminal commands, or marks that turn the writing direction round.
 // Each becomes a visible sign of itself: nothing is obeyed, nothing is hidden. Line breaks and tabs stay.
-export function plain(text: string): string {
+export function visibleText(text: string): string {
   return ascii.test(text) ? text : text.replace(unsafe, visible)
 }
 
@@ -17,16 +17,16 @@ const unsafe = new RegExp(unseenSigns, 'gu')
 const unsafeInJson = new RegExp(String.raw`[\u007f-\u009f]|${hidden}`, 'gu')
 
 // The same, on one line.
-export function oneLine(text: string): string {
+export function visibleLine(text: string): string {
   const [first = '', ...others] = text.split(/[\r\n\u2028\u2029]+/)
-  if (others.length === 0) return plain(text)
+  if (others.length === 0) return visibleText(text)
   const last = others.pop() ?? ''
-  return plain([first.trimEnd(), ...others.map(line => line.trim()), last.trimStart()].join(' '))
+  return visibleText([first.trimEnd(), ...others.map(line => line.trim()), last.trimStart()].join(' '))
 }
 
 // A file name on one line, with its own line breaks shown: a name cannot add lines that look like ours.
-export function fileName(text: string): string {
-  return plain(text.replaceAll('\n', '\u240A').replaceAll('\t', '\u2409'))
+export function visibleFileName(text: string): string {
+  return visibleText(text.replaceAll('\n', '\u240A').replaceAll('\t', '\u2409'))
 }
 
 // JSON that reads back the same and holds nothing that a terminal obeys.

@@ -2,7 +2,7 @@ import type { Span } from '../../core/time.ts'
 import type { PictureStream, Video } from '../../core/video.ts'
 
 // How to open a file so that the times of its frames are known on our clock.
-export interface Clock {
+export interface MediaClock {
   inputOptions: string[]
   zero: number // the time on ffmpeg's clock that is our second 0
   fromStart?: true // the file is read from its first frame on
@@ -10,7 +10,7 @@ export interface Clock {
 
 // Opened at its start or, for a span, at the keyframe before it; frames before the span are left to the caller's filters.
 // The video is to hold just the streams that will be read.
-export function openingClock(video: Video, span?: Span): Clock {
+export function openingClock(video: Video, span?: Span): MediaClock {
   if (span && span.start > 0 && !isUntimed(video.picture, video.start + span.start)) {
     const at = (video.start + span.start).toFixed(6)
     return { inputOptions: ['-copyts', '-noaccurate_seek', '-seek_timestamp', '1', '-ss', at], zero: video.start }
@@ -31,7 +31,7 @@ function isUntimed(picture: PictureStream | undefined, time: number): boolean {
 }
 
 // A filter that gives the untimed frames at the beginning their times.
-export function timeUntimed({ untimed, start, frameRate = 25 }: PictureStream, { fromStart }: Clock): string {
+export function timeUntimed({ untimed, start, frameRate = 25 }: PictureStream, { fromStart }: MediaClock): string {
   return untimed && fromStart ? `setpts='if(lt(N,${untimed}),(${start.toFixed(6)}+N/${frameRate})/TB,PTS)',` : ''
 }
 

@@ -8,7 +8,7 @@ const formats = [
 ].join(',')
 
 // More than this is not a video but an attempt to exhaust the machine.
-export const limits = { streams: 32, pixels: 8192 * 8192, frameRate: 1000 }
+export const inputLimits = { streams: 32, pixels: 8192 * 8192, frameRate: 1000 }
 
 // Options of ffprobe and ffmpeg before every input: one local file, of a container that cannot name others.
 export const safeInput = [
@@ -17,7 +17,7 @@ export const safeInput = [
   '-format_whitelist',
   formats,
   '-max_pixels',
-  String(limits.pixels),
+  String(inputLimits.pixels),
 ] as const
 
 // An absolute path with a prefix is taken as it is, whatever characters the name holds.

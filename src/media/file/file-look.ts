@@ -43,12 +43,12 @@ export function looksSame(a: FileLook, b: FileLook, trust: Trust): boolean {
 
 // Whether `looksSame` can be believed of a file that was read right after this look. A write within the same tick of the
 // file system's clock leaves the times as they are: the change must be older than a tick.
-export function isSettled(look: FileLook, trust: Trust): boolean {
+export function isSettledLook(look: FileLook, trust: Trust): boolean {
   return unsettledFor(look, trust) <= 0n
 }
 
 // Waits until it is, where that is soon.
-export async function settled(path: string, trust: Trust, signal: AbortSignal): Promise<FileLook> {
+export async function waitUntilSettled(path: string, trust: Trust, signal: AbortSignal): Promise<FileLook> {
   for (;;) {
     const look = await lookAt(path)
     const wait = unsettledFor(look, trust)

@@ -18,7 +18,7 @@ export async function sidecarsOf(path: string, name: string): Promise<string[]> 
 
 // Whether a subtitle file beside a video is a link that leads out of their folder, or their folder has become one: what lies there
 // may be somebody's own. A file that was named may lie anywhere. The path of a video has no links in it.
-export async function leadsOut(sidecar: string, { path }: Pick<Video, 'path'>): Promise<boolean> {
+export async function isOutsideLink(sidecar: string, { path }: Pick<Video, 'path'>): Promise<boolean> {
   const folder = dirname(path)
   if (dirname(sidecar) !== folder) return false
   const real = await realpath(sidecar).catch(absentAs(sidecar, ...forbidden, 'ELOOP'))

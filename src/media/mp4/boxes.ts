@@ -49,15 +49,15 @@ export async function bytesAt(file: FileHandle, start: number, length: number): 
 
 export function makeBox(type: string, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
-  return Buffer.concat([words(content.length + 8), Buffer.from(type, 'latin1'), content])
+  return Buffer.concat([concatWords(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
 
 // Numbers of 32 bits, whether they have a sign or not.
-export function words(...numbers: number[]): Buffer {
-  return wordsOf(numbers)
+export function concatWords(...numbers: number[]): Buffer {
+  return packWords(numbers)
 }
 
-export function wordsOf(numbers: number[]): Buffer {
+export function packWords(numbers: number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length)
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number >>> 0, 4 * at)
   return bytes

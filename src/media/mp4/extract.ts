@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { bytesAt, longWord, type Mp4Box, makeBox, words, wordsOf } from './boxes.ts'
+import { bytesAt, concatWords, longWord, type Mp4Box, makeBox, packWords } from './boxes.ts'
 import { type KeyframePosition, runReader } from './keyframe-positions.ts'
 import { type Mp4Track, readTable } from './track.ts'
 
@@ -25,7 +25,7 @@ export async function extract(
   const end = samples.reduce((max, { at, size }) => Math.max(max, at + size), 0)
   if (end - start > maxReach || end > (await file.stat()).size) return undefined
   const before = Buffer.concat([makeBox('ftyp', Buffer.from('iso5\0\0\0\0iso5', 'latin1')), await movie(file, track)])
-  const media = Buffer.concat([words(1), Buffer.from('mdat', 'latin1'), longWord(end - start + 16)])
+  const media = Buffer.concat([concatWords(1), Buffer.from('mdat', 'latin1'), longWord(end - start + 16)])
   const length = before.length + fragment(track, from, samples, start, 0).length + media.length
   return { head: Buffer.concat([before, fragment(track, from, samples, start, length), media]), start, end }
 }
@@ -79,14 +79,14 @@ async function samplesOf(file: FileHandle, track: Mp4Track, from: KeyframePositi
 async function movie(file: FileHandle, { movieHead, boxes, id }: Mp4Track): Promise<Buffer> {
   const whole = async (box: Mp4Box | undefined) =>
     box ? bytesAt(file, box.start, box.end - box.start) : Buffer.alloc(0)
-  const itself = makeBox('dinf', makeBox('dref', words(0, 1), makeBox('url ', words(1))))
+  const itself = makeBox('dinf', makeBox('dref', concatWords(0, 1), makeBox('url ', concatWords(1))))
   const tables = makeBox(
     'stbl',
     await whole(boxes.descriptions),
-    makeBox('stts', words(0, 0)),
-    makeBox('stsc', words(0, 0)),
-    makeBox('stsz', words(0, 0, 0)),
-    makeBox('stco', words(0, 0)),
+    makeBox('stts', concatWords(0, 0)),
+    makeBox('stsc', concatWords(0, 0)),
+    makeBox('stsz', concatWords(0, 0, 0)),
+    makeBox('stco', concatWords(0, 0)),
   )
   const information = makeBox('minf', await whole(boxes.pictureHead), itself, tables)
   const media = makeBox('mdia', await whole(boxes.mediaHead), await whole(boxes.handler), information)
@@ -94,7 +94,7 @@ async function movie(file: FileHandle, { movieHead, boxes, id }: Mp4Track): Prom
     'moov',
     await whole(movieHead),
     makeBox('trak', await whole(boxes.head), await whole(boxes.edits), media),
-    makeBox('mvex', makeBox('trex', words(0, id, 1, 0, 0, 0))),
+    makeBox('mvex', makeBox('trex', concatWords(0, id, 1, 0, 0, 0))),
   )
 }
 
@@ -113,17 +113,17 @@ function fragment({ id }: Mp4Track, from: KeyframePosition, samples: Sample[], s
   const tables = rows.map(row =>
     makeBox(
       'trun',
-      words(0x01000000 | flags, row.length, row[0]!.at - start),
-      wordsOf(row.flatMap(one => [one.lasts, one.size, one.isKey ? kinds.key : kinds.other, one.offset])),
+      concatWords(0x01000000 | flags, row.length, row[0]!.at - start),
+      packWords(row.flatMap(one => [one.lasts, one.size, one.isKey ? kinds.key : kinds.other, one.offset])),
     ),
   )
   return makeBox(
     'moof',
-    makeBox('mfhd', words(0, 1)),
+    makeBox('mfhd', concatWords(0, 1)),
     makeBox(
       'traf',
-      makeBox('tfhd', words(1, id), longWord(base)),
-      makeBox('tfdt', words(0x01000000), longWord(from.decoded)),
+      makeBox('tfhd', concatWords(1, id), longWord(base)),
+      makeBox('tfdt', concatWords(0x01000000), longWord(from.decoded)),
       Buffer.concat(tables),
     ),
   )

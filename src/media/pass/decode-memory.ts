@@ -1,4 +1,4 @@
-import { fitting, memoryRoom } from '../../core/machine/memory.ts'
+import { countFitting, memoryRoom } from '../../core/machine/memory.ts'
 import type { PictureStream } from '../../core/video.ts'
 
 const program = 30 // MB of one ffmpeg without pictures
@@ -12,7 +12,7 @@ export function decodeMegabytes(picture: PictureStream | undefined, atOnce: numb
 
 // As many decoders as there is memory for.
 export function decodersThatFit(picture: PictureStream | undefined, wanted: number): number {
-  return memoryRoom() === undefined ? wanted : fitting(wanted, decoderMegabytes(picture), held + program)
+  return memoryRoom() === undefined ? wanted : countFitting(wanted, decoderMegabytes(picture), held + program)
 }
 
 function decoderMegabytes(picture: PictureStream | undefined): number {

@@ -1,7 +1,7 @@
 import type { IndexSettings } from '../../core/settings.ts'
 import type { Span } from '../../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../../core/video.ts'
-import { type Clock, timeUntimed } from '../ffmpeg/clock.ts'
+import { type MediaClock, timeUntimed } from '../ffmpeg/clock.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-arguments.ts'
 import { scaleTo, timesTo, toneMap } from '../ffmpeg/filters.ts'
 import { closeGaps, silenceAllowed } from './sound-gaps.ts'
@@ -20,7 +20,7 @@ export interface PassWork {
   sound?: SoundStream
   stills: { perSecond: number; width: number; height: number }
   span?: Span
-  clock: Clock
+  clock: MediaClock
   threads?: number // of the decoder; without it ffmpeg takes one for each core
   level: IndexSettings['level']
   decoder?: 'software' | 'cuda'
@@ -118,7 +118,7 @@ async function jpegColours(picture: PictureStream, size: { width: number; height
 // The n-th sample is n/16000 seconds after our second 0: ffmpeg fills small gaps with silence, and without `allowed` large ones too.
 // With it they are closed and reported on stderr, as `SoundGaps` reads it: ffmpeg would hold all of a gap in memory.
 // The clock is moved first, because aresample counts `first_pts` in samples of the rate that comes in.
-export function soundGraph(sound: SoundStream, clock: Clock, span?: Span, allowed?: number): string[] {
+export function soundGraph(sound: SoundStream, clock: MediaClock, span?: Span, allowed?: number): string[] {
   const first = (clock.zero + (span?.start ?? 0)).toFixed(6)
   const moved = allowed === undefined ? `asetpts=PTS-(${first})/TB` : closeGaps(first, allowed)
   const resample = `${moved},aresample=16000:async=1:first_pts=0:min_hard_comp=0.02`
@@ -127,7 +127,7 @@ export function soundGraph(sound: SoundStream, clock: Clock, span?: Span, allowe
   ]
 }
 
-function trim(filter: 'trim' | 'atrim', span: Span | undefined, clock: Clock): string {
+function trim(filter: 'trim' | 'atrim', span: Span | undefined, clock: MediaClock): string {
   if (!span) return ''
   const time = (seconds: number) => (clock.zero + seconds).toFixed(6)
   const end = Number.isFinite(span.end) ? `:end=${time(span.end)}` : ''

@@ -3,7 +3,7 @@ import { linked } from '../../core/basics/signals.ts'
 import { collectGarbage } from '../../core/machine/memory.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { formatTime } from '../../core/time.ts'
-import type { Clock } from '../ffmpeg/clock.ts'
+import type { MediaClock } from '../ffmpeg/clock.ts'
 import { decodersThatFit } from './decode-memory.ts'
 import type { PassWork } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
@@ -206,7 +206,7 @@ function startPiece(
 }
 
 // ffmpeg seeks 3/23 of a second early where frames are reordered, but for kinds of file that know the times of their keyframes.
-function enteringClock({ video, clock }: PassWork, entry: number, reordered: boolean): Clock {
+function enteringClock({ video, clock }: PassWork, entry: number, reordered: boolean): MediaClock {
   const early = reordered && !/mp4|mov/.test(video.container) ? 3 / 23 : 0
   const at = (entry + early + tolerance).toFixed(6)
   return { inputOptions: ['-copyts', '-noaccurate_seek', '-seek_timestamp', '1', '-ss', at], zero: clock.zero }

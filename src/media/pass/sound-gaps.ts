@@ -1,5 +1,5 @@
 import { roundTime, type Span } from '../../core/time.ts'
-import { rate } from '../audio.ts'
+import { sampleRate } from '../audio.ts'
 
 const kinds = { gap: 1, left: 2, begin: 3 } as const
 const minGap = 1 // seconds; smaller gaps are filled by ffmpeg
@@ -64,12 +64,12 @@ export class SoundGaps {
   *#withSilence(pcm: Uint8Array): Generator<Uint8Array> {
     let rest = pcm
     for (let gap = this.gaps[this.#taken]; gap; gap = this.gaps[this.#taken]) {
-      const before = Math.max(0, Math.round(gap.start * rate) - this.#filled - this.#closed)
+      const before = Math.max(0, Math.round(gap.start * sampleRate) - this.#filled - this.#closed)
       if (before * 2 >= rest.length) break
       if (before > 0) yield rest.subarray(0, before * 2)
       rest = rest.subarray(before * 2)
       this.#closed += before
-      const silence = Math.round((gap.end - gap.start) * rate)
+      const silence = Math.round((gap.end - gap.start) * sampleRate)
       for (let left = silence; left > 0; left -= block.length / 2)
         yield block.subarray(0, Math.min(left * 2, block.length))
       this.#filled += silence

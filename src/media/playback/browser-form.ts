@@ -2,14 +2,14 @@ import type { PictureStream } from '../../core/video.ts'
 import { fittingSize, scaleTo, toneMap } from '../ffmpeg/filters.ts'
 
 // The size in which a picture is shown: at most so many lines.
-export function shownSize(picture: PictureStream, height: number): { width: number; height: number } {
+export function playbackSize(picture: PictureStream, height: number): { width: number; height: number } {
   return fittingSize(picture, Math.round((picture.width * height) / picture.height))
 }
 
 // A filter: the picture as every browser shows it, with square pixels, in standard range, in the colours of HD.
 export async function shownPicture(picture: PictureStream, height: number): Promise<string> {
   const tones = await toneMap(picture)
-  const scaled = scaleTo(shownSize(picture, height))
+  const scaled = scaleTo(playbackSize(picture, height))
   const coloured = tones ? `${scaled},${tones}` : `${scaled}:out_color_matrix=bt709:out_range=tv`
   return `${coloured},format=yuv420p,setsar=1`
 }

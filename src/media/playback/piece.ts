@@ -1,12 +1,12 @@
 import { BackendError } from '../../core/errors.ts'
 import { formatSpan, type Span } from '../../core/time.ts'
 import type { PictureStream, Video } from '../../core/video.ts'
-import { type Clock, openingClock, timeUntimed } from '../ffmpeg/clock.ts'
+import { type MediaClock, openingClock, timeUntimed } from '../ffmpeg/clock.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-arguments.ts'
 import { quoteName } from '../file/local-file.ts'
 import { filled } from '../mp4/fragments.ts'
 import { killed, reasonOf, runProgram } from '../program/run-program.ts'
-import { colourTags, shownPicture, shownSize, shownSound, soundRate } from './browser-form.ts'
+import { colourTags, playbackSize, shownPicture, shownSound, soundRate } from './browser-form.ts'
 
 const pieceSeconds = 6
 const shortest = 0.5 // a rest that is shorter belongs to the piece before
@@ -127,17 +127,17 @@ async function pieceArguments(work: PieceWork, way: Way, silent: boolean): Promi
 // Said by us, not found by the encoder, so that the heads of all pieces are the same.
 function levelFor({ video: { picture }, height }: PieceWork): string[] {
   if (!picture) return []
-  const size = shownSize(picture, height)
+  const size = playbackSize(picture, height)
   return ['-level:v', size.width * size.height <= 8704 * 256 ? '4.2' : '5.2']
 }
 
 async function pictureGraph(
   { span, height }: PieceWork,
   picture: PictureStream,
-  clock: Clock,
+  clock: MediaClock,
   way: Way,
 ): Promise<string[]> {
-  const { width, height: lines } = shownSize(picture, height)
+  const { width, height: lines } = playbackSize(picture, height)
   const input = `[0:${picture.index}]${timeUntimed(picture, clock)}`
   const cut = `trim=${between(span, clock)}`
   const ours = `setpts=PTS-(${clock.zero.toFixed(6)})/TB,settb=1/${ticks}[picture]`
@@ -164,7 +164,7 @@ async function pictureGraph(
 const outside = 1000 // seconds, far from the piece
 const held = 0.04 // seconds; a frame which none follows gets the length of the one before, so that two are given out at the end
 
-function soundGraph({ video, span }: PieceWork, clock: Clock, silent: boolean): string[] {
+function soundGraph({ video, span }: PieceWork, clock: MediaClock, silent: boolean): string[] {
   const samples = Math.round((span.end - span.start) * soundRate)
   const whole = `apad,atrim=end_sample=${samples},asetpts=PTS+(${span.start})/TB[sound]`
   const heard = silent ? undefined : heardIn(video, span)
@@ -189,6 +189,6 @@ function heardIn({ sound, start, duration }: Video, span: Span): Span | undefine
   return begins < span.end && end > span.start ? { start: span.start, end } : undefined
 }
 
-function between({ start, end }: Span, { zero }: Clock): string {
+function between({ start, end }: Span, { zero }: MediaClock): string {
   return `start=${(zero + start).toFixed(6)}:end=${(zero + end).toFixed(6)}`
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { InputError } from '../../core/errors.ts'
 import { formatTime, roundTime } from '../../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../../core/video.ts'
-import { limits, stillPicture, tooLarge } from '../ffmpeg/input-options.ts'
+import { inputLimits, stillPicture, tooLarge } from '../ffmpeg/input-options.ts'
 import { contentId } from '../file/content-id.ts'
 import { type LocalFile, localFile, quoteName } from '../file/local-file.ts'
 import { sidecarsOf } from '../file/sidecars.ts'
@@ -141,16 +141,17 @@ function soundChoice(sound: SoundStream, others: number): string {
 
 function refuse(file: LocalFile, { streams }: Probed): void {
   const name = quoteName(file.name)
-  if (streams.length > limits.streams)
-    throw new InputError(`${name} holds ${streams.length} streams; at most ${limits.streams} are read.`, {
+  if (streams.length > inputLimits.streams)
+    throw new InputError(`${name} holds ${streams.length} streams; at most ${inputLimits.streams} are read.`, {
       hint: 'Copy the ones you need: ffmpeg -i FILE -map 0:v:0 -map 0:a:0 -c copy out.mkv',
     })
   for (const stream of streams) {
     const { width = 0, height = 0 } = stream
-    if (width * height * Math.max(1, pixelShape(stream)) > limits.pixels) throw tooLarge(name, `${width}x${height}`)
+    if (width * height * Math.max(1, pixelShape(stream)) > inputLimits.pixels)
+      throw tooLarge(name, `${width}x${height}`)
     if (/^enc[vat]$/.test(stream.codec_tag_string ?? ''))
       throw new InputError(`${name} is encrypted (copy protection).`, { hint: 'Use a copy that plays anywhere.' })
-    if (!isCoverArt(stream) && (averageRate(stream) ?? 0) > limits.frameRate)
+    if (!isCoverArt(stream) && (averageRate(stream) ?? 0) > inputLimits.frameRate)
       throw new InputError(`${name} claims ${stream.avg_frame_rate} frames a second, more than can be read.`)
   }
 }

@@ -36,7 +36,7 @@ const Described = Entry.extend({
 })
 
 // What is at an address, without fetching any of it.
-export async function describe(work: Omit<Downloading, 'item' | 'height'>): Promise<Listing> {
+export async function describeAddress(work: Omit<Downloading, 'item' | 'height'>): Promise<Listing> {
   const stdout = await run(['--dump-single-json', '--flat-playlist'], work)
   const found = Described.safeParse(jsonOf(stdout))
   if (!found.success)

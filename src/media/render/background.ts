@@ -1,7 +1,7 @@
 import { random } from '../../core/basics/numbers.ts'
 import { drawPlace } from './place/draw-place.ts'
 import { between, even, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
-import type { Background, Colour, Point } from './scene.ts'
+import type { Background, HexColour, Point } from './scene.ts'
 
 // The background of a scene. `stateAt` is equal for frames that look the same.
 interface BackgroundPainter {
@@ -96,7 +96,7 @@ function copyRows(
 const shades = 64
 
 // Soft clouds in three colours with some plain shapes on them: large, small and sharp detail, as pictures have.
-function texture(width: number, height: number, seed: number, colours: [Colour, Colour, Colour]): Planes {
+function texture(width: number, height: number, seed: number, colours: [HexColour, HexColour, HexColour]): Planes {
   const next = random(seed)
   const planes = newPlanes(width, height)
   const scale = ramp(colours)
@@ -114,7 +114,7 @@ function texture(width: number, height: number, seed: number, colours: [Colour, 
   return planes
 }
 
-function ramp([dark, middle, bright]: [Colour, Colour, Colour]): Yuv[] {
+function ramp([dark, middle, bright]: [HexColour, HexColour, HexColour]): Yuv[] {
   const stops = [toYuv(dark), toYuv(middle), toYuv(bright)] as const
   return Array.from({ length: shades }, (_, i) => {
     const at = (i / (shades - 1)) * 2

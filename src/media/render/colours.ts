@@ -1,7 +1,7 @@
-import type { Colour } from './scene.ts'
+import type { HexColour } from './scene.ts'
 
 // The colours of scripted scenes by the words that people have for them: what is painted, asked about and told is one table.
-export const colours = {
+export const sceneColours = {
   red: '#d81818',
   blue: '#1c3ce0',
   green: '#109828',
@@ -13,8 +13,8 @@ export const colours = {
   black: '#1c1c1c',
   grey: '#909090',
   brown: '#7c4a1c',
-} as const satisfies Record<string, Colour>
-export type ColourName = keyof typeof colours
+} as const satisfies Record<string, HexColour>
+export type ColourName = keyof typeof sceneColours
 
 export const hairColours = {
   black: '#1c1814',
@@ -22,28 +22,28 @@ export const hairColours = {
   blond: '#ecc860',
   red: '#c04c14',
   grey: '#a8a8a8',
-} as const satisfies Record<string, Colour>
+} as const satisfies Record<string, HexColour>
 export type HairName = keyof typeof hairColours
 
 // The word for a colour: the nearest of the table.
-export function colourName(colour: Colour): ColourName {
-  return nearest(colour, colours)
+export function colourName(colour: HexColour): ColourName {
+  return nearest(colour, sceneColours)
 }
 
-export function hairName(colour: Colour): HairName {
+export function hairName(colour: HexColour): HairName {
   return nearest(colour, hairColours)
 }
 
-function nearest<Name extends string>(colour: Colour, table: Record<Name, Colour>): Name {
+function nearest<Name extends string>(colour: HexColour, table: Record<Name, HexColour>): Name {
   const names = Object.keys(table) as Name[]
   return names.reduce((best, name) => (distance(colour, table[name]) < distance(colour, table[best]) ? name : best))
 }
 
-function distance(a: Colour, b: Colour): number {
+function distance(a: HexColour, b: HexColour): number {
   const [one, other] = [rgb(a), rgb(b)]
   return one.reduce((sum, value, i) => sum + (value - other[i]!) ** 2, 0)
 }
 
-function rgb(colour: Colour): number[] {
+function rgb(colour: HexColour): number[] {
   return [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
 }

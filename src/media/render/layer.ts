@@ -1,17 +1,21 @@
 import { type Mask, maskOf, paint } from './mask.ts'
-import { boxOf, depthIn, type Part, type Stroke } from './outline.ts'
+import { boundsOf, depthIn, type OutlinePart, type Stroke } from './outline.ts'
 import { type Planes, toYuv, type Yuv } from './planes.ts'
-import type { Colour, Point, Shown } from './scene.ts'
+import type { FrameRange, HexColour, Point } from './scene.ts'
 
 // Something in front of the background. `stateAt` is equal for frames that look the same.
-export interface Layer {
-  shown: Shown
+export interface PictureLayer {
+  shown: FrameRange
   stateAt(frame: number): string
   paint(onto: Planes, frame: number): void
 }
 
 // What keeps its looks and moves; its corner in pixels is even.
-export function movedLayer(shown: Shown, stencils: readonly Stencil[], cornerAt: (frame: number) => Point): Layer {
+export function movedLayer(
+  shown: FrameRange,
+  stencils: readonly Stencil[],
+  cornerAt: (frame: number) => Point,
+): PictureLayer {
   return {
     shown,
     stateAt(frame) {
@@ -34,9 +38,9 @@ export interface Stencil {
 
 // A drawing as stencils, a unit of it `scale` pixels long. With an edge each part has a dark line of that many pixels around it.
 export function stencilsOf(
-  parts: readonly Part[],
+  parts: readonly OutlinePart[],
   scale: number,
-  edge?: { colour: Colour; pixels: number },
+  edge?: { colour: HexColour; pixels: number },
 ): Stencil[] {
   return parts.flatMap(part => [
     ...(edge && !part.bare ? [stencil({ ...part, colour: edge.colour }, scale, edge.pixels)] : []),
@@ -44,7 +48,7 @@ export function stencilsOf(
   ])
 }
 
-function stencil({ strokes, colour }: Part, scale: number, grown: number): Stencil {
+function stencil({ strokes, colour }: OutlinePart, scale: number, grown: number): Stencil {
   const { left, top, right, bottom } = pixelsOf(strokes, scale, grown)
   const width = right - left
   const luma = new Uint8Array(width * (bottom - top))
@@ -62,7 +66,7 @@ function stencil({ strokes, colour }: Part, scale: number, grown: number): Stenc
 
 // The even pixels around some strokes.
 function pixelsOf(strokes: readonly Stroke[], scale: number, grown: number) {
-  const { x, y, width, height } = boxOf(strokes)
+  const { x, y, width, height } = boundsOf(strokes)
   const margin = grown + 1
   return {
     left: Math.floor((x * scale - margin) / 2) * 2,

@@ -1,16 +1,16 @@
-import type { Colour, Point } from './scene.ts'
+import type { HexColour, Point } from './scene.ts'
 
 // What drawings are made of: a thick line with round ends (a dot where both ends are one), and a convex area with round corners.
 export type Stroke = { line: [Point, Point]; width: number } | { area: Point[]; round?: number }
 
 // Strokes of one colour.
-export interface Part {
-  colour: Colour
+export interface OutlinePart {
+  colour: HexColour
   strokes: Stroke[]
   bare?: true // without a line around it
 }
 
-export interface Box {
+export interface Bounds {
   x: number // left
   y: number // upper
   width: number
@@ -22,12 +22,12 @@ export const line = (x: number, y: number, toX: number, toY: number, width: numb
   line: [at(x, y), at(toX, toY)],
   width,
 })
-export const dot = (x: number, y: number, radius: number): Stroke => line(x, y, x, y, radius * 2)
-export const area = (...points: [number, number][]): Stroke => ({ area: points.map(([x, y]) => at(x, y)) })
-export const block = (left: number, top: number, right: number, bottom: number): Stroke =>
-  area([left, top], [right, top], [right, bottom], [left, bottom])
+export const dotStroke = (x: number, y: number, radius: number): Stroke => line(x, y, x, y, radius * 2)
+export const areaStroke = (...points: [number, number][]): Stroke => ({ area: points.map(([x, y]) => at(x, y)) })
+export const blockStroke = (left: number, top: number, right: number, bottom: number): Stroke =>
+  areaStroke([left, top], [right, top], [right, bottom], [left, bottom])
 
-export function boxOf(strokes: readonly Stroke[]): Box {
+export function boundsOf(strokes: readonly Stroke[]): Bounds {
   const reaches = strokes.flatMap(stroke => {
     const [points, margin] = 'line' in stroke ? [stroke.line, stroke.width / 2] : [stroke.area, stroke.round ?? 0]
     return points.map(({ x, y }) => ({ left: x - margin, right: x + margin, top: y - margin, bottom: y + margin }))

@@ -1,4 +1,4 @@
-import type { Colour } from './scene.ts'
+import type { HexColour } from './scene.ts'
 
 // One picture as ffmpeg's yuv420p wants it: the three planes one after the other in `bytes`.
 export interface Planes {
@@ -26,7 +26,7 @@ export function newPlanes(width: number, height: number): Planes {
 }
 
 // "#rrggbb" in BT.709 with the narrow range of television, as the rendered file is tagged.
-export function toYuv(colour: Colour): Yuv {
+export function toYuv(colour: HexColour): Yuv {
   const [r, g, b] = rgbOf(colour)
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b
   return [
@@ -36,7 +36,7 @@ export function toYuv(colour: Colour): Yuv {
   ]
 }
 
-function rgbOf(colour: Colour): [number, number, number] {
+function rgbOf(colour: HexColour): [number, number, number] {
   const value = Number.parseInt(colour.slice(1), 16)
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255]
 }

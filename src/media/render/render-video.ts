@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { untilAborted } from '../../core/basics/signals.ts'
 import { BackendError, errorText, InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { Span } from '../../core/time.ts'
-import { rate } from '../audio.ts'
+import { sampleRate } from '../audio.ts'
 import { requireProgram } from '../program/run-program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { dissolve, type Planes } from './planes.ts'
@@ -72,11 +72,11 @@ async function* interleaved(script: Script, sound: Soundtrack, options: RenderOp
   const seen = pictures(script, options.signal)
   let shown = (await seen.next()).value!
   let next = await seen.next()
-  yield matroskaHead({ ...script, rate })
+  yield matroskaHead({ ...script, rate: sampleRate })
   for await (const { first, samples } of sound.pieces) {
-    const from = Math.round((first / rate) * fps)
+    const from = Math.round((first / sampleRate) * fps)
     const to = Math.min(total, from + fps)
-    yield matroskaPiece('sound', Math.round((first * 1000) / rate), samples.byteLength)
+    yield matroskaPiece('sound', Math.round((first * 1000) / sampleRate), samples.byteLength)
     yield new Uint8Array(samples.buffer)
     for (let frame = from; frame < to; frame++) {
       const fresh = !next.done && next.value.frame === frame
@@ -101,7 +101,7 @@ export function checkScript(script: Script): void {
 function faultOf({ width, height, fps, scenes, cues, ...rest }: Script): string | undefined {
   const whole = (value: number, min: number) => Number.isInteger(value) && value >= min
   if (!whole(width / 2, 8) || !whole(height / 2, 8)) return `${width}x${height} is not an even size of at least 16x16`
-  if (!whole(fps, 1) || rate % fps !== 0) return `${fps} frames a second do not divide ${rate} samples`
+  if (!whole(fps, 1) || sampleRate % fps !== 0) return `${fps} frames a second do not divide ${sampleRate} samples`
   if (scenes.length === 0) return 'it has no scene'
   for (const [index, scene] of scenes.entries()) {
     if (!whole(scene.frames, 1)) return `scene ${index} has ${scene.frames} frames`

@@ -1,17 +1,26 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { colours, hairColours } from './colours.ts'
+import { hairColours, sceneColours } from './colours.ts'
 import { type Planes, toYuv } from './planes.ts'
-import { type Doing, doings, type Figure, type Place, places, props, type Scene, type Script } from './scene.ts'
+import {
+  type Doing,
+  doings,
+  type PaintedFigure,
+  props,
+  type Scene,
+  type ScenePlace,
+  type Script,
+  scenePlaces,
+} from './scene.ts'
 import { scenePainter } from './scene-painter.ts'
 import { truthAt } from './truth.ts'
 
 const size = { width: 320, height: 180, fps: 25 }
-const person: Figure = {
+const person: PaintedFigure = {
   who: 'Diane Miller',
   hair: hairColours.brown,
-  top: colours.red,
-  trousers: colours.blue,
+  top: sceneColours.red,
+  trousers: sceneColours.blue,
   doing: 'stands',
   size: 0.6,
   path: [
@@ -19,7 +28,7 @@ const person: Figure = {
     { x: 0.5, y: 0.9 },
   ],
 }
-const scene = (figures: Figure[], place: Place = 'kitchen', seed = 1): Scene => ({
+const scene = (figures: PaintedFigure[], place: ScenePlace = 'kitchen', seed = 1): Scene => ({
   frames: 60,
   opens: { kind: 'cut' },
   background: { kind: 'place', place, seed },
@@ -33,7 +42,12 @@ describe('people', () => {
   test('are painted exactly within the box that the truth tells, whatever they do, hold and wear', async () => {
     for (const [i, doing] of doings.entries())
       for (const frame of [0, 5, 13]) {
-        const figure: Figure = { ...person, doing, holds: props[i + (frame % 2)], ...(i % 2 && { hat: colours.pink }) }
+        const figure: PaintedFigure = {
+          ...person,
+          doing,
+          holds: props[i + (frame % 2)],
+          ...(i % 2 && { hat: sceneColours.pink }),
+        }
         const script: Script = { title: doing, ...size, scenes: [scene([figure])], cues: [] }
         const box = truthAt(script, frame / size.fps).figures[0]!.box
         const found = changed(await painted(scene([]), frame), await painted(scene([figure]), frame))
@@ -44,8 +58,8 @@ describe('people', () => {
   })
 
   test('wear the colours of the script, in every place', async () => {
-    for (const [i, [name, top]] of Object.entries(colours).entries())
-      for (const place of [places[i % 6]!, places[(i + 3) % 6]!]) {
+    for (const [i, [name, top]] of Object.entries(sceneColours).entries())
+      for (const place of [scenePlaces[i % 6]!, scenePlaces[(i + 3) % 6]!]) {
         const picture = await painted(scene([{ ...person, top, hat: top, holds: undefined }], place))
         expect(colourAt(picture, 160, 162 - 0.6 * 108), `${name} top, ${place}`).toEqual(toYuv(top))
         expect(colourAt(picture, 160, 162 - 1.01 * 108), `${name} hat, ${place}`).toEqual(toYuv(top))
@@ -73,14 +87,14 @@ describe('people', () => {
 
 test('every place fills the picture, looks unlike the others, and varies with its seed', async () => {
   const seen = new Set<string>()
-  for (const place of places)
+  for (const place of scenePlaces)
     for (const seed of [1, 2, 3, 4]) {
       const picture = await painted(scene([], place, seed))
       expect(Math.min(...picture.y), place).toBeGreaterThanOrEqual(16)
       expect(Math.min(...picture.u), place).toBeGreaterThan(30)
       seen.add(digest([picture]))
     }
-  expect(seen.size).toBe(places.length * 4)
+  expect(seen.size).toBe(scenePlaces.length * 4)
 })
 
 // Left, upper, right and lower edge of what differs.

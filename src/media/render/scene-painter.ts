@@ -1,9 +1,9 @@
 import { backgroundPainter, type Size } from './background.ts'
 import { figureLayer } from './figure/figure-layer.ts'
-import { type Layer, movedLayer, type Stencil } from './layer.ts'
+import { movedLayer, type PictureLayer, type Stencil } from './layer.ts'
 import { boxMask, type Mask, maskOf, textMask } from './mask.ts'
 import { even, newPlanes, type Planes, toYuv } from './planes.ts'
-import { isShown, pointOn, type Scene, type ScreenText, type Shape, type Thing } from './scene.ts'
+import { type FigureShape, isShown, pointOn, type Scene, type ScreenText, type Thing } from './scene.ts'
 
 // Paints a scene frame by frame. `stateAt` is equal for frames that look the same, so that they are painted once.
 export interface ScenePainter {
@@ -32,7 +32,7 @@ export async function scenePainter(scene: Scene, size: Size): Promise<ScenePaint
   }
 }
 
-function thingLayer(thing: Thing, size: Size, sceneFrames: number): Layer {
+function thingLayer(thing: Thing, size: Size, sceneFrames: number): PictureLayer {
   const across = thing.size * size.height
   const mask = shapeMask(thing.shape, across)
   const stencils = [{ mask, colour: toYuv(thing.colour), offset: { x: 0, y: 0 } }]
@@ -42,7 +42,7 @@ function thingLayer(thing: Thing, size: Size, sceneFrames: number): Layer {
   })
 }
 
-async function textLayer(text: ScreenText, size: Size): Promise<Layer> {
+async function textLayer(text: ScreenText, size: Size): Promise<PictureLayer> {
   const line = text.size * size.height
   const mask = await textMask(text.text, line, text.bold ?? false)
   const stencils: Stencil[] = [{ mask, colour: toYuv(text.colour), offset: { x: 0, y: 0 } }]
@@ -62,7 +62,7 @@ async function textLayer(text: ScreenText, size: Size): Promise<Layer> {
 }
 
 // How far a point lies inside a shape of radius 1 around 0, 0 (negative: outside). y points down.
-const depth: Record<Shape, (x: number, y: number) => number> = {
+const depth: Record<FigureShape, (x: number, y: number) => number> = {
   circle: (x, y) => 1 - Math.hypot(x, y),
   ring: (x, y) => 0.22 - Math.abs(Math.hypot(x, y) - 0.78),
   square: (x, y) => 0.88 - Math.max(Math.abs(x), Math.abs(y)),
@@ -75,7 +75,7 @@ const depth: Record<Shape, (x: number, y: number) => number> = {
 }
 
 // A shape `across` pixels wide with soft edges.
-function shapeMask(shape: Shape, across: number): Mask {
+function shapeMask(shape: FigureShape, across: number): Mask {
   const size = Math.max(2, Math.round(across / 2) * 2)
   const radius = size / 2
   const luma = new Uint8Array(size * size)

@@ -1,6 +1,6 @@
 // A scripted video: all that is seen and heard, to the frame. Whoever renders it, the truth about it is read from here.
 
-export type Colour = `#${string}` // "#rrggbb"
+export type HexColour = `#${string}` // "#rrggbb"
 
 // A place on the picture as fractions of its width and height; what is outside 0..1 is not visible.
 export interface Point {
@@ -9,44 +9,44 @@ export interface Point {
 }
 
 export type Background =
-  | { kind: 'plain'; colour: Colour }
-  | { kind: 'slide'; paper: Colour; bar: Colour } // a bar for the title above, paper below
-  | { kind: 'gradient'; colours: [Colour, Colour]; drift: number } // picture heights a second, downwards
-  | { kind: 'texture'; seed: number; colours: [Colour, Colour, Colour]; from: Point; to: Point } // a pan from place to place
-  | { kind: 'place'; place: Place; seed: number } // drawn; the seed varies what stands where
+  | { kind: 'plain'; colour: HexColour }
+  | { kind: 'slide'; paper: HexColour; bar: HexColour } // a bar for the title above, paper below
+  | { kind: 'gradient'; colours: [HexColour, HexColour]; drift: number } // picture heights a second, downwards
+  | { kind: 'texture'; seed: number; colours: [HexColour, HexColour, HexColour]; from: Point; to: Point } // a pan from place to place
+  | { kind: 'place'; place: ScenePlace; seed: number } // drawn; the seed varies what stands where
 
 // `from` and `to` count frames of the scene; `to` is exclusive. Absent: the whole scene.
-export interface Shown {
+export interface FrameRange {
   from?: number
   to?: number
 }
 
-export interface ScreenText extends Shown {
+export interface ScreenText extends FrameRange {
   text: string
   size: number // height of a line as a fraction of the picture's height
   at: Point // its left upper corner
-  colour: Colour
-  behind?: Colour // a box behind it, as on signs
+  colour: HexColour
+  behind?: HexColour // a box behind it, as on signs
   bold?: boolean
   slide?: Point // it moves this far each second, as a ticker does
 }
 
-export type Shape = 'circle' | 'square' | 'triangle' | 'diamond' | 'ring' | 'cross'
+export type FigureShape = 'circle' | 'square' | 'triangle' | 'diamond' | 'ring' | 'cross'
 
-export interface Thing extends Shown {
-  shape: Shape
-  colour: Colour
+export interface Thing extends FrameRange {
+  shape: FigureShape
+  colour: HexColour
   size: number // across, as a fraction of the picture's height
   path: [Point, Point] // its centre in the first and in the last frame it is shown
 }
 
 // A person, drawn simply. Whoever has the same `who` is the same person, in whatever scene.
-export interface Figure extends Shown {
+export interface PaintedFigure extends FrameRange {
   who: string
-  hair: Colour
-  top: Colour
-  trousers: Colour
-  hat?: Colour
+  hair: HexColour
+  top: HexColour
+  trousers: HexColour
+  hat?: HexColour
   holds?: Prop
   doing: Doing
   size: number // tall, as a fraction of the picture's height
@@ -59,8 +59,8 @@ export type Prop = (typeof props)[number]
 export const doings = ['stands', 'walks', 'waves', 'sits', 'jumps'] as const
 export type Doing = (typeof doings)[number]
 
-export const places = ['kitchen', 'beach', 'forest', 'street', 'garden', 'office'] as const
-export type Place = (typeof places)[number]
+export const scenePlaces = ['kitchen', 'beach', 'forest', 'street', 'garden', 'office'] as const
+export type ScenePlace = (typeof scenePlaces)[number]
 
 type Opening = { kind: 'cut' } | { kind: 'dissolve'; frames: number } // the scene before shines through this long
 
@@ -70,11 +70,11 @@ export interface Scene {
   background: Background
   texts: ScreenText[]
   things: Thing[] // later ones lie above earlier ones
-  figures?: Figure[] // in front of the things, behind the texts
+  figures?: PaintedFigure[] // in front of the things, behind the texts
 }
 
 export const voices = ['slt', 'rms', 'awb', 'kal16'] as const
-export type Voice = (typeof voices)[number]
+export type SceneVoice = (typeof voices)[number]
 
 const soundKinds = [
   'bell',
@@ -86,12 +86,12 @@ const soundKinds = [
   'knock',
   'silence', // nothing else is heard meanwhile
 ] as const
-export type SoundKind = (typeof soundKinds)[number]
+export type SceneSound = (typeof soundKinds)[number]
 
 // `at` counts frames of the whole video.
 export type AudioCue =
-  | { kind: 'speech'; at: number; text: string; voice: Voice; level?: number }
-  | { kind: 'sound'; at: number; sound: SoundKind; frames: number; seed?: number; level?: number }
+  | { kind: 'speech'; at: number; text: string; voice: SceneVoice; level?: number }
+  | { kind: 'sound'; at: number; sound: SceneSound; frames: number; seed?: number; level?: number }
 
 export interface Script {
   title: string
@@ -116,13 +116,13 @@ export function sceneStarts(script: Script): number[] {
 }
 
 // The point of a path at a frame of the scene: the path lasts as long as what moves on it is shown.
-export function pointOn(path: [Point, Point], { from = 0, to }: Shown, sceneFrames: number, frame: number): Point {
+export function pointOn(path: [Point, Point], { from = 0, to }: FrameRange, sceneFrames: number, frame: number): Point {
   const last = Math.min(to ?? sceneFrames, sceneFrames) - 1
   const share = last > from ? Math.min(1, (frame - from) / (last - from)) : 0
   const [start, end] = path
   return { x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share }
 }
 
-export function isShown(shown: Shown, frame: number): boolean {
+export function isShown(shown: FrameRange, frame: number): boolean {
   return frame >= (shown.from ?? 0) && frame < (shown.to ?? Number.POSITIVE_INFINITY)
 }

@@ -22,7 +22,7 @@ const ScriptFile = z.looseObject({
   cues: z.array(z.looseObject({ kind: z.string(), at: z.number(), voice: z.enum(voices).optional() })),
 })
 
-export async function readScript(file: string): Promise<Script> {
+export async function readScriptFile(file: string): Promise<Script> {
   const text = await readFile(file, 'utf8')
   try {
     return ScriptFile.parse(JSON.parse(text)) as unknown as Script

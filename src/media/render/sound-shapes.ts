@@ -1,10 +1,10 @@
 import { random } from '../../core/basics/numbers.ts'
-import { rate } from '../audio.ts'
-import type { SoundKind } from './scene.ts'
+import { sampleRate } from '../audio.ts'
+import type { SceneSound } from './scene.ts'
 
 // A sound as 16 kHz samples of about full scale, `seconds` long.
-export function soundShape(kind: Exclude<SoundKind, 'silence'>, seconds: number, seed: number): Float32Array {
-  const samples = new Float32Array(Math.round(seconds * rate))
+export function soundShape(kind: Exclude<SceneSound, 'silence'>, seconds: number, seed: number): Float32Array {
+  const samples = new Float32Array(Math.round(seconds * sampleRate))
   makers[kind](samples, random(seed))
   fadeEnds(samples)
   return samples
@@ -12,7 +12,7 @@ export function soundShape(kind: Exclude<SoundKind, 'silence'>, seconds: number,
 
 type Maker = (samples: Float32Array, next: () => number) => void
 
-const makers: Record<Exclude<SoundKind, 'silence'>, Maker> = {
+const makers: Record<Exclude<SceneSound, 'silence'>, Maker> = {
   // One stroke: partials of a church bell, the higher ones dying first.
   bell(samples) {
     const partials = [0.5, 1, 1.19, 1.5, 2, 2.67, 3.01, 4.1]
@@ -28,8 +28,8 @@ const makers: Record<Exclude<SoundKind, 'silence'>, Maker> = {
   },
   // Short rough bursts with a falling pitch, two a second.
   bark(samples, next) {
-    for (let at = 0; at + 0.2 * rate <= samples.length; at += Math.round(0.48 * rate)) {
-      const burst = samples.subarray(at, at + Math.round(0.2 * rate))
+    for (let at = 0; at + 0.2 * sampleRate <= samples.length; at += Math.round(0.48 * sampleRate)) {
+      const burst = samples.subarray(at, at + Math.round(0.2 * sampleRate))
       const high = 520 + next() * 80
       const turns = (t: number) => high * t - 900 * t * t
       const loud = (t: number) => Math.min(1, t / 0.015) * Math.exp(-t * 14)
@@ -39,10 +39,10 @@ const makers: Record<Exclude<SoundKind, 'silence'>, Maker> = {
   },
   // Many claps of short, dull noise, thick in the middle.
   applause(samples, next) {
-    const seconds = samples.length / rate
+    const seconds = samples.length / sampleRate
     for (let n = Math.round(seconds * 70); n > 0; n--) {
       const at = Math.floor(next() * samples.length)
-      const clap = samples.subarray(at, at + Math.round(0.03 * rate))
+      const clap = samples.subarray(at, at + Math.round(0.03 * sampleRate))
       noise(clap, next, fading(0.2 + next() * 0.4, 160))
     }
     swell(samples)
@@ -50,7 +50,7 @@ const makers: Record<Exclude<SoundKind, 'silence'>, Maker> = {
   // Chords of three notes with overtones, a new one every 0.6 s.
   music(samples, next) {
     const roots = [0, 5, 7, 9, 4]
-    const length = Math.round(0.6 * rate)
+    const length = Math.round(0.6 * sampleRate)
     for (let at = 0; at < samples.length; at += length) {
       const root = roots[Math.floor(next() * roots.length)]!
       const chord = samples.subarray(at, at + length)
@@ -66,9 +66,12 @@ const makers: Record<Exclude<SoundKind, 'silence'>, Maker> = {
   },
   // Two dull thumps a quarter of a second apart, then a pause.
   knock(samples, next) {
-    for (let at = 0; at < samples.length; at += Math.round(0.9 * rate))
+    for (let at = 0; at < samples.length; at += Math.round(0.9 * sampleRate))
       for (const second of [0, 0.25]) {
-        const thump = samples.subarray(at + Math.round(second * rate), at + Math.round((second + 0.12) * rate))
+        const thump = samples.subarray(
+          at + Math.round(second * sampleRate),
+          at + Math.round((second + 0.12) * sampleRate),
+        )
         tone(thump, t => 140 * t - 200 * t * t, fading(0.8, 40))
         tone(thump, t => 410 * t, fading(0.3, 70))
         noise(thump, next, fading(0.25, 200))
@@ -92,15 +95,15 @@ const fading =
 
 // Adds a sine whose phase in whole turns and whose loudness are functions of seconds.
 function tone(samples: Float32Array, turns: OverTime, loud: OverTime): void {
-  for (let i = 0; i < samples.length; i++) samples[i]! += loud(i / rate) * Math.sin(TAU * turns(i / rate))
+  for (let i = 0; i < samples.length; i++) samples[i]! += loud(i / sampleRate) * Math.sin(TAU * turns(i / sampleRate))
 }
 
 function noise(samples: Float32Array, next: () => number, loud: OverTime): void {
-  for (let i = 0; i < samples.length; i++) samples[i]! += loud(i / rate) * (next() * 2 - 1)
+  for (let i = 0; i < samples.length; i++) samples[i]! += loud(i / sampleRate) * (next() * 2 - 1)
 }
 
 function swell(samples: Float32Array): void {
-  const length = Math.min(samples.length / 3, 0.5 * rate)
+  const length = Math.min(samples.length / 3, 0.5 * sampleRate)
   for (let i = 0; i < length; i++) {
     samples[i]! *= i / length
     samples[samples.length - 1 - i]! *= i / length
@@ -109,7 +112,7 @@ function swell(samples: Float32Array): void {
 
 // No click where a sound begins or ends.
 function fadeEnds(samples: Float32Array): void {
-  const length = Math.min(samples.length / 2, 0.004 * rate)
+  const length = Math.min(samples.length / 2, 0.004 * sampleRate)
   for (let i = 0; i < length; i++) {
     samples[i]! *= i / length
     samples[samples.length - 1 - i]! *= i / length

@@ -1,6 +1,6 @@
 import { random } from '../../core/basics/numbers.ts'
 import type { Span } from '../../core/time.ts'
-import { rate } from '../audio.ts'
+import { sampleRate } from '../audio.ts'
 import { speak } from '../speak.ts'
 import { type AudioCue, countFrames, type Script } from './scene.ts'
 import { soundShape } from './sound-shapes.ts'
@@ -25,34 +25,34 @@ export async function soundtrack(script: Script, signal: AbortSignal): Promise<S
   for (const cue of script.cues) {
     const start = cue.at / script.fps
     const seconds =
-      cue.kind === 'speech' ? (await speak(cue.text, cue.voice, signal)).length / rate : cue.frames / script.fps
+      cue.kind === 'speech' ? (await speak(cue.text, cue.voice, signal)).length / sampleRate : cue.frames / script.fps
     spans.push({ start, end: start + seconds })
   }
   return { spans, pieces: mix(script, spans, signal) }
 }
 
 async function* mix(script: Script, spans: Span[], signal: AbortSignal) {
-  const total = Math.round((countFrames(script) / script.fps) * rate)
+  const total = Math.round((countFrames(script) / script.fps) * sampleRate)
   const waiting = script.cues.map((cue, i) => ({ cue, span: spans[i]! })).sort((a, b) => a.span.start - b.span.start)
   const room = random(1)
   let playing: Playing[] = []
-  for (let first = 0; first < total; first += rate) {
+  for (let first = 0; first < total; first += sampleRate) {
     signal.throwIfAborted()
-    const samples = Float32Array.from({ length: Math.min(rate, total - first) }, () => (room() * 2 - 1) * hiss)
-    while (waiting.length > 0 && waiting[0]!.span.start * rate < first + rate) {
+    const samples = Float32Array.from({ length: Math.min(sampleRate, total - first) }, () => (room() * 2 - 1) * hiss)
+    while (waiting.length > 0 && waiting[0]!.span.start * sampleRate < first + sampleRate) {
       const { cue, span } = waiting.shift()!
       playing.push(await start(cue, span, signal))
     }
     for (const sound of playing) if (sound.samples !== 'silence') add(samples, first, sound.first, sound.samples)
     for (const sound of playing) if (sound.samples === 'silence') mute(samples, first, sound)
-    playing = playing.filter(sound => sound.first + sound.length > first + rate)
+    playing = playing.filter(sound => sound.first + sound.length > first + sampleRate)
     yield { first, samples }
   }
 }
 
 async function start(cue: AudioCue, span: Span, signal: AbortSignal): Promise<Playing> {
-  const first = Math.round(span.start * rate)
-  const length = Math.round((span.end - span.start) * rate)
+  const first = Math.round(span.start * sampleRate)
+  const length = Math.round((span.end - span.start) * sampleRate)
   if (cue.kind === 'speech') {
     const samples = scaled(await speak(cue.text, cue.voice, signal), loudness.speech * (cue.level ?? 1))
     return { first, samples, length: samples.length }

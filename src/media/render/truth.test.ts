@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { colourName, colours, hairColours, hairName } from './colours.ts'
+import { colourName, hairColours, hairName, sceneColours } from './colours.ts'
 import { namings } from './namings.ts'
-import type { Figure, Scene, Script } from './scene.ts'
+import type { PaintedFigure, Scene, Script } from './scene.ts'
 import { truthAt } from './truth.ts'
 
-const diane: Figure = {
+const diane: PaintedFigure = {
   who: 'Diane Miller',
   hair: hairColours.blond,
-  top: colours.red,
-  trousers: colours.black,
-  hat: colours.yellow,
+  top: sceneColours.red,
+  trousers: sceneColours.black,
+  hat: sceneColours.yellow,
   holds: 'umbrella',
   doing: 'stands',
   size: 0.5,
@@ -19,10 +19,10 @@ const diane: Figure = {
   ],
 }
 const { hat: _, holds: __, ...bare } = diane
-const mark: Figure = {
+const mark: PaintedFigure = {
   ...bare,
   who: 'Mark Hill',
-  top: colours.blue,
+  top: sceneColours.blue,
   doing: 'walks',
   path: [
     { x: -0.5, y: 0.9 },
@@ -124,7 +124,7 @@ describe('the truth about a moment', () => {
 })
 
 test('every colour of the table has its own name, and one near it the same', () => {
-  for (const [name, colour] of Object.entries(colours)) expect(colourName(colour)).toBe(name)
+  for (const [name, colour] of Object.entries(sceneColours)) expect(colourName(colour)).toBe(name)
   for (const [name, colour] of Object.entries(hairColours)) expect(hairName(colour)).toBe(name)
   expect(colourName('#e01010')).toBe('red')
 })

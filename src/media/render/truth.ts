@@ -2,19 +2,19 @@ import { type ColourName, colourName, type HairName, hairName } from './colours.
 import { bodyParts } from './figure/body.ts'
 import { stepAt } from './figure/pose.ts'
 import { names } from './namings.ts'
-import { type Box, boxOf } from './outline.ts'
+import { type Bounds, boundsOf } from './outline.ts'
 import {
   countFrames,
   type Doing,
-  type Figure,
+  type FigureShape,
   isShown,
-  type Place,
+  type PaintedFigure,
   type Prop,
   pointOn,
   type Scene,
+  type ScenePlace,
   type ScreenText,
   type Script,
-  type Shape,
   sceneStarts,
   type Thing,
 } from './scene.ts'
@@ -22,7 +22,7 @@ import {
 // What is on the picture at a moment, in words. Boxes are fractions of the picture, cut off at its edges.
 export interface Truth {
   scene: number // its index
-  place?: Place
+  place?: ScenePlace
   figures: SeenFigure[] // from left to right
   things: SeenThing[]
   texts: string[] // from above to below
@@ -37,13 +37,13 @@ export interface SeenFigure {
   hat?: ColourName
   holds?: Prop
   doing: Doing
-  box: Box
+  box: Bounds
 }
 
 interface SeenThing {
-  shape: Shape
+  shape: FigureShape
   colour: ColourName
-  box: Box
+  box: Bounds
 }
 
 // While a scene fades in over the one before it, the truth is that of the new one.
@@ -75,7 +75,13 @@ function truthOf(script: Script, at: number, frame: number): Truth {
   }
 }
 
-function seenFigure(script: Script, scene: Scene, figure: Figure, frame: number, texts: readonly string[]): SeenFigure {
+function seenFigure(
+  script: Script,
+  scene: Scene,
+  figure: PaintedFigure,
+  frame: number,
+  texts: readonly string[],
+): SeenFigure {
   const { who, hat, holds, doing } = figure
   const named = texts.find(text => names(text, who))
   return {
@@ -91,9 +97,9 @@ function seenFigure(script: Script, scene: Scene, figure: Figure, frame: number,
   }
 }
 
-function figureBox({ width, height, fps }: Script, scene: Scene, figure: Figure, frame: number): Box {
+function figureBox({ width, height, fps }: Script, scene: Scene, figure: PaintedFigure, frame: number): Bounds {
   const feet = pointOn(figure.path, figure, scene.frames, frame)
-  const body = boxOf(bodyParts(figure, stepAt(figure.doing, frame / fps)).flatMap(part => part.strokes))
+  const body = boundsOf(bodyParts(figure, stepAt(figure.doing, frame / fps)).flatMap(part => part.strokes))
   const across = (figure.size * height) / width
   return inPicture({
     x: feet.x + body.x * across,
@@ -124,11 +130,11 @@ function textsOf({ width, height, fps }: Script, scene: Scene, frame: number): s
     .map(({ text }) => text)
 }
 
-function inPicture({ x, y, width, height }: Box): Box {
+function inPicture({ x, y, width, height }: Bounds): Bounds {
   const [left, top] = [Math.max(0, x), Math.max(0, y)]
   return { x: left, y: top, width: Math.min(1, x + width) - left, height: Math.min(1, y + height) - top }
 }
 
-function isOnPicture({ width, height }: Box): boolean {
+function isOnPicture({ width, height }: Bounds): boolean {
   return width > 0 && height > 0
 }

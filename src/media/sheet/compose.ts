@@ -1,5 +1,5 @@
 import type { Frame } from '../../core/video.ts'
-import { letterHeight, writeWord } from './letters.ts'
+import { sheetLetterHeight, writeWord } from './letters.ts'
 
 export interface SheetCell {
   frames: readonly Frame[] // of one size, beside each other
@@ -13,7 +13,7 @@ export function composeSheet(cells: readonly SheetCell[], columns: number): Fram
   const [first] = cells.flatMap(cell => cell.frames)
   if (!first) throw new RangeError('A sheet needs a frame.')
   const scale = Math.max(1, Math.round(first.width / 128))
-  const bar = cells.some(cell => cell.label !== '') ? letterHeight(scale) + 2 * scale : 0
+  const bar = cells.some(cell => cell.label !== '') ? sheetLetterHeight(scale) + 2 * scale : 0
   const across = Math.max(...cells.map(cell => cell.frames.length))
   const cell = { width: first.width * across, height: first.height + bar }
   const shown = Math.min(columns, cells.length)

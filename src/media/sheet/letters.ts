@@ -22,7 +22,7 @@ const signs: Readonly<Record<string, string>> = {
 const width = 5
 const height = 7
 
-export function letterHeight(scale: number): number {
+export function sheetLetterHeight(scale: number): number {
   return height * scale
 }
 

@@ -3,7 +3,7 @@ import type { Picture } from '../../core/sight/picture.ts'
 import type { Frame } from '../../core/video.ts'
 import { decodeImage, encodeJpeg } from '../image.ts'
 import { composeSheet } from './compose.ts'
-import { letterHeight, wordWidth, writeWord } from './letters.ts'
+import { sheetLetterHeight, wordWidth, writeWord } from './letters.ts'
 import { paintPicture } from './paint.ts'
 
 const plain = (grey: number, width = 128, height = 72, time = grey): Frame => ({
@@ -33,7 +33,7 @@ function readWord(frame: Frame, left: number, top: number, scale: number, length
 test('cells lie in rows, from left to right, apart, and unused ones are black', () => {
   const cells = [60, 120, 180].map(level => ({ frames: [plain(level)], label: '0:00' }))
   const sheet = composeSheet(cells, 2)
-  const bar = letterHeight(1) + 2
+  const bar = sheetLetterHeight(1) + 2
   expect([sheet.width, sheet.height]).toEqual([2 * 128 + 2, 2 * (72 + bar) + 2])
   expect([grey(sheet, 0, 0), grey(sheet, 127, 71), grey(sheet, 128, 10), grey(sheet, 130, 0)]).toEqual([60, 60, 0, 120])
   expect([grey(sheet, 0, 72 + bar + 2), grey(sheet, 130, 72 + bar + 2)]).toEqual([180, 0])
@@ -89,7 +89,7 @@ test('a picture is painted from the kept frames or from the file, to the same by
   const made = await paintPicture(picture, source)
   expect(await paintPicture(picture, source)).toEqual(made)
   const sheet = await decodeImage(made)
-  expect([sheet.width, sheet.height]).toEqual([322, 90 + letterHeight(1) + 2])
+  expect([sheet.width, sheet.height]).toEqual([322, 90 + sheetLetterHeight(1) + 2])
   expect([grey(sheet, 40, 40), grey(sheet, 240, 40)].map(level => Math.round(level / 10))).toEqual([4, 8])
   expect(asked.slice(0, 2)).toEqual(['still 40', 'still 80'])
   await paintPicture({ ...picture, from: 'file', cells: [{ times: [40, 41], label: '' }] }, source)

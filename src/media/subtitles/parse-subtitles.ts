@@ -38,10 +38,10 @@ export async function parseSubtitles(text: string, signal?: AbortSignal): Promis
     if (spanOf(lines[i + 1]) && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
     for (const cue of cuesOf(span, words.join('\n'))) cues.push(cue)
   }
-  return cues.sort(inOrder)
+  return cues.sort(byStart)
 }
 
-export function inOrder(a: SubtitleCue, b: SubtitleCue): number {
+export function byStart(a: SubtitleCue, b: SubtitleCue): number {
   return a.span.start - b.span.start || a.span.end - b.span.end
 }
 

@@ -4,7 +4,7 @@ import { BackendError, errorText } from '../../core/errors.ts'
 import { readBounded } from '../../core/machine/read-bounded.ts'
 import type { Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
-import { leadsOut } from '../file/sidecars.ts'
+import { isOutsideLink } from '../file/sidecars.ts'
 import { runProgram } from '../program/run-program.ts'
 import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack } from './parse-subtitles.ts'
 import { parseTimedText } from './timed-text.ts'
@@ -16,7 +16,7 @@ export async function readSidecar(path: string, video: Video, signal?: AbortSign
   const language = /^\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\./.exec(name.slice(stem.length))?.[1]
   const track = { source: 'sidecar' as const, name, language, cues: [] }
   try {
-    if (await leadsOut(path, video))
+    if (await isOutsideLink(path, video))
       return { ...track, problem: 'it is a link that leads out of the folder of the video; copy it there' }
     const { size } = await stat(path)
     if (size > maxSubtitleBytes)

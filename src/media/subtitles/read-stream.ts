@@ -7,7 +7,11 @@ import { lastLine, type ProgramResult, runProgram } from '../program/run-program
 import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack } from './parse-subtitles.ts'
 
 // The cues of a stream inside the video, on the clock of the video. A stream that cannot be read is a track with a problem.
-export async function readStream(video: Video, stream: SubtitleStream, signal?: AbortSignal): Promise<SubtitleTrack> {
+export async function readSubtitleStream(
+  video: Video,
+  stream: SubtitleStream,
+  signal?: AbortSignal,
+): Promise<SubtitleTrack> {
   const track = { source: 'stream' as const, name: stream.title ?? `stream ${stream.index}`, language: stream.language }
   try {
     const { text, ...found } = await textOf(video, stream, signal)

@@ -1,6 +1,6 @@
 import { breather } from '../../core/basics/signals.ts'
 import { roundTime, type Span } from '../../core/time.ts'
-import { cuesOf, inOrder, type SubtitleCue } from './parse-subtitles.ts'
+import { byStart, cuesOf, type SubtitleCue } from './parse-subtitles.ts'
 
 // The cues of TTML (.ttml, .dfxp), which ffmpeg writes but does not read: <p begin="..." end="..."> and its text.
 export async function parseTimedText(text: string, signal?: AbortSignal): Promise<SubtitleCue[]> {
@@ -17,7 +17,7 @@ export async function parseTimedText(text: string, signal?: AbortSignal): Promis
     const span = tag[1] === '/' || tag[2]?.endsWith('/') ? undefined : spanOf(attributesOf(tag[2] ?? ''), clock)
     open = span && { span, at: tag.index + tag[0].length }
   }
-  return cues.sort(inOrder)
+  return cues.sort(byStart)
 }
 
 const paragraph = /<(\/?)(?:\w{1,20}:)?p(\s[^<>]{0,4000})?>/gi

@@ -1,6 +1,6 @@
 import type { Answer as AnswerData, Cause, Verdict } from '../../core/agent.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { percent } from '../parts/format.ts'
+import { formatPercent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 import { verdictSigns } from './verdicts.ts'
@@ -13,7 +13,7 @@ interface AnswerProps {
 }
 
 // Each sentence with the rows that it rests on.
-export function Answer({ answer, options, rows, jump }: AnswerProps) {
+export function AnswerView({ answer, options, rows, jump }: AnswerProps) {
   const { text, choice, sentences, confidence, abstained, degraded, unknown = [], cause, mend } = answer
   return (
     <div class="chat-answer">
@@ -38,7 +38,7 @@ export function Answer({ answer, options, rows, jump }: AnswerProps) {
         {abstained ? (
           <span class="chip warn">{notAnswered[cause ?? 'absent']}</span>
         ) : (
-          <span class="chip">confidence {percent(confidence)}</span>
+          <span class="chip">confidence {formatPercent(confidence)}</span>
         )}
       </p>
       {abstained && mend && <Remarks title="What helps" of={[mend]} />}

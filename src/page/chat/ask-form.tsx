@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { Conversation, Wish } from './conversation.ts'
+import type { AskBody, Conversation } from './conversation.ts'
 
 // The next question: Enter asks, Shift+Enter begins a line.
 export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
@@ -84,7 +84,7 @@ function Options() {
   )
 }
 
-function wishOf(question: string, session: string, form: FormData): Wish {
+function wishOf(question: string, session: string, form: FormData): AskBody {
   const lines = String(form.get('options') ?? '').split('\n')
   const options = lines.map(line => line.trim()).filter(line => line !== '')
   const limit = (name: string) => Number(form.get(name)) || undefined

@@ -2,12 +2,12 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isOver } from '../../core/api/job-state.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 import { AskForm } from './ask-form.tsx'
 import type { Conversation } from './conversation.ts'
 import { NoIndex } from './no-index.tsx'
-import { Turn } from './turn.tsx'
+import { TurnView } from './turn.tsx'
 import { isUnderWay } from './turns.ts'
 
 interface ChatProps {
@@ -42,7 +42,7 @@ export function Chat({ video, chat, jump }: ChatProps) {
           <p class="no-turns dim">Ask what is said, shown or heard. Each answer cites the moments that it rests on.</p>
         )}
         {turns.map(turn => (
-          <Turn
+          <TurnView
             key={turn.key}
             turn={turn}
             chat={chat}
@@ -51,7 +51,7 @@ export function Chat({ video, chat, jump }: ChatProps) {
             jump={jump}
           />
         ))}
-        {chat.error.value && <Problem error={chat.error.value} />}
+        {chat.error.value && <ProblemNotice error={chat.error.value} />}
       </section>
       <Status chat={chat} />
       <AskForm chat={chat} hint={video.coverage ? 'Ask about this video…' : 'Ask: the index is made first…'} />

@@ -2,15 +2,15 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { Job } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
-import { type Asked, api, type ReplyTo } from '../api.ts'
-import { jobs, onLive } from '../live.ts'
-import { place, setQuery } from '../router.ts'
+import { api, type ReplyTo, type RequestTo } from '../api.ts'
+import { liveJobs, onLive } from '../live.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 import { emptyFilm, type Film } from './film.ts'
 import { followRun } from './follow-run.ts'
 import { newSessionName, type ShownTurn, turnsOf } from './turns.ts'
 
-export type Wish = Asked<'POST /videos/:video/ask'>['body']
+export type AskBody = RequestTo<'POST /videos/:video/ask'>['body']
 export type StageView = Job['stages'][number]
 type Sessions = ReplyTo<'GET /sessions'>['sessions']
 
@@ -29,7 +29,7 @@ export interface Conversation {
   indexing: ReadonlySignal<Job | undefined>
   stages(job: Job): readonly StageView[]
   openSession(name: string | undefined): void // undefined: a new one
-  ask(wish: Wish): Promise<void>
+  ask(wish: AskBody): Promise<void>
   index(): void
   stop(job: Job): void
   goOn(job: Job): void
@@ -41,10 +41,10 @@ const none = signal(emptyFilm)
 export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conversation {
   const sessions = signal<Sessions>([])
   const taken = signal<ReadonlySet<string>>(new Set())
-  const session = signal(place.peek().query.get('session') ?? '')
+  const session = signal(currentRoute.peek().query.get('session') ?? '')
   const kept = signal<ReplyTo<'GET /sessions/:session'> | undefined>(undefined)
   const error = signal<Error | undefined>(undefined)
-  const opened = place.peek().query.get('run') ?? undefined // a run of the address, of whatever conversation
+  const opened = currentRoute.peek().query.get('run') ?? undefined // a run of the address, of whatever conversation
   const shown = signal(opened)
   const chosen = signal<string | undefined>(undefined)
   const staged = signal<ReadonlyMap<string, ReadonlyMap<string, StageView>>>(new Map())
@@ -56,7 +56,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     if (!ready.value) return []
     const name = session.value
     const own = kept.value?.name === name ? kept.value : undefined
-    const found = turnsOf(video.id, name === '' ? undefined : name, own, jobs.value.values())
+    const found = turnsOf(video.id, name === '' ? undefined : name, own, liveJobs.value.values())
     const other = opened !== undefined && !found.some(({ run }) => run === opened)
     return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...found] : found
   })
@@ -80,7 +80,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
   const read = async () => {
     try {
       await readSessions()
-      if (!ready.peek()) session.value = first(place.peek().query.get('session'))
+      if (!ready.peek()) session.value = first(currentRoute.peek().query.get('session'))
       await readKept()
       ready.value = true
     } catch (caught) {
@@ -112,7 +112,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     try {
       const { job } = await work()
       const begun = await api('GET /jobs/:job', { params: { job } })
-      if (!jobs.peek().has(job)) jobs.value = new Map(jobs.peek()).set(job, begun)
+      if (!liveJobs.peek().has(job)) liveJobs.value = new Map(liveJobs.peek()).set(job, begun)
       chosen.value = undefined
       shown.value = undefined
     } catch (caught) {
@@ -120,7 +120,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
       throw caught
     }
   }
-  const ask = (body: Wish) => begin(() => api('POST /videos/:video/ask', { params: { video: video.id }, body }))
+  const ask = (body: AskBody) => begin(() => api('POST /videos/:video/ask', { params: { video: video.id }, body }))
   const index = () => {
     begin(() => api('POST /videos/:video/index', { params: { video: video.id } })).catch(() => {}) // said by `error`
   }
@@ -143,7 +143,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     indexing: computed(() => {
       const shownJobs = new Set(turns.value.map(({ job }) => job?.id))
       const makesIndex = (job: Job) => job.kind === 'index' || (isIndexingFirst(job) && !shownJobs.has(job.id))
-      const own = [...jobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
+      const own = [...liveJobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
       const newest = own.sort((a, b) => (a.created < b.created ? 1 : -1))
       return newest.find(({ state }) => state === 'running') ?? newest[0]
     }),
@@ -160,7 +160,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     index,
     stop({ id }) {
       api('DELETE /jobs/:job', { params: { job: id } }).then(over => {
-        jobs.value = new Map(jobs.peek()).set(id, over)
+        liveJobs.value = new Map(liveJobs.peek()).set(id, over)
       }, fail)
     },
     goOn({ kind, run, question, session: name, budget, graph }) {

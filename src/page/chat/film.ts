@@ -1,7 +1,7 @@
 import type { Answer, RunEvent, Verdict } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { callSpan } from '../../core/run/call-span.ts'
-import { laneMarks, type MarkedRow } from '../../core/run/step-spans.ts'
+import { laneMarks, type MarkedSpan } from '../../core/run/step-spans.ts'
 import type { Span } from '../../core/time.ts'
 
 // What happens in a run, as it is shown while it goes on and after it.
@@ -94,9 +94,9 @@ function isSame(call: FilmCall, tool: string, input: unknown): boolean {
 // Spans of the video that it searched, looked at and cites.
 export function marksOf(
   film: Film,
-  rows: ReadonlyMap<string, MarkedRow> = film.rows,
+  rows: ReadonlyMap<string, MarkedSpan> = film.rows,
 ): Record<'searched' | 'looked' | 'cited', Span[]> {
-  const rowOf = (id: string): MarkedRow[] => {
+  const rowOf = (id: string): MarkedSpan[] => {
     const row = rows.get(id)
     return row ? [{ id, span: row.span, track: row.track }] : []
   }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { RunEvent } from '../../core/agent.ts'
 import { api } from '../api.ts'
-import { jobs, onLive } from '../live.ts'
+import { liveJobs, onLive } from '../live.ts'
 import { emptyFilm, type Film, filmWith } from './film.ts'
 
 const pause = 60 // milliseconds in which news are gathered
@@ -33,7 +33,7 @@ export function followRun(run: string): { film: ReadonlySignal<Film>; close(): v
     reading = false
   }
   const unlisten = onLive(event => {
-    const job = event.kind === 'job' ? event.job : jobs.peek().get(event.job)
+    const job = event.kind === 'job' ? event.job : liveJobs.peek().get(event.job)
     if (job?.run !== run) return
     news = true
     timer ??= setTimeout(() => {

@@ -2,7 +2,7 @@ import { Fragment } from 'preact'
 import type { Span } from '../../core/time.ts'
 import type { Coverage } from '../../core/video.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { percent } from '../parts/format.ts'
+import { formatPercent } from '../parts/format.ts'
 import { lookedAt } from './coverage.ts'
 
 const most = 4 // gaps that are named
@@ -19,7 +19,7 @@ export function LookedLine({ coverage }: { coverage: Coverage }) {
         <Fragment key={track}>
           {at > 0 && ' · '}
           <span class="looked-track">
-            {track} {percent(share)}
+            {track} {formatPercent(share)}
           </span>
         </Fragment>
       ))}

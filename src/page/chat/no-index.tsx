@@ -3,7 +3,7 @@ import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
 import { Text } from '../parts/text.tsx'
 import type { Conversation } from './conversation.ts'
-import { Stages } from './stages.tsx'
+import { StageList } from './stages.tsx'
 import { isUnderWay } from './turns.ts'
 
 const sayings: Partial<Record<VideoDetails['state'], string>> = {
@@ -21,7 +21,7 @@ export function NoIndex({ video, chat }: { video: VideoDetails; chat: Conversati
           {job.state === 'waiting' ? 'Its indexing waits for its turn.' : 'The index is being made'}
           {job.state !== 'waiting' && (job.kind === 'ask' ? ' for a question of another conversation.' : '.')}
         </p>
-        <Stages stages={chat.stages(job)} />
+        <StageList stages={chat.stages(job)} />
         {job.kind === 'index' ? (
           <button type="button" class="stop" onClick={() => chat.stop(job)}>
             Stop

@@ -11,7 +11,7 @@ const words: Record<string, string> = {
 }
 
 // How far an indexing is, in seconds of the video.
-export function Stages({ stages }: { stages: readonly StageView[] }) {
+export function StageList({ stages }: { stages: readonly StageView[] }) {
   if (stages.length === 0) return <p class="dim small">The index is about to be made…</p>
   return (
     <ul class="stage-list">

@@ -1,11 +1,11 @@
 import { safeJson } from '../../core/words/visible-text.ts'
-import { count } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { Film, FilmCall, FilmItem } from './film.ts'
 import { verdictSigns } from './verdicts.ts'
 
 // What a run did, in order, while it goes on and afterwards.
-export function Steps({ film, live }: { film: Film; live: boolean }) {
+export function FilmSteps({ film, live }: { film: Film; live: boolean }) {
   if (film.items.length === 0) return live ? <p class="dim small">Waiting for the first step…</p> : null
   return (
     <ol class="steps">
@@ -75,7 +75,7 @@ function CallLine({ call }: { call: FilmCall }) {
       <span class="step-sign">{outcome?.sign ?? '●'}</span>
       <b>{call.tool}</b> <Text class="step-input" of={inputText(call.input)} />
       <span class="step-outcome">
-        {outcome === undefined ? '…' : call.outcome === 'found' ? count(call.found, 'row') : outcome.word}
+        {outcome === undefined ? '…' : call.outcome === 'found' ? formatCount(call.found, 'row') : outcome.word}
       </span>
     </li>
   )

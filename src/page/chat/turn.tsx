@@ -3,16 +3,16 @@ import type { Job } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
-import { plain } from '../../core/words/visible-text.ts'
-import { count } from '../parts/format.ts'
+import { visibleText } from '../../core/words/visible-text.ts'
+import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
-import { Answer } from './answer.tsx'
+import { AnswerView } from './answer.tsx'
 import type { Conversation } from './conversation.ts'
 import type { Film } from './film.ts'
 import { LookedLine } from './looked-line.tsx'
-import { Stages } from './stages.tsx'
-import { Steps } from './steps.tsx'
+import { StageList } from './stages.tsx'
+import { FilmSteps } from './steps.tsx'
 import { isUnderWay, type ShownTurn } from './turns.ts'
 
 interface TurnProps {
@@ -24,7 +24,7 @@ interface TurnProps {
 }
 
 // A question, how it is being answered, and its answer.
-export function Turn({ turn, chat, video, isActive, jump }: TurnProps) {
+export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
   const { job, run, asked } = turn
   // A film is read where it is looked at: while it goes on, for its answer, or because somebody opened it.
   const open = useSignal(false)
@@ -38,7 +38,10 @@ export function Turn({ turn, chat, video, isActive, jump }: TurnProps) {
     jump(row)
   }
   return (
-    <article class={isActive ? 'turn active' : 'turn'} aria-label={`Question: ${plain(asked || film.question || '')}`}>
+    <article
+      class={isActive ? 'turn active' : 'turn'}
+      aria-label={`Question: ${visibleText(asked || film.question || '')}`}
+    >
       <p class="asked">
         <Text of={asked || film.question || ''} />
       </p>
@@ -51,10 +54,10 @@ export function Turn({ turn, chat, video, isActive, jump }: TurnProps) {
           }}
         >
           <summary class="small dim">{stepsText(film)}</summary>
-          <Steps film={film} live={false} />
+          <FilmSteps film={film} live={false} />
         </details>
       )}
-      {answer && <Answer answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />}
+      {answer && <AnswerView answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />}
       {answer && video.coverage && <LookedLine coverage={video.coverage} />}
       {job && <Ended job={job} chat={chat} answered={answer !== undefined} />}
       {!live && run !== undefined && (
@@ -73,7 +76,7 @@ export function Turn({ turn, chat, video, isActive, jump }: TurnProps) {
 
 function stepsText(film: Film): string {
   const calls = film.items.filter(item => item.kind === 'call').length
-  return calls === 0 ? 'Steps' : `${count(calls, 'call')}, ${count(film.rows.size, 'row')} read`
+  return calls === 0 ? 'Steps' : `${formatCount(calls, 'call')}, ${formatCount(film.rows.size, 'row')} read`
 }
 
 // While it is under way: stages of the index, then the steps.
@@ -82,9 +85,9 @@ function Going({ job, film, chat, isIndexed }: { job: Job; film: Film; chat: Con
   return (
     <div class="going">
       {job.run !== undefined ? (
-        <Steps film={film} live />
+        <FilmSteps film={film} live />
       ) : stages.length > 0 || (job.state === 'running' && !isIndexed) ? (
-        <Stages stages={stages} />
+        <StageList stages={stages} />
       ) : (
         <p class="dim small">{job.state === 'waiting' ? 'Waits for its turn…' : 'Begins…'}</p>
       )}

@@ -1,10 +1,10 @@
-import { count, percent } from '../parts/format.ts'
+import { formatCount, formatPercent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
-import { RowLine } from '../run/row-line.tsx'
-import type { Comparison } from './types.ts'
+import { EvidenceLine } from '../run/row-line.tsx'
+import type { RunComparison } from './types.ts'
 
 // What each has answered, and the rows that it rests on.
-export function ComparedAnswers({ of: { a, b, cited } }: { of: Comparison }) {
+export function ComparedAnswers({ of: { a, b, cited } }: { of: RunComparison }) {
   return (
     <section class="panel answers" aria-labelledby="answers-title">
       <h2 id="answers-title">Answers</h2>
@@ -19,12 +19,12 @@ export function ComparedAnswers({ of: { a, b, cited } }: { of: Comparison }) {
   )
 }
 
-function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: Comparison['a'] }) {
+function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: RunComparison['a'] }) {
   return (
     <div>
       <h3>
         <span class="side-name">{side}</span>
-        {answer && <span class="dim">{answer.abstained ? 'does not answer' : percent(answer.confidence)}</span>}
+        {answer && <span class="dim">{answer.abstained ? 'does not answer' : formatPercent(answer.confidence)}</span>}
       </h3>
       {answer ? (
         <p>
@@ -37,18 +37,18 @@ function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: Comparison['a
   )
 }
 
-type Rows = Comparison['cited']['both']
+type Rows = RunComparison['cited']['both']
 
-function Cited({ title, rows, run }: { title: string; rows: Rows; run: Comparison['a'] }) {
+function Cited({ title, rows, run }: { title: string; rows: Rows; run: RunComparison['a'] }) {
   return (
     <div class="cited-rows">
       <h3>
-        {title} <span class="dim">{count(rows.length, 'row')}</span>
+        {title} <span class="dim">{formatCount(rows.length, 'row')}</span>
       </h3>
       {rows.length > 0 && (
         <ol class="row-list">
           {rows.map(row => (
-            <RowLine key={row.id} row={row} video={run.video?.id} run={run.id} />
+            <EvidenceLine key={row.id} row={row} video={run.video?.id} run={run.id} />
           ))}
         </ol>
       )}

@@ -1,12 +1,12 @@
 import { pageAddress } from '../../core/api/pages.ts'
-import { count, formatDate, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { stateOf } from '../run/state.tsx'
-import type { Comparison } from './types.ts'
+import { runStateOf } from '../run/state.tsx'
+import type { RunComparison } from './types.ts'
 
 // What was asked in each, and what it took.
-export function Heads({ of: { a, b } }: { of: Comparison }) {
+export function Heads({ of: { a, b } }: { of: RunComparison }) {
   return (
     <div class="heads">
       <Head side="A" run={a} />
@@ -15,7 +15,7 @@ export function Heads({ of: { a, b } }: { of: Comparison }) {
   )
 }
 
-function Head({ side, run }: { side: 'A' | 'B'; run: Comparison['a'] }) {
+function Head({ side, run }: { side: 'A' | 'B'; run: RunComparison['a'] }) {
   const { id, question, name, state, stop, video, started, usage } = run
   return (
     <section class="panel head" aria-label={`Run ${side}`}>
@@ -28,12 +28,12 @@ function Head({ side, run }: { side: 'A' | 'B'; run: Comparison['a'] }) {
         </a>
       </h2>
       <p class="facts">
-        <StateChip of={stateOf({ state, stop })} />
+        <StateChip of={runStateOf({ state, stop })} />
         {video && <Text of={video.name} />}
         <time dateTime={started}>{formatDate(started)}</time>
         {usage && <span>{formatSeconds(usage.seconds)}</span>}
-        {usage && <span>{count(usage.calls, 'call')}</span>}
-        {usage && <span>{count(usage.inputTokens + usage.outputTokens, 'token')}</span>}
+        {usage && <span>{formatCount(usage.calls, 'call')}</span>}
+        {usage && <span>{formatCount(usage.inputTokens + usage.outputTokens, 'token')}</span>}
       </p>
     </section>
   )

@@ -3,12 +3,12 @@ import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { filmMarks } from '../run/film-marks.ts'
 import { Strip, TimeAxis } from '../run/strip.tsx'
-import type { Run } from '../run/types.ts'
-import { videoOf } from '../run/video-of.ts'
+import type { RunReply } from '../run/types.ts'
+import { recordedVideo } from '../run/video-of.ts'
 
 // Where each has been in the video: two strips with one clock and one zoom.
-export function ComparedLanes({ same, ofA, ofB }: { same: boolean; ofA: Run; ofB: Run }) {
-  const duration = Math.max(videoOf(ofA)?.duration ?? 0, videoOf(ofB)?.duration ?? 0)
+export function ComparedLanes({ same, ofA, ofB }: { same: boolean; ofA: RunReply; ofB: RunReply }) {
+  const duration = Math.max(recordedVideo(ofA)?.duration ?? 0, recordedVideo(ofB)?.duration ?? 0)
   const shown = useSignal<Span>({ start: 0, end: duration })
   const clock = useSignal<number | undefined>(undefined)
   if (duration === 0) return null

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../core/api/pages.ts'
 import { Text } from '../parts/text.tsx'
-import { Outcome } from '../run/outcome.tsx'
+import { OutcomeMark } from '../run/outcome.tsx'
 import { firstDifference } from './differences.tsx'
-import type { ComparedLine, Comparison } from './types.ts'
+import type { ComparedLine, RunComparison } from './types.ts'
 
 // The steps side by side, as they are aligned; the list opens where the two part.
-export function ComparedSteps({ of: { a, b, steps, divergence } }: { of: Comparison }) {
+export function ComparedSteps({ of: { a, b, steps, divergence } }: { of: RunComparison }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const line = document.getElementById(firstDifference)
@@ -44,7 +44,7 @@ function Side({ line, run }: { line: ComparedLine | undefined; run: string }) {
     <a class="side" href={pageAddress('run', { run }, { step })}>
       <span class="what">
         <span class="nr">{step}</span> {tool ?? node}
-        {outcome && <Outcome of={outcome} rows={evidence.length} />}
+        {outcome && <OutcomeMark of={outcome} rows={evidence.length} />}
       </span>
       {input !== undefined && <Text class="input" of={inputText(input)} />}
     </a>

@@ -1,4 +1,4 @@
 import type { ReplyTo } from '../api.ts'
 
-export type Comparison = ReplyTo<'GET /compare'>
-export type ComparedLine = NonNullable<Comparison['steps'][number]['a']>
+export type RunComparison = ReplyTo<'GET /compare'>
+export type ComparedLine = NonNullable<RunComparison['steps'][number]['a']>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Copy } from '../parts/copy.tsx'
-import { formatBytes } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { formatSize } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 
 type Report = ReplyTo<'GET /doctor'>
@@ -43,7 +43,7 @@ export function Doctor() {
         </button>
       </div>
       {state === 'loading' && <p class="loading">Looking…</p>}
-      {error && <Problem error={error} again={again} />}
+      {error && <ProblemNotice error={error} again={again} />}
       {value && <Parts report={value} />}
     </section>
   )
@@ -80,7 +80,7 @@ function Parts({ report }: { report: Report }) {
           name="data folder"
           by=""
           state={home.writable ? 'ready' : 'broken'}
-          detail={`${home.path}, ${formatBytes(home.free)} free`}
+          detail={`${home.path}, ${formatSize(home.free)} free`}
         />
       </ul>
     </>

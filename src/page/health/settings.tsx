@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 
 // Every setting with where it comes from. They are changed in a file or at the start, never by a request.
-export function Settings() {
+export function SettingsTable() {
   const { loaded, again } = useLoad(signal => api('GET /settings', { signal }))
   const filter = useSignal('')
   const { value, error } = loaded.value
@@ -29,7 +29,7 @@ export function Settings() {
           />
         </label>
       </div>
-      {error && <Problem error={error} again={again} />}
+      {error && <ProblemNotice error={error} again={again} />}
       {value && (
         <div class="panel table-box">
           <table>

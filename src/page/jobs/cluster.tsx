@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { count, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatSeconds } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 
 const every = 5000 // milliseconds
@@ -24,8 +24,9 @@ export function ClusterRequests() {
       {cluster && (
         <>
           <p class="dim small" role="status">
-            {count(cluster.workers, 'worker')}, {count(cluster.running, 'job')} running, {cluster.waiting} waiting
-            {cluster.failures > 0 && `, ${count(cluster.failures, 'failure')}`}. <Text of={cluster.holdUp} />
+            {formatCount(cluster.workers, 'worker')}, {formatCount(cluster.running, 'job')} running, {cluster.waiting}{' '}
+            waiting
+            {cluster.failures > 0 && `, ${formatCount(cluster.failures, 'failure')}`}. <Text of={cluster.holdUp} />
           </p>
           <ul class="rows">
             {cluster.requests.map(({ id, kind, done, total, running, failed, left }) => (

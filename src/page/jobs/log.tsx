@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { RunEvent } from '../../core/agent.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
 import { readEvents } from '../api.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 
 const maxLines = 1000
 
@@ -20,7 +20,7 @@ export function Log({ job }: { job: string }) {
       const happened = data as RunEvent & { at?: number }
       const text = eventLine(happened)
       const at = happened.at?.toFixed(1).padStart(8) ?? ''
-      if (text !== undefined) lines.value = [...lines.value, oneLine(`${at}  ${text}`)].slice(-maxLines)
+      if (text !== undefined) lines.value = [...lines.value, visibleLine(`${at}  ${text}`)].slice(-maxLines)
     }).catch(reason => {
       if (!leave.signal.aborted) error.value = reason
     })
@@ -30,7 +30,7 @@ export function Log({ job }: { job: string }) {
   useEffect(() => {
     if (field.current) field.current.scrollTop = field.current.scrollHeight
   }, [many])
-  if (error.value) return <Problem error={error.value} />
+  if (error.value) return <ProblemNotice error={error.value} />
   return (
     <textarea
       ref={field}

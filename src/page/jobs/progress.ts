@@ -1,10 +1,10 @@
 import type { Job } from '../../core/api/job.ts'
 import { formatSeconds } from '../parts/format.ts'
 
-export type Stage = Job['stages'][number]
+export type JobStage = Job['stages'][number]
 
 // Seconds of media that a stage makes in a second, and the seconds that it still takes at that speed.
-export function paceOf({ state, done, total, seconds }: Stage): { times: number; left?: number } | undefined {
+export function paceOf({ state, done, total, seconds }: JobStage): { times: number; left?: number } | undefined {
   if (!done || !seconds || seconds < 0.5) return undefined
   const times = done / seconds
   return state === 'running' && total !== undefined ? { times, left: Math.max(0, total - done) / times } : { times }

@@ -4,14 +4,14 @@ import { isOver } from '../../core/api/job-state.ts'
 import { pageAddress } from '../../core/api/pages.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { type Address, api } from '../api.ts'
-import { jobs } from '../live.ts'
+import { liveJobs } from '../live.ts'
 import { formatDate, formatSeconds } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
 import { leftOf, leftText } from './progress.ts'
-import { Stages } from './stages.tsx'
+import { StageTable } from './stages.tsx'
 
 export function JobRow({ job }: { job: Job }) {
   const { video, state, error, stages } = job
@@ -37,7 +37,7 @@ export function JobRow({ job }: { job: Job }) {
       {interrupted && (
         <p class="small dim">The server ended while this was under way. What was finished is not made again.</p>
       )}
-      {!isOver(state) && stages.length > 0 && <Stages stages={stages} />}
+      {!isOver(state) && stages.length > 0 && <StageTable stages={stages} />}
       {isOver(state) && job.index && <p class="small dim">{madeOf(job.index)}</p>}
     </li>
   )
@@ -105,7 +105,7 @@ function JobActs({ job }: { job: Job }) {
           Log
         </button>
       </div>
-      {error.value && <Problem error={error.value} />}
+      {error.value && <ProblemNotice error={error.value} />}
       {showsLog.value && <Log job={id} />}
     </>
   )
@@ -113,7 +113,7 @@ function JobActs({ job }: { job: Job }) {
 
 // Somebody went on with it already.
 function wentOn({ id, kind, run, video, created }: Job): boolean {
-  return [...jobs.value.values()].some(
+  return [...liveJobs.value.values()].some(
     other =>
       other.id !== id &&
       other.created > created &&

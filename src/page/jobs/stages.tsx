@@ -1,6 +1,6 @@
 import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
-import { leftText, paceOf, type Stage } from './progress.ts'
+import { type JobStage, leftText, paceOf } from './progress.ts'
 
 const words: Record<string, string> = {
   waiting: 'waits',
@@ -12,7 +12,7 @@ const words: Record<string, string> = {
 }
 
 // Each stage of an indexing as a bar in seconds of media.
-export function Stages({ stages }: { stages: readonly Stage[] }) {
+export function StageTable({ stages }: { stages: readonly JobStage[] }) {
   return (
     <table class="stages">
       <caption class="hidden-text">Stages of the indexing</caption>
@@ -34,7 +34,7 @@ export function Stages({ stages }: { stages: readonly Stage[] }) {
   )
 }
 
-function StageRow({ stage }: { stage: Stage }) {
+function StageRow({ stage }: { stage: JobStage }) {
   const { state, done = 0, total, note } = stage
   const over = state !== 'running' && state !== 'waiting'
   const pace = paceOf(stage)

@@ -3,7 +3,7 @@ import { columnOfSpans, rowAt, rowBeside } from './columns.ts'
 import { cover } from './cover.ts'
 import { hitAt } from './hit.ts'
 import { laneKinds } from './lane-list.ts'
-import { ticks } from './ticks.ts'
+import { axisTicks } from './ticks.ts'
 import { closeness, keepInSight, panBy, wholeWindow, windowOfCloseness, zoomAround } from './zoom.ts'
 
 const column = columnOfSpans([
@@ -76,7 +76,7 @@ test('the zoom control says how close the lanes are, and brings them there', () 
 })
 
 test('the axis has a label each 90 pixels or more', () => {
-  const found = ticks({ from: 0, to: 43_200 }, 900)
+  const found = axisTicks({ from: 0, to: 43_200 }, 900)
   expect(found.length).toBeLessThanOrEqual(11)
   expect(found[1]?.label).toBe('2:00:00')
 })

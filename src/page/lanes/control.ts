@@ -1,13 +1,13 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { Clock } from '../player/clock.ts'
+import type { PlayerClock } from '../player/clock.ts'
 import { type Column, type LaneName, rowAt, rowBeside } from './columns.ts'
 import type { Window } from './cover.ts'
-import type { Lane } from './lane-list.ts'
+import type { TimelineLane } from './lane-list.ts'
 import { keepInSight, panBy, wholeWindow, zoomAround } from './zoom.ts'
 
 // What keys, buttons and the pointer do to the lanes.
 export interface LaneControl {
-  lanes: ReadonlySignal<readonly Lane[]>
+  lanes: ReadonlySignal<readonly TimelineLane[]>
   window: Signal<Window>
   lane: Signal<LaneName> // that [ and ] go along
   here: ReadonlySignal<number | undefined> // the row of that lane at this time
@@ -19,7 +19,7 @@ export interface LaneControl {
   follow(): () => void // keeps what plays in sight
 }
 
-export function laneControl(clock: Clock, lanes: ReadonlySignal<readonly Lane[]>): LaneControl {
+export function laneControl(clock: PlayerClock, lanes: ReadonlySignal<readonly TimelineLane[]>): LaneControl {
   const { duration } = clock
   const window = signal(wholeWindow(duration))
   const lane = signal<LaneName>('speech')

@@ -1,13 +1,13 @@
 import type { Span } from '../../core/time.ts'
 import { type Column, firstAfter, type LaneName } from './columns.ts'
 import { cover, type Window } from './cover.ts'
-import type { Lane, LaneShape } from './lane-list.ts'
+import type { LaneShape, TimelineLane } from './lane-list.ts'
 import type { Palette } from './palette.ts'
-import { ticks } from './ticks.ts'
+import { axisTicks } from './ticks.ts'
 
 interface Scene {
-  lanes: readonly Lane[]
-  over?: readonly Lane[] // drawn over the first one, where there is room for one alone
+  lanes: readonly TimelineLane[]
+  over?: readonly TimelineLane[] // drawn over the first one, where there is room for one alone
   window: Window
   time: number
   focus?: LaneName // the lane that keys move along, while the lanes have the focus
@@ -65,7 +65,7 @@ export function drawLanes(context: Context, scene: Scene, measures: Measures): v
 function drawAxis(context: Context, { window, palette }: Scene, { width, axis, ratio }: Measures): void {
   context.font = `${Math.round(11 * ratio)}px system-ui, sans-serif`
   context.textBaseline = 'middle'
-  for (const { time, label } of ticks(window, width / ratio)) {
+  for (const { time, label } of axisTicks(window, width / ratio)) {
     const at = ((time - window.from) / (window.to - window.from)) * width
     context.fillStyle = palette.line
     context.fillRect(Math.round(at), axis - 5 * ratio, 1, 5 * ratio)
@@ -124,7 +124,7 @@ interface Place {
 }
 
 // Hatched: what could not be looked at.
-function drawGaps(context: Context, { gaps }: Lane, place: Place, palette: Palette, ratio: number): void {
+function drawGaps(context: Context, { gaps }: TimelineLane, place: Place, palette: Palette, ratio: number): void {
   if (gaps.length === 0) return
   context.save()
   context.beginPath()

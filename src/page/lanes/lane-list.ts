@@ -27,7 +27,7 @@ export const laneKinds: readonly LaneKind[] = [
   { name: 'cited', title: 'Cited', shape: 'diamonds' },
 ]
 
-export interface Lane {
+export interface TimelineLane {
   name: LaneName
   title: string
   shape: LaneShape
@@ -38,7 +38,7 @@ export interface Lane {
 
 // Every lane of a video, also those without a row: nothing found is another thing than not looked at. Captions and people are there
 // where the index knows of them.
-export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): Lane[] {
+export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): TimelineLane[] {
   return laneKinds.flatMap(({ some, ...kind }) => {
     const column = columns.get(kind.name)
     const coverage = coverageOf(video, kind.name)
@@ -54,7 +54,7 @@ function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage |
   return undefined
 }
 
-function lackOf(track: TrackCoverage, duration: number): Pick<Lane, 'gaps' | 'state'> {
+function lackOf(track: TrackCoverage, duration: number): Pick<TimelineLane, 'gaps' | 'state'> {
   const { state, spans } = track
   const whole = { start: 0, end: duration }
   if (state === 'partial') return { gaps: gapsBetween(spans, whole) }

@@ -2,8 +2,8 @@ import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffe
 import { useEffect, useRef } from 'preact/hooks'
 import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
-import type { Clock } from '../player/clock.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
+import type { PlayerClock } from '../player/clock.ts'
 import { type LaneName, rowAt } from './columns.ts'
 import type { LaneControl } from './control.ts'
 import { drawLanes } from './draw.ts'
@@ -12,7 +12,7 @@ import { type Palette, paletteOf } from './palette.ts'
 import { type Hover, pointing } from './pointing.ts'
 
 export interface LanesProps {
-  clock: Clock
+  clock: PlayerClock
   control: LaneControl
   lit: ReadonlySignal<{ lane: LaneName; span: Span } | undefined>
   describe(lane: LaneName, row: number): Promise<string | undefined>
@@ -107,7 +107,7 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
 }
 
 // Time, lane and row, as they are when something was sought or chosen: not each tick of what plays.
-function useSaid(clock: Clock, control: LaneControl, describe: LanesProps['describe']) {
+function useSaid(clock: PlayerClock, control: LaneControl, describe: LanesProps['describe']) {
   const said = useSignal({ time: 0, text: '0:00' })
   useSignalEffect(() => {
     clock.sought.value
@@ -120,7 +120,7 @@ function useSaid(clock: Clock, control: LaneControl, describe: LanesProps['descr
     if (!lane || row === undefined) return
     let late = false
     describe(lane.name, row).then(text => {
-      if (!late && text !== undefined) said.value = { time, text: `${head}: ${oneLine(text).slice(0, 200)}` }
+      if (!late && text !== undefined) said.value = { time, text: `${head}: ${visibleLine(text).slice(0, 200)}` }
     })
     return () => {
       late = true
@@ -163,7 +163,7 @@ function HoverText({
     <div class="hover-text" style={{ left: `${left}px` }} aria-hidden="true">
       <b>{formatTime(at.time)}</b>
       {at.lane && ` ${at.lane.title}${at.lane.state ? ` (${at.lane.state})` : ''}`}
-      {text.value !== undefined && <bdi class="hover-row">{oneLine(text.value)}</bdi>}
+      {text.value !== undefined && <bdi class="hover-row">{visibleLine(text.value)}</bdi>}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { formatTime } from '../../core/words/time-text.ts'
-import { count } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { Lanes, type LanesProps } from './lanes.tsx'
 import { closeness, windowOfCloseness } from './zoom.ts'
 
@@ -43,7 +43,7 @@ export function LanePanel(props: LanesProps) {
                 <span class="dim small">
                   {state ?? (column?.starts.length ? column.starts.length.toLocaleString('en-GB') : '')}
                 </span>
-                <span class="hidden-text">{count(column?.starts.length ?? 0, 'row')}</span>
+                <span class="hidden-text">{formatCount(column?.starts.length ?? 0, 'row')}</span>
               </li>
             ))}
           </ul>

@@ -1,18 +1,18 @@
 import type { Signal } from '@preact/signals'
-import type { Lane } from './lane-list.ts'
+import type { TimelineLane } from './lane-list.ts'
 
 export interface Hover {
   x: number
   time: number
-  lane: Lane | undefined
+  lane: TimelineLane | undefined
 }
 
 interface Pointed {
-  at(place: { x: number; y: number }): { time: number; lane: Lane | undefined }
+  at(place: { x: number; y: number }): { time: number; lane: TimelineLane | undefined }
   length(): number // seconds of the window
   zoom(factor: number, at: number): void
   pan(seconds: number): void
-  press(at: { time: number; lane: Lane | undefined }): void
+  press(at: { time: number; lane: TimelineLane | undefined }): void
   hover: Signal<Hover | undefined>
 }
 

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoEntry } from '../../core/api/video.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { formatBytes } from '../parts/format.ts'
+import { formatSize } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Still } from '../parts/still.tsx'
+import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 import type { NewFile } from './folders.ts'
 import { indexingOf, Marks, StateLine } from './state.tsx'
@@ -22,7 +22,7 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
       <a class="face" href={pageAddress('video', { video: id })}>
         <span class="picture">
           {picture && state !== 'changed' && (looked || state !== 'gone') ? (
-            <Still base={media.still} second={duration / 10} />
+            <StillImage base={media.still} second={duration / 10} />
           ) : (
             <Icon name={picture ? 'film' : 'note'} />
           )}
@@ -79,7 +79,7 @@ function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
         </summary>
         <div class="menu-list">
           <p class="dim small">
-            {formatBytes(video.bytes)}
+            {formatSize(video.bytes)}
             {video.picture && `, ${video.picture.width}×${video.picture.height}`}
           </p>
           <button type="button" class="quiet" disabled={busy} onClick={act('forget')}>
@@ -113,7 +113,7 @@ export function FileCard({ file, acts }: { file: NewFile; acts: FileActs }) {
       <button type="button" class="face" disabled={opening.value} onClick={open}>
         <span class="picture">
           <Icon name="film" />
-          <span class="length">{formatBytes(file.bytes)}</span>
+          <span class="length">{formatSize(file.bytes)}</span>
         </span>
         <Text of={file.name} class="name" />
       </button>

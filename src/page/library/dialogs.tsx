@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import type { VideoEntry } from '../../core/api/video.ts'
 import { api } from '../api.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { formatBytes } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { formatSize } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import type { NewFile } from './folders.ts'
 import { add } from './queue.ts'
@@ -20,7 +20,7 @@ export function Forget({ video, close, done }: Props) {
   const forget = () =>
     work.run(async () => {
       const { bytes } = await api('DELETE /videos/:video', { params: { video: video.id } })
-      done(`${video.name} is forgotten: ${formatBytes(bytes)} are free again. Its file was left alone.`)
+      done(`${video.name} is forgotten: ${formatSize(bytes)} are free again. Its file was left alone.`)
     })
   return (
     <Dialog title="Forget this video?" close={close}>
@@ -32,7 +32,7 @@ export function Forget({ video, close, done }: Props) {
         Its file stays{video.state !== 'gone' && ':'} {video.state !== 'gone' && <Text of={video.path} class="path" />}
         {video.state === 'gone' && 'out of it: it is not where it was.'}
       </p>
-      {work.error && <Problem error={work.error} />}
+      {work.error && <ProblemNotice error={work.error} />}
       <Buttons close={close}>
         <button type="button" class="danger" disabled={work.busy} onClick={forget}>
           Forget it
@@ -78,7 +78,7 @@ export function Locate({ video, files, close, done }: Props & { files: readonly 
           known by its content, whatever its name.
         </p>
       )}
-      {work.error && <Problem error={work.error} />}
+      {work.error && <ProblemNotice error={work.error} />}
       <Buttons close={close} />
     </Dialog>
   )

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatBytes, percent } from '../parts/format.ts'
+import { formatPercent, formatSize } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
-import { dismiss, type Upload, uploads } from './uploads.ts'
+import { dismiss, type PendingUpload, uploads } from './uploads.ts'
 
 // Where a file can be dropped: anywhere on the page. The button is for those who do not drag.
 export function Drop({ send }: { send(files: Iterable<File>): void }) {
@@ -64,14 +64,14 @@ export function UploadList() {
   )
 }
 
-function UploadRow({ upload }: { upload: Upload }) {
+function UploadRow({ upload }: { upload: PendingUpload }) {
   const { id, name, bytes, sent, state, error, stop } = upload
   if (state === 'done') return null
   if (error)
     return (
       <li>
         <Text of={name} class="name" />
-        <Problem error={error} />
+        <ProblemNotice error={error} />
         <button type="button" class="small" onClick={() => dismiss(id)}>
           Dismiss
         </button>
@@ -86,7 +86,7 @@ function UploadRow({ upload }: { upload: Upload }) {
           ? 'waits'
           : state === 'reading'
             ? 'is looked at…'
-            : `${percent(bytes === 0 ? 0 : sent / bytes)} of ${formatBytes(bytes)}`}
+            : `${formatPercent(bytes === 0 ? 0 : sent / bytes)} of ${formatSize(bytes)}`}
       </span>
       <button type="button" class="small" disabled={state === 'reading'} onClick={stop}>
         Stop

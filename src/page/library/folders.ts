@@ -52,7 +52,7 @@ async function listed(
   )
 }
 
-export interface Place {
+export interface FolderEntry {
   id: string // as it stands in the address: "0", "0/more", "else"
   title: string
   depth: number
@@ -60,7 +60,7 @@ export interface Place {
 }
 
 // The places in which there are videos, each with how many lie in it or below it.
-export function placesOf(folders: Folders['folders'], paths: readonly string[]): Place[] {
+export function placesOf(folders: Folders['folders'], paths: readonly string[]): FolderEntry[] {
   const counts = new Map<string, number>()
   for (const path of paths) for (const id of upwards(path)) counts.set(id, (counts.get(id) ?? 0) + 1)
   for (const { folder } of folders) if (!counts.has(String(folder))) counts.set(String(folder), 0)
@@ -94,7 +94,7 @@ export function placeOfFile({ folder, path }: NewFile): string {
   return [folder, ...path.split('/').slice(0, -1)].join('/')
 }
 
-export function isIn(place: string, chosen: string): boolean {
+export function isInFolder(place: string, chosen: string): boolean {
   return place === chosen || place.startsWith(`${chosen}/`)
 }
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { type CardActs, type FileActs, FileCard, VideoCard } from './card.tsx'
-import { type Card, keyOf } from './shown.ts'
+import { cardKey, type LibraryCard } from './shown.ts'
 
 interface GridProps {
-  cards: readonly Card[]
+  cards: readonly LibraryCard[]
   acts: CardActs
   fileActs: FileActs
   children: ComponentChildren
@@ -15,9 +15,9 @@ export function CardGrid({ cards, acts, fileActs, children }: GridProps) {
     <ul class="cards">
       {cards.map(card =>
         'video' in card ? (
-          <VideoCard key={keyOf(card)} video={card.video} acts={acts} />
+          <VideoCard key={cardKey(card)} video={card.video} acts={acts} />
         ) : (
-          <FileCard key={keyOf(card)} file={card.file} acts={fileActs} />
+          <FileCard key={cardKey(card)} file={card.file} acts={fileActs} />
         ),
       )}
       {children}

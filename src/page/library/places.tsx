@@ -1,12 +1,12 @@
-import { count } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
-import { place, setQuery } from '../router.ts'
-import type { Place } from './folders.ts'
+import { currentRoute, setQuery } from '../router.ts'
+import type { FolderEntry } from './folders.ts'
 import { handing, stopHanding } from './queue.ts'
-import { tracks } from './state.tsx'
+import { trackMarks } from './state.tsx'
 
 interface PlacesProps {
-  places: readonly Place[]
+  places: readonly FolderEntry[]
   chosen: string | undefined
   all: number
   notIndexed: number // that are shown
@@ -29,7 +29,7 @@ export function Places({ places, chosen, all, notIndexed, indexAll }: PlacesProp
         ) : (
           notIndexed > 0 && (
             <>
-              <p class="small dim">{count(notIndexed, 'video')} not indexed</p>
+              <p class="small dim">{formatCount(notIndexed, 'video')} not indexed</p>
               <button type="button" onClick={indexAll}>
                 Index {notIndexed === 1 ? 'it' : 'all'}
               </button>
@@ -48,8 +48,8 @@ function PlaceLink({
   depth,
   count,
   chosen,
-}: Omit<Place, 'id'> & { id: string | undefined; chosen: string | undefined }) {
-  const query = new URLSearchParams(place.value.query)
+}: Omit<FolderEntry, 'id'> & { id: string | undefined; chosen: string | undefined }) {
+  const query = new URLSearchParams(currentRoute.value.query)
   if (id === undefined) query.delete('in')
   else query.set('in', id)
   return (
@@ -104,7 +104,7 @@ function Handing() {
 function Legend() {
   return (
     <ul class="legend dim small" aria-label="Signs on the cards">
-      {tracks.map(([track, letter, word]) => (
+      {trackMarks.map(([track, letter, word]) => (
         <li key={track}>
           <span class={`mark ${track} indexed`}>{letter}</span> {word}
         </li>

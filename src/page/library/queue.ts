@@ -3,7 +3,7 @@ import type { VideoEntry } from '../../core/api/video.ts'
 import { ApiError, api } from '../api.ts'
 import type { NewFile } from './folders.ts'
 
-export type Wish = { video: Pick<VideoEntry, 'id' | 'name'> } | { file: NewFile }
+export type IndexWish = { video: Pick<VideoEntry, 'id' | 'name'> } | { file: NewFile }
 
 // What is being handed to the server to be indexed; it goes on while other views are open.
 export const handing = signal<{ done: number; of: number; failed: { name: string; why: string }[] } | undefined>(
@@ -17,7 +17,7 @@ export function stopHanding(): void {
 }
 
 // Files are added to the library first. Where the queue of the server is full, it waits until there is room.
-export async function indexAll(wishes: readonly Wish[], told: () => void): Promise<void> {
+export async function queueIndexing(wishes: readonly IndexWish[], told: () => void): Promise<void> {
   stopped = new AbortController()
   const { signal: stop } = stopped
   const failed: { name: string; why: string }[] = []
@@ -32,11 +32,11 @@ export async function indexAll(wishes: readonly Wish[], told: () => void): Promi
   handing.value = failed.length > 0 ? { done: wishes.length, of: wishes.length, failed } : undefined
 }
 
-function nameOf(wish: Wish): string {
+function nameOf(wish: IndexWish): string {
   return 'video' in wish ? wish.video.name : wish.file.name
 }
 
-async function handOver(wish: Wish, stop: AbortSignal): Promise<void> {
+async function handOver(wish: IndexWish, stop: AbortSignal): Promise<void> {
   const video = 'video' in wish ? wish.video.id : await add(wish.file, stop)
   for (;;) {
     try {

@@ -1,16 +1,24 @@
 import type { VideoEntry } from '../../core/api/video.ts'
-import { type Folders, isIn, type NewFile, type Place, placeOfFile, placeOfVideo, placesOf } from './folders.ts'
-import type { Wish } from './queue.ts'
+import {
+  type FolderEntry,
+  type Folders,
+  isInFolder,
+  type NewFile,
+  placeOfFile,
+  placeOfVideo,
+  placesOf,
+} from './folders.ts'
+import type { IndexWish } from './queue.ts'
 
-export type Card = { video: VideoEntry } | { file: NewFile }
+export type LibraryCard = { video: VideoEntry } | { file: NewFile }
 
-export interface Shown {
-  cards: Card[]
-  places: Place[]
+export interface LibraryListing {
+  cards: LibraryCard[]
+  places: FolderEntry[]
   chosen: string | undefined
   all: number
   notIndexed: number
-  wishes: Wish[] // what there is to index of the cards
+  wishes: IndexWish[] // what there is to index of the cards
   seconds: number // of the videos that are shown
 }
 
@@ -23,7 +31,11 @@ export function sortOf(query: URLSearchParams): Sort {
 }
 
 // What the address asks for: ?in=FOLDER&state=&sort=&name=
-export function shownOf(videos: readonly VideoEntry[], { folders, files }: Folders, query: URLSearchParams): Shown {
+export function listLibrary(
+  videos: readonly VideoEntry[],
+  { folders, files }: Folders,
+  query: URLSearchParams,
+): LibraryListing {
   const known = new Set(videos.map(({ path }) => path))
   const isNew = ({ folder, path }: NewFile) => !known.has(`${folders[folder]?.path}/${path}`)
   const placed = [
@@ -34,8 +46,8 @@ export function shownOf(videos: readonly VideoEntry[], { folders, files }: Folde
   const state = query.get('state') ?? ''
   const name = (query.get('name') ?? '').toLowerCase()
   const cards = placed
-    .filter(({ place }) => chosen === undefined || isIn(place, chosen))
-    .map(({ card }): Card => card)
+    .filter(({ place }) => chosen === undefined || isInFolder(place, chosen))
+    .map(({ card }): LibraryCard => card)
     .filter(card => fits(card, state) && nameOf(card).toLowerCase().includes(name))
     .sort(orders[sortOf(query)])
   const wishes = cards.filter(isWaiting)
@@ -49,26 +61,26 @@ export function shownOf(videos: readonly VideoEntry[], { folders, files }: Folde
   }
 }
 
-export function keyOf(card: Card): string {
+export function cardKey(card: LibraryCard): string {
   return 'video' in card ? card.video.id : `${card.file.folder}/${card.file.path}`
 }
 
-function fits(card: Card, state: string): boolean {
+function fits(card: LibraryCard, state: string): boolean {
   if (state === '') return true
   return 'video' in card ? card.video.state === state : state === 'waiting'
 }
 
-function isWaiting(card: Card): boolean {
+function isWaiting(card: LibraryCard): boolean {
   return 'file' in card || card.video.state === 'waiting' || card.video.state === 'changed'
 }
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const nameOf = (card: Card) => ('video' in card ? card.video.name : card.file.name)
-const lengthOf = (card: Card) => ('video' in card ? card.video.duration : 0)
-const bytesOf = (card: Card) => ('video' in card ? card.video.bytes : card.file.bytes)
-const byName = (a: Card, b: Card) => names.compare(nameOf(a), nameOf(b))
+const nameOf = (card: LibraryCard) => ('video' in card ? card.video.name : card.file.name)
+const lengthOf = (card: LibraryCard) => ('video' in card ? card.video.duration : 0)
+const bytesOf = (card: LibraryCard) => ('video' in card ? card.video.bytes : card.file.bytes)
+const byName = (a: LibraryCard, b: LibraryCard) => names.compare(nameOf(a), nameOf(b))
 
-const orders: Record<Sort, (a: Card, b: Card) => number> = {
+const orders: Record<Sort, (a: LibraryCard, b: LibraryCard) => number> = {
   name: byName,
   longest: (a, b) => lengthOf(b) - lengthOf(a) || byName(a, b),
   shortest: (a, b) => lengthOf(a) - lengthOf(b) || byName(a, b),

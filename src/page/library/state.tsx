@@ -1,7 +1,7 @@
 import type { Job } from '../../core/api/job.ts'
-import type { Looked, VideoEntry } from '../../core/api/video.ts'
-import { underWay } from '../live.ts'
-import { percent } from '../parts/format.ts'
+import type { LookState, VideoEntry } from '../../core/api/video.ts'
+import { runningJobs } from '../live.ts'
+import { formatPercent } from '../parts/format.ts'
 import { type ShownState, StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 
@@ -16,7 +16,7 @@ export function shownState(state: VideoEntry['state']): ShownState {
 
 // The job that indexes it, or is going to.
 export function indexingOf(id: string): Job | undefined {
-  return underWay().find(({ kind, video, stages, run }) => {
+  return runningJobs().find(({ kind, video, stages, run }) => {
     if (video.id !== id) return false
     return kind === 'index' || (stages.length > 0 && run === undefined)
   })
@@ -36,7 +36,7 @@ export function StateLine({ video }: { video: VideoEntry }) {
     const done = doneOf(job)
     return (
       <p class="state">
-        <progress value={done} aria-label={`Indexing ${video.name}`} /> <span>{percent(done)}</span>
+        <progress value={done} aria-label={`Indexing ${video.name}`} /> <span>{formatPercent(done)}</span>
       </p>
     )
   }
@@ -48,7 +48,7 @@ export function StateLine({ video }: { video: VideoEntry }) {
   )
 }
 
-export const tracks: [track: keyof Looked, letter: string, word: string][] = [
+export const trackMarks: [track: keyof LookState, letter: string, word: string][] = [
   ['picture', 'p', 'picture'],
   ['speech', 's', 'speech'],
   ['text', 't', 'text'],
@@ -56,11 +56,11 @@ export const tracks: [track: keyof Looked, letter: string, word: string][] = [
 ]
 
 // Which tracks were looked at.
-export function Marks({ looked }: { looked: Looked }) {
-  const said = tracks.map(([track, , word]) => `${word} ${looked[track]}`).join(', ')
+export function Marks({ looked }: { looked: LookState }) {
+  const said = trackMarks.map(([track, , word]) => `${word} ${looked[track]}`).join(', ')
   return (
     <p class="marks" role="img" aria-label={said} title={said}>
-      {tracks.map(([track, letter]) => (
+      {trackMarks.map(([track, letter]) => (
         <span key={track} class={`mark ${track} ${looked[track]}`}>
           {letter}
         </span>

@@ -1,12 +1,12 @@
 import { formatTime } from '../../core/words/time-text.ts'
-import { count } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { states } from '../parts/state-chip.tsx'
-import { place, setQuery } from '../router.ts'
-import { type Shown, type Sort, sortOf, sorts } from './shown.ts'
+import { currentRoute, setQuery } from '../router.ts'
+import { type LibraryListing, type Sort, sortOf, sorts } from './shown.ts'
 import { shownState, videoStates } from './state.tsx'
 
-export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
-  const { query } = place.value
+export function Toolbar({ shown, whole }: { shown: LibraryListing; whole: boolean }) {
+  const { query } = currentRoute.value
   return (
     <div class="toolbar">
       <h1 id="library-title">Library</h1>
@@ -14,7 +14,9 @@ export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
         {!whole && 'Loading…'}
         {whole &&
           shown.cards.length > 0 &&
-          [count(shown.cards.length, 'video'), ...(shown.seconds > 0 ? [formatTime(shown.seconds)] : [])].join(', ')}
+          [formatCount(shown.cards.length, 'video'), ...(shown.seconds > 0 ? [formatTime(shown.seconds)] : [])].join(
+            ', ',
+          )}
       </p>
       <label>
         <span class="hidden-text">Name</span>

@@ -3,7 +3,7 @@ import { queryText } from '../../core/api/pages.ts'
 import { ApiError, api } from '../api.ts'
 import { token } from '../token.ts'
 
-export interface Upload {
+export interface PendingUpload {
   id: number
   name: string
   bytes: number
@@ -15,9 +15,9 @@ export interface Upload {
 }
 
 // What was dropped on the page, one file at a time; it goes on while other views are open.
-export const uploads = signal<readonly Upload[]>([])
+export const uploads = signal<readonly PendingUpload[]>([])
 
-const sending: { file: File; upload: Upload }[] = []
+const sending: { file: File; upload: PendingUpload }[] = []
 let busy = false
 let last = 0
 
@@ -25,7 +25,14 @@ let last = 0
 export function sendFiles(files: Iterable<File>, done: (video: string) => void): void {
   for (const file of files) {
     const id = ++last
-    const upload: Upload = { id, name: file.name, bytes: file.size, sent: 0, state: 'waiting', stop: () => drop(id) }
+    const upload: PendingUpload = {
+      id,
+      name: file.name,
+      bytes: file.size,
+      sent: 0,
+      state: 'waiting',
+      stop: () => drop(id),
+    }
     uploads.value = [...uploads.value, upload]
     sending.push({ file, upload })
   }
@@ -47,7 +54,7 @@ async function sendNext(done: (video: string) => void): Promise<void> {
   addEventListener('beforeunload', keep)
   for (let next = sending.shift(); next; next = sending.shift()) {
     const { id } = next.upload
-    const change = (part: Partial<Upload>) => {
+    const change = (part: Partial<PendingUpload>) => {
       uploads.value = uploads.value.map(one => (one.id === id ? { ...one, ...part } : one))
     }
     try {
@@ -65,7 +72,7 @@ async function sendNext(done: (video: string) => void): Promise<void> {
 
 async function send(
   file: File,
-  change: (part: Partial<Upload>) => void,
+  change: (part: Partial<PendingUpload>) => void,
   dismissed: () => void,
 ): Promise<string | undefined> {
   const stop = new AbortController()

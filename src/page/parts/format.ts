@@ -1,5 +1,5 @@
 // Figures as people read them. Times of a video are formatTime of src/core/words/time-text.ts.
-export function formatBytes(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
@@ -12,7 +12,7 @@ export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds / 60)} min`
 }
 
-export function percent(part: number): string {
+export function formatPercent(part: number): string {
   return `${Math.round(part * 100)} %`
 }
 
@@ -33,6 +33,6 @@ export function formatNumber(number: number): string {
   return numbers.format(number)
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
+export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${formatNumber(number)} ${number === 1 ? one : many}`
 }

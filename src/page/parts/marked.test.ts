@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cut } from './marked.tsx'
+import { splitAtTerms } from './marked.tsx'
 
 test.each([
   ['The museum is open', ['museum'], ['The ', 'museum', ' is open']],
@@ -8,5 +8,5 @@ test.each([
   ['a.b (c)', ['(c', 'a.b'], ['', 'a.b', ' ', '(c', ')']],
   ['nothing', [], ['nothing']],
 ])('%s with %j', (text, terms, parts) => {
-  expect(cut(text, terms)).toEqual(parts)
+  expect(splitAtTerms(text, terms)).toEqual(parts)
 })

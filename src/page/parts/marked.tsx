@@ -1,16 +1,16 @@
-import { plain } from '../../core/words/visible-text.ts'
+import { visibleText } from '../../core/words/visible-text.ts'
 
 // A text with the words that were found in it.
 export function Marked({ text, terms }: { text: string; terms: readonly string[] }) {
   return (
     <bdi dir="auto">
-      {cut(plain(text), terms).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}
+      {splitAtTerms(visibleText(text), terms).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}
     </bdi>
   )
 }
 
 // Every second part is one of the words.
-export function cut(text: string, terms: readonly string[]): string[] {
+export function splitAtTerms(text: string, terms: readonly string[]): string[] {
   const words = terms.filter(term => term !== '').map(term => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (words.length === 0) return [text]
   const longestFirst = words.sort((a, b) => b.length - a.length).join('|')

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Problem } from './problem.tsx'
+import { ProblemNotice } from './problem.tsx'
 
 // The end of a long list: the next page comes when it is scrolled near, or by the button.
 export function More({ state, more }: { state: 'loading' | 'ready' | 'all' | Error; more(): void }) {
@@ -15,7 +15,7 @@ export function More({ state, more }: { state: 'loading' | 'ready' | 'all' | Err
     watch.observe(end.current)
     return () => watch.disconnect()
   })
-  if (state instanceof Error) return <Problem error={state} again={more} />
+  if (state instanceof Error) return <ProblemNotice error={state} again={more} />
   return (
     <div class="list-end" ref={end}>
       {state === 'loading' && <p class="dim small">Loading…</p>}

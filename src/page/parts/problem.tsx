@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { plain } from '../../core/words/visible-text.ts'
+import { visibleText } from '../../core/words/visible-text.ts'
 import { ApiError } from '../api.ts'
 
 // What went wrong and the next step.
-export function Problem({ error, again }: { error: Error; again?: () => void }) {
+export function ProblemNotice({ error, again }: { error: Error; again?: () => void }) {
   const said = error instanceof ApiError ? error.hint : undefined
   const hint = said !== undefined && /^(GET|POST) \//.test(said) ? undefined : said // a route helps programs only
   return (
     <div class="problem" role="alert">
-      <p>{plain(error.message)}</p>
-      {hint !== undefined && <p class="dim">{plain(hint)}</p>}
+      <p>{visibleText(error.message)}</p>
+      {hint !== undefined && <p class="dim">{visibleText(hint)}</p>}
       {again && (
         <button type="button" onClick={again}>
           Try again

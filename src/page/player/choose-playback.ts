@@ -4,7 +4,7 @@ export type Way = 'direct' | 'hls' | 'script'
 // After a failure.
 export const nextWay: Partial<Record<Way, Way>> = { direct: 'hls', hls: 'script' }
 
-export interface Sources {
+export interface PlaybackSources {
   direct: string
   hls: string
   says: 'direct' | 'hls' // by what the server knows of container and codecs
@@ -12,6 +12,6 @@ export interface Sources {
 }
 
 // What to try first. A browser that says no is believed; one that says maybe shows by playing.
-export function firstWay({ says, type }: Sources, canPlay: (type: string) => string): Way {
+export function firstWay({ says, type }: PlaybackSources, canPlay: (type: string) => string): Way {
   return says === 'hls' || canPlay(type) === '' ? 'hls' : 'direct'
 }

@@ -9,7 +9,7 @@ interface Transport {
 }
 
 // All that player, lanes, rows and chat know of each other: where the video is, in seconds of the video.
-export interface Clock {
+export interface PlayerClock {
   duration: number
   time: ReadonlySignal<number>
   label: ReadonlySignal<string> // "12:34"; changes once a second
@@ -22,7 +22,7 @@ export interface Clock {
   report(time: number, playing: boolean): void // by what plays
 }
 
-export function createClock(duration: number): Clock {
+export function createClock(duration: number): PlayerClock {
   const time = signal(0)
   const playing = signal(false)
   const marked = signal<Span | undefined>(undefined)

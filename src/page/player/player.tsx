@@ -3,17 +3,17 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../core/api/video.ts'
 import type { Box } from '../../core/evidence.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
-import { place } from '../router.ts'
-import { firstWay, nextWay, type Sources, type Way } from './choose-playback.ts'
-import type { Clock } from './clock.ts'
+import { currentRoute } from '../router.ts'
+import { firstWay, nextWay, type PlaybackSources, type Way } from './choose-playback.ts'
+import type { PlayerClock } from './clock.ts'
 import { playPieces } from './hls.ts'
 import { boxIn } from './picture-in.ts'
 
 interface PlayerProps {
   video: VideoDetails
-  clock: Clock
+  clock: PlayerClock
   box: ReadonlySignal<Box | undefined> // to be shown on the picture now
 }
 
@@ -51,7 +51,7 @@ function Playing({ video, clock, box }: PlayerProps) {
         </video>
         <BoxOnPicture element={element} box={box} />
       </div>
-      {failure.value && <Problem error={failure.value} again={again} />}
+      {failure.value && <ProblemNotice error={failure.value} again={again} />}
     </div>
   )
 }
@@ -76,7 +76,7 @@ function BoxOnPicture({ element, box }: { element: RefObject<HTMLVideoElement | 
   return <div class="cited-box" style={style} aria-hidden="true" />
 }
 
-function sourcesOf({ playback, type, media }: VideoDetails): Sources {
+function sourcesOf({ playback, type, media }: VideoDetails): PlaybackSources {
   return { direct: media.source, hls: media.hls, says: playback, type }
 }
 
@@ -85,7 +85,7 @@ const networkFailed = 2 // MediaError.MEDIA_ERR_NETWORK
 function usePlayback(
   element: RefObject<HTMLVideoElement | null>,
   video: VideoDetails,
-  clock: Clock,
+  clock: PlayerClock,
   failure: Signal<Error | undefined>,
   round: number,
 ): void {
@@ -94,7 +94,7 @@ function usePlayback(
   useEffect(() => {
     const player = element.current
     if (!player) return
-    const forced = place.value.query.get('hls')
+    const forced = currentRoute.value.query.get('hls')
     const sources = sourcesOf(video)
     let way: Way =
       forced === null ? firstWay(sources, type => player.canPlayType(type)) : forced === 'js' ? 'script' : 'hls'
@@ -129,7 +129,7 @@ function usePlayback(
   }, [direct, hls, round])
 }
 
-function play(player: HTMLVideoElement, way: Way, sources: Sources, failed: () => void): () => void {
+function play(player: HTMLVideoElement, way: Way, sources: PlaybackSources, failed: () => void): () => void {
   if (way !== 'direct') return playPieces(player, sources.hls, { byScript: way === 'script', failed })
   player.src = sources.direct
   return () => {}
@@ -143,7 +143,7 @@ function cannotPlay({ name, picture, sound, why }: VideoDetails): Error {
 }
 
 // Player time = our seconds + what the player says before anything was sought: a file may begin at 100 s.
-function follow(player: HTMLVideoElement, clock: Clock): () => void {
+function follow(player: HTMLVideoElement, clock: PlayerClock): () => void {
   let offset: number | undefined
   let frame = 0
   const report = () => {

@@ -1,8 +1,8 @@
 import { formatTime } from '../../core/words/time-text.ts'
-import { formatSeconds, percent } from '../parts/format.ts'
+import { formatPercent, formatSeconds } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
-import { Outcome } from '../run/outcome.tsx'
-import { Value } from '../run/value.tsx'
+import { OutcomeMark } from '../run/outcome.tsx'
+import { ValueView } from '../run/value.tsx'
 import type { AskedQuestion } from './types.ts'
 
 type Ask = AskedQuestion['cells'][number]['asks'][number]
@@ -22,7 +22,7 @@ export function AskView({ of, score }: { of: Ask; score: string }) {
     <article>
       <h3>
         {score} <span class="dim">{formatSeconds(seconds)}</span>
-        {answer && <span class="dim">{answer.abstained ? 'abstained' : percent(answer.confidence)}</span>}
+        {answer && <span class="dim">{answer.abstained ? 'abstained' : formatPercent(answer.confidence)}</span>}
         {stop !== undefined && stop !== 'answered' && <span class="dim">ended by the limit of {stop}</span>}
       </h3>
       {answer && (
@@ -41,9 +41,9 @@ export function AskView({ of, score }: { of: Ask; score: string }) {
             {divergence?.at === at && <p class="marker">{ways[divergence.kind]}</p>}
             <details>
               <summary>
-                <code>{step.tool}</code> <Outcome of={step.outcome} rows={step.evidence.length} />
+                <code>{step.tool}</code> <OutcomeMark of={step.outcome} rows={step.evidence.length} />
               </summary>
-              <Value of={step.input} />
+              <ValueView of={step.input} />
               {step.notes.map(note => (
                 <p class="small dim" key={note}>
                   <Text of={note} />

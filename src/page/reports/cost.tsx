@@ -2,7 +2,7 @@ import type { ReplyTo } from '../api.ts'
 import { formatNumber, formatSeconds } from '../parts/format.ts'
 
 // What a question took on average.
-export function Cost({ of }: { of: ReplyTo<'GET /reports'>['reports'][number]['cost'] }) {
+export function CostCell({ of }: { of: ReplyTo<'GET /reports'>['reports'][number]['cost'] }) {
   if (of.questions === 0) return <span class="dim">-</span>
   const { seconds, calls, tokens, money } = of
   return (

@@ -1,11 +1,11 @@
 import { pageAddress } from '../../core/api/pages.ts'
-import { count, percent } from '../parts/format.ts'
+import { formatCount, formatPercent } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import type { Pages } from '../parts/pages.ts'
 import { Text } from '../parts/text.tsx'
-import { place } from '../router.ts'
+import { currentRoute } from '../router.ts'
 import { CellMark } from './cell.tsx'
-import type { Cell, Question, Report } from './types.ts'
+import type { Cell, Report, ReportQuestion } from './types.ts'
 
 const shows = {
   all: 'All',
@@ -18,12 +18,12 @@ const shows = {
 interface MatrixProps {
   of: Report
   show: string
-  pages: Pages<Question>
+  pages: Pages<ReportQuestion>
 }
 
 // Questions × configurations. What is shown is in the address.
 export function Matrix({ of: { report, configurations, done }, show, pages: { items, state, more } }: MatrixProps) {
-  const only = place.value.query.get('in') ?? undefined
+  const only = currentRoute.value.query.get('in') ?? undefined
   const shown = items.value.filter(question => isIn(question, only, show))
   const name = configurations.find(({ configuration }) => configuration === only)?.name
   return (
@@ -42,7 +42,7 @@ export function Matrix({ of: { report, configurations, done }, show, pages: { it
           ))}
         </nav>
         <p class="dim small" role="status">
-          {state.value === 'all' ? `${shown.length} of ${count(done, 'question')}` : ''}
+          {state.value === 'all' ? `${shown.length} of ${formatCount(done, 'question')}` : ''}
           {name !== undefined && `, under ${name}`}
         </p>
       </header>
@@ -57,7 +57,7 @@ export function Matrix({ of: { report, configurations, done }, show, pages: { it
 }
 
 // A bar opens the questions of its own configuration.
-function isIn({ cells }: Question, only: string | undefined, show: string): boolean {
+function isIn({ cells }: ReportQuestion, only: string | undefined, show: string): boolean {
   if (only === undefined || show === 'all') return true
   return cells.some(cell => cell.configuration === only && fits(cell, show))
 }
@@ -70,7 +70,7 @@ function fits({ state, different, confidence = 1 }: Cell, show: string): boolean
 interface TableProps {
   report: string
   configurations: Report['configurations']
-  questions: readonly Question[]
+  questions: readonly ReportQuestion[]
 }
 
 function Table({ report, configurations, questions }: TableProps) {
@@ -112,12 +112,12 @@ function Table({ report, configurations, questions }: TableProps) {
 function CellLink({ report, question, cell }: { report: string; question: string; cell: Cell | undefined }) {
   if (!cell) return <span class="dim">not asked</span>
   const { configuration, state, confidence, different, abstained } = cell
-  const now = Object.fromEntries(place.value.query)
+  const now = Object.fromEntries(currentRoute.value.query)
   return (
     <a class="cell" href={pageAddress('report', { report }, { ...now, question, configuration })}>
       <CellMark state={state} />
       <span class="dim">
-        {abstained ? 'abstained' : confidence === undefined ? '' : percent(confidence)}
+        {abstained ? 'abstained' : confidence === undefined ? '' : formatPercent(confidence)}
         {different && <span title="Another answer than the first configuration's"> ≠</span>}
       </span>
     </a>

@@ -4,16 +4,16 @@ import { pageAddress } from '../../core/api/pages.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
-import { place, setQuery } from '../router.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import { AskView } from './ask.tsx'
 import { CellMark } from './cell.tsx'
 import type { AskedQuestion, Report } from './types.ts'
 
 // The run behind a cell: what was asked under a configuration, step by step.
 export function OpenedQuestion({ report, question }: { report: Report; question: string }) {
-  const id = useComputed(() => place.value.query.get('question') ?? question)
+  const id = useComputed(() => currentRoute.value.query.get('question') ?? question)
   const { loaded, again } = useLoad(signal =>
     api('GET /reports/:report/questions/:question', { params: { report: report.report, question: id.value }, signal }),
   )
@@ -36,7 +36,7 @@ export function OpenedQuestion({ report, question }: { report: Report; question:
           ✕
         </button>
       </header>
-      {error && <Problem error={error} again={again} />}
+      {error && <ProblemNotice error={error} again={again} />}
       {value && <Opened of={value} report={report} />}
     </section>
   )
@@ -44,7 +44,7 @@ export function OpenedQuestion({ report, question }: { report: Report; question:
 
 function Opened({ of, report }: { of: AskedQuestion; report: Report }) {
   const { cells, options, choice, reference, clues = [], video } = of
-  const wanted = place.value.query.get('configuration')
+  const wanted = currentRoute.value.query.get('configuration')
   const cell = cells.find(({ configuration }) => configuration === wanted) ?? cells[0]
   const nameOf = (id: string) => report.configurations.find(({ configuration }) => configuration === id)?.name ?? id
   return (
@@ -72,7 +72,7 @@ function Opened({ of, report }: { of: AskedQuestion; report: Report }) {
             href={pageAddress(
               'report',
               { report: report.report },
-              { ...Object.fromEntries(place.value.query), configuration },
+              { ...Object.fromEntries(currentRoute.value.query), configuration },
             )}
             aria-current={configuration === cell?.configuration ? 'true' : undefined}
           >

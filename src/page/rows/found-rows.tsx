@@ -2,9 +2,9 @@ import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@p
 import { useRef } from 'preact/hooks'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { count } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
-import type { Clock } from '../player/clock.ts'
+import { formatCount } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import type { PlayerClock } from '../player/clock.ts'
 import { RowLine } from './row-line.tsx'
 import type { ShownRow } from './row-source.ts'
 import type { RowTab } from './tabs.ts'
@@ -13,7 +13,7 @@ interface FoundRowsProps {
   video: string
   tab: RowTab
   sought: ReadonlySignal<string>
-  clock: Clock
+  clock: PlayerClock
   lit: ReadonlySignal<ShownRow | undefined>
   jump(row: ShownRow): void
 }
@@ -42,12 +42,12 @@ export function FoundRows({ video, tab, sought, clock, lit, jump }: FoundRowsPro
     return loaded.value.value?.hits.find(({ evidence: { span } }) => time >= span.start && time < span.end)?.evidence.id
   })
   const { state, value, error } = loaded.value
-  if (state === 'failed') return <Problem error={error} again={again} />
+  if (state === 'failed') return <ProblemNotice error={error} again={again} />
   if (state === 'loading') return <p class="rows-none dim">Searching…</p>
   return (
     <>
       <p class="rows-count dim small" role="status">
-        {value.hits.length === 0 ? 'Nothing found.' : `${count(value.hits.length, 'row')}, the best first`}
+        {value.hits.length === 0 ? 'Nothing found.' : `${formatCount(value.hits.length, 'row')}, the best first`}
       </p>
       <ul class="found-rows" ref={list}>
         {value.hits.map(({ evidence, terms }, at) => (

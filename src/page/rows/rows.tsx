@@ -4,7 +4,7 @@ import type { VideoDetails } from '../../core/api/video.ts'
 import { type Column, type LaneName, rowAt } from '../lanes/columns.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import type { Clock } from '../player/clock.ts'
+import type { PlayerClock } from '../player/clock.ts'
 import { FoundRows } from './found-rows.tsx'
 import { RowLine } from './row-line.tsx'
 import type { RowSource, ShownRow } from './row-source.ts'
@@ -12,7 +12,7 @@ import { columnOfTab, type RowTab, rowTabs, tabOfTrack } from './tabs.ts'
 
 interface RowsProps {
   video: VideoDetails
-  clock: Clock
+  clock: PlayerClock
   columns: ReadonlySignal<ReadonlyMap<LaneName, Column>>
   busy: boolean // the columns are still to come
   source: RowSource
@@ -23,7 +23,7 @@ interface RowsProps {
 const rowHeight = 48
 
 // What the index holds, as text: the same data as the lanes.
-export function Rows(props: RowsProps) {
+export function RowList(props: RowsProps) {
   const { columns, busy, lit, video, clock } = props
   const tab = useSignal<RowTab>(rowTabs[0])
   const sought = useSignal('')

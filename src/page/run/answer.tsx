@@ -1,10 +1,10 @@
-import { percent } from '../parts/format.ts'
+import { formatPercent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
 import { MomentLink } from './row-line.tsx'
-import type { Run } from './types.ts'
+import type { RunReply } from './types.ts'
 
-type Answered = NonNullable<Run['answer']>
+type Answered = NonNullable<RunReply['answer']>
 
 // The checked answer: each sentence with the rows that it rests on, then what it could not know.
 export function AnswerView({ of, run }: { of: Answered; run: string }) {
@@ -38,7 +38,7 @@ export function AnswerView({ of, run }: { of: Answered; run: string }) {
             `Not answered${cause ? ` (${cause})` : ''}. ${mend ?? ''}`
           ) : (
             <>
-              Confidence <b>{percent(confidence)}</b>
+              Confidence <b>{formatPercent(confidence)}</b>
             </>
           )}
         </span>

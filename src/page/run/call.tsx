@@ -4,12 +4,12 @@ import { safeJson } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatNumber, formatSeconds } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
-import type { RunStep } from './types.ts'
-import { Value } from './value.tsx'
+import type { RecordedStep } from './types.ts'
+import { ValueView } from './value.tsx'
 
-type Head = RunStep['calls'][number]
+type Head = RecordedStep['calls'][number]
 
 // A call of a model or tool as it was recorded; it is read when it is opened.
 export function RecordedCall({ run, head }: { run: string; head: Head }) {
@@ -49,7 +49,7 @@ interface Recorded {
 function Recording({ run, call }: { run: string; call: string }) {
   const { loaded, again } = useLoad(signal => api('GET /runs/:run/calls/:call', { params: { run, call }, signal }))
   const { value, error } = loaded.value
-  if (error) return <Problem error={error} again={again} />
+  if (error) return <ProblemNotice error={error} again={again} />
   if (!value) return <p class="dim small">Loading…</p>
   const { request, reply } = value as Recorded
   return (
@@ -57,14 +57,14 @@ function Recording({ run, call }: { run: string; call: string }) {
       {(request.messages ?? []).map((message, nr) => (
         <Message key={nr} by={message.role} parts={message.content} />
       ))}
-      {request.input !== undefined && <Value of={request.input} />}
+      {request.input !== undefined && <ValueView of={request.input} />}
       {reply?.text ? <Message by="reply" parts={[{ type: 'text', text: reply.text }]} /> : null}
       {reply?.calls?.map(({ name, arguments: input }, nr) => (
         <div class="message reply" key={nr}>
           <h4>
             reply: <Text of={name} />
           </h4>
-          <Value of={input} />
+          <ValueView of={input} />
         </div>
       ))}
       <details>

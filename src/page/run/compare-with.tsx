@@ -3,13 +3,13 @@ import { pageAddress } from '../../core/api/pages.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatDate } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import type { Run } from './types.ts'
+import type { RunReply } from './types.ts'
 
 // Other runs to set this one beside: at first those of the same question.
-export function CompareWith({ run: { id, name } }: { run: Run }) {
+export function CompareWith({ run: { id, name } }: { run: RunReply }) {
   const words = useSignal(name)
   const { loaded, again } = useLoad(signal => api('GET /runs', { query: { q: words.value || undefined }, signal }))
   const { value, error } = loaded.value
@@ -23,7 +23,7 @@ export function CompareWith({ run: { id, name } }: { run: Run }) {
         value={words.value}
         onInput={event => (words.value = event.currentTarget.value)}
       />
-      {error && <Problem error={error} again={again} />}
+      {error && <ProblemNotice error={error} again={again} />}
       {others?.length === 0 && <p class="dim small">No other run has these words.</p>}
       <ul>
         {others?.map(other => (

@@ -1,26 +1,26 @@
 import { useSignal } from '@preact/signals'
 import { Empty } from '../parts/problem.tsx'
-import { place, setQuery } from '../router.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import { filmMarks } from './film-marks.ts'
 import { RunHead } from './head.tsx'
-import { useKeys } from './keys.ts'
+import { useViewKeys } from './keys.ts'
 import { Knowledge } from './knowledge.tsx'
 import { Scrubber } from './scrubber.tsx'
-import { Steps } from './steps.tsx'
+import { StepList } from './steps.tsx'
 import { Strip, TimeAxis } from './strip.tsx'
 import { ThisStep } from './this-step.tsx'
-import type { Run } from './types.ts'
-import { videoOf } from './video-of.ts'
+import type { RunReply } from './types.ts'
+import { recordedVideo } from './video-of.ts'
 
 // A run as a film of its states: the step is in the address; without one it is the last, so that a run under way goes on by itself.
-export function Film({ run, again }: { run: Run; again(): void }) {
+export function RunFilm({ run, again }: { run: RunReply; again(): void }) {
   const { steps } = run
-  const at = placeOf(steps, place.value.query.get('step'))
+  const at = placeOf(steps, currentRoute.value.query.get('step'))
   const toPlace = (to: number) => {
     const step = steps[Math.min(Math.max(0, to), steps.length - 1)]
     if (step) setQuery({ step: step.step })
   }
-  useKeys({
+  useViewKeys({
     ArrowLeft: () => toPlace(at - 1),
     p: () => toPlace(at - 1),
     ArrowRight: () => toPlace(at + 1),
@@ -39,9 +39,9 @@ export function Film({ run, again }: { run: Run; again(): void }) {
             <FilmStrip run={run} at={at} />
           </div>
           <div class="film-panels">
-            <Steps steps={steps} at={at} toPlace={toPlace} />
+            <StepList steps={steps} at={at} toPlace={toPlace} />
             <ThisStep run={run.id} step={current} />
-            <Knowledge run={run.id} video={videoOf(run)?.id} step={current} />
+            <Knowledge run={run.id} video={recordedVideo(run)?.id} step={current} />
           </div>
         </>
       ) : (
@@ -53,9 +53,9 @@ export function Film({ run, again }: { run: Run; again(): void }) {
   )
 }
 
-function FilmStrip({ run, at }: { run: Run; at: number }) {
+function FilmStrip({ run, at }: { run: RunReply; at: number }) {
   const clock = useSignal<number | undefined>(undefined)
-  const duration = videoOf(run)?.duration
+  const duration = recordedVideo(run)?.duration
   if (duration === undefined) return null
   const shown = { start: 0, end: duration }
   return (
@@ -66,7 +66,7 @@ function FilmStrip({ run, at }: { run: Run; at: number }) {
   )
 }
 
-function placeOf(steps: Run['steps'], asked: string | null): number {
+function placeOf(steps: RunReply['steps'], asked: string | null): number {
   const found = steps.findIndex(({ step }) => String(step) === asked)
   return found === -1 ? Math.max(0, steps.length - 1) : found
 }

@@ -2,15 +2,15 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { isOver } from '../../core/api/job-state.ts'
 import { pageAddress } from '../../core/api/pages.ts'
 import { api } from '../api.ts'
-import { jobs } from '../live.ts'
+import { liveJobs } from '../live.ts'
 import { useLoad } from '../load.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { go } from '../router.ts'
-import type { Run } from './types.ts'
+import type { RunReply } from './types.ts'
 
 // Another run that goes on from a round of this one, with other settings. What came before is taken over as it was recorded.
-export function Fork({ run: { id, rounds, config } }: { run: Run }) {
+export function Fork({ run: { id, rounds, config } }: { run: RunReply }) {
   const flat = flatSettings(config)
   const changes = useSignal<readonly Change[]>([{ name: '', value: '' }])
   const round = useSignal(rounds.at(-1)?.round ?? 0)
@@ -69,7 +69,7 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
           Begin the fork
         </button>
       </p>
-      {failure.value && <Problem error={failure.value} />}
+      {failure.value && <ProblemNotice error={failure.value} />}
       {job.value !== undefined && <Begun job={job.value} failed={() => (job.value = undefined)} />}
     </form>
   )
@@ -128,9 +128,9 @@ function ChangeLine({ name, value, at, now, change }: ChangeLineProps) {
 // Waits until the fork has its run, then shows it.
 function Begun({ job, failed }: { job: string; failed(): void }) {
   const { loaded } = useLoad(signal => api('GET /jobs/:job', { params: { job }, signal }))
-  const now = jobs.value.get(job) ?? loaded.value.value
+  const now = liveJobs.value.get(job) ?? loaded.value.value
   useSignalEffect(() => {
-    const run = jobs.value.get(job)?.run
+    const run = liveJobs.value.get(job)?.run
     if (run !== undefined) go(pageAddress('run', { run }))
   })
   if (now?.run === undefined && now && isOver(now.state))

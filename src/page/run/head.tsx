@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import { api } from '../api.ts'
-import { count, formatDate, formatSeconds } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { AnswerView } from './answer.tsx'
 import { CompareWith } from './compare-with.tsx'
 import { Fork } from './fork.tsx'
-import { jobAt, stateOf } from './state.tsx'
-import type { Run } from './types.ts'
-import { videoOf } from './video-of.ts'
+import { jobAt, runStateOf } from './state.tsx'
+import type { RunReply } from './types.ts'
+import { recordedVideo } from './video-of.ts'
 
 // What was asked, how it ended, what can be done with it.
-export function RunHead({ run, again }: { run: Run; again(): void }) {
+export function RunHead({ run, again }: { run: RunReply; again(): void }) {
   const { question, name, answer, forked } = run
   const open = useSignal<'fork' | 'compare' | undefined>(undefined)
   const toggle = (which: 'fork' | 'compare') => {
@@ -52,12 +52,12 @@ export function RunHead({ run, again }: { run: Run; again(): void }) {
   )
 }
 
-function Facts({ run }: { run: Run }) {
+function Facts({ run }: { run: RunReply }) {
   const { id, state, started, usage, answer } = run
-  const video = videoOf(run)
+  const video = recordedVideo(run)
   return (
     <p class="facts">
-      <StateChip of={jobAt(id) ? 'running' : stateOf({ state, stop: answer?.stop })} />
+      <StateChip of={jobAt(id) ? 'running' : runStateOf({ state, stop: answer?.stop })} />
       {video && (
         <a href={pageAddress('video', { video: video.id }, { run: id })}>
           <Text of={video.name} />
@@ -65,8 +65,8 @@ function Facts({ run }: { run: Run }) {
       )}
       <time dateTime={started}>{formatDate(started)}</time>
       {usage && <span>{formatSeconds(usage.seconds)}</span>}
-      {usage && <span>{count(usage.calls, 'call')}</span>}
-      {usage && <span>{count(usage.inputTokens + usage.outputTokens, 'token')}</span>}
+      {usage && <span>{formatCount(usage.calls, 'call')}</span>}
+      {usage && <span>{formatCount(usage.inputTokens + usage.outputTokens, 'token')}</span>}
     </p>
   )
 }
@@ -84,7 +84,7 @@ function Choices({ options }: { options: readonly string[] }) {
 }
 
 // A run that has no answer says why, and what goes on with it.
-function HowItEnded({ run, again }: { run: Run; again(): void }) {
+function HowItEnded({ run, again }: { run: RunReply; again(): void }) {
   const failure = useSignal<Error | undefined>(undefined)
   const { id, state } = run
   if (jobAt(id)) return <p class="dim small">It goes on now; the steps come as they are made.</p>
@@ -101,12 +101,12 @@ function HowItEnded({ run, again }: { run: Run; again(): void }) {
       <button type="button" class="primary" onClick={resume}>
         Resume
       </button>
-      {failure.value && <Problem error={failure.value} />}
+      {failure.value && <ProblemNotice error={failure.value} />}
     </div>
   )
 }
 
-function reasonOf({ state, summary }: Run) {
+function reasonOf({ state, summary }: RunReply) {
   if (state === 'cancelled') return 'It was cancelled. Resuming makes no finished call again.'
   if (state === 'unfinished')
     return 'It was stopped before its end, or another program is at it now. Resuming makes no finished call again.'

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 
 // Keys of a whole view. They are left alone where somebody writes, chooses or has a control of their own under the hand.
-export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+export function useViewKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -3,18 +3,18 @@ import type { AgentState } from '../../core/agent.ts'
 import { safeJson } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { count, formatSeconds } from '../parts/format.ts'
-import { Problem } from '../parts/problem.tsx'
+import { formatCount, formatSeconds } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
-import { RowLine } from './row-line.tsx'
-import type { RunStep } from './types.ts'
+import { EvidenceLine } from './row-line.tsx'
+import type { RecordedStep } from './types.ts'
 import { VotesOf } from './votes.tsx'
 
 interface KnowledgeProps {
   run: string
   video: string | undefined
-  step: RunStep
+  step: RecordedStep
 }
 
 // What the run knew after a step: the state as it was recorded.
@@ -51,7 +51,7 @@ function State({ run, video, state, fresh }: StateProps) {
   const { value, error } = loaded.value
   const text = useComputed(() => safeJson(loaded.value.value?.values ?? {}, 1))
   const open = useSignal(false)
-  if (error) return <Problem error={error} again={again} />
+  if (error) return <ProblemNotice error={error} again={again} />
   if (!value) return <p class="dim">Loading…</p>
   const known = value.values as Partial<AgentState> // other graphs may hold less
   return (
@@ -75,9 +75,9 @@ function Spent({ of: spent }: { of: AgentState['spent'] | undefined }) {
   const { calls, inputTokens, outputTokens, frames, seconds, money } = spent
   return (
     <p class="facts">
-      <span>{count(calls, 'call')}</span>
-      <span>{count(inputTokens + outputTokens, 'token')}</span>
-      <span>{count(frames, 'frame')}</span>
+      <span>{formatCount(calls, 'call')}</span>
+      <span>{formatCount(inputTokens + outputTokens, 'token')}</span>
+      <span>{formatCount(frames, 'frame')}</span>
       <span>{formatSeconds(seconds)}</span>
       {money > 0 && <span>{money.toFixed(4)} spent</span>}
     </p>
@@ -102,12 +102,12 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
   return (
     <>
       <h3>
-        Ledger <span class="dim">{count(rows.length, 'row')}</span>
+        Ledger <span class="dim">{formatCount(rows.length, 'row')}</span>
         {isNew.size > 0 && <span class="chip good">+{isNew.size} new</span>}
       </h3>
       <ol class="row-list">
         {shown.map(row => (
-          <RowLine key={row.id} {...{ row, video, run }} mark={isNew.has(row.id) ? 'new' : undefined} />
+          <EvidenceLine key={row.id} {...{ row, video, run }} mark={isNew.has(row.id) ? 'new' : undefined} />
         ))}
       </ol>
       {shown.length < ordered.length && (

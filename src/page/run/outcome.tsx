@@ -9,7 +9,7 @@ const signs: Record<Step['outcome'], { sign: string; tone: string }> = {
 }
 
 // "✓ found 3": a sign and a word, whatever the colour.
-export function Outcome({ of, rows }: { of: Step['outcome']; rows: number }) {
+export function OutcomeMark({ of, rows }: { of: Step['outcome']; rows: number }) {
   const { sign, tone } = signs[of]
   return (
     <span class={`outcome ${tone}`}>

@@ -16,7 +16,7 @@ interface RowLineProps {
 }
 
 // One row of evidence: when, what of, what it says. Its time opens the video there.
-export function RowLine({ row: { id, span, track, text, speaker }, video, run, mark }: RowLineProps) {
+export function EvidenceLine({ row: { id, span, track, text, speaker }, video, run, mark }: RowLineProps) {
   const time = formatTime(span.start)
   return (
     <li class={mark === 'new' ? 'row fresh' : 'row'}>

@@ -1,8 +1,8 @@
 import { formatSeconds } from '../parts/format.ts'
-import type { RunStep } from './types.ts'
+import type { RecordedStep } from './types.ts'
 
 interface ScrubberProps {
-  steps: readonly RunStep[]
+  steps: readonly RecordedStep[]
   at: number // place in the list
   toPlace(at: number): void
 }
@@ -45,6 +45,6 @@ export function Scrubber({ steps, at, toPlace }: ScrubberProps) {
 }
 
 // Seconds of the run when the step was over.
-function endOf({ at, seconds = 0 }: RunStep): number {
+function endOf({ at, seconds = 0 }: RecordedStep): number {
   return at + seconds
 }

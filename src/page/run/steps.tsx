@@ -1,15 +1,15 @@
-import { count, formatSeconds } from '../parts/format.ts'
-import { Outcome } from './outcome.tsx'
-import type { RunStep, RunTool } from './types.ts'
+import { formatCount, formatSeconds } from '../parts/format.ts'
+import { OutcomeMark } from './outcome.tsx'
+import type { RecordedStep, RunTool } from './types.ts'
 
 interface StepsProps {
-  steps: readonly RunStep[]
+  steps: readonly RecordedStep[]
   at: number
   toPlace(at: number): void
 }
 
 // The steps in their rounds, each with its calls and what came of them.
-export function Steps({ steps, at, toPlace }: StepsProps) {
+export function StepList({ steps, at, toPlace }: StepsProps) {
   return (
     <section class="panel film-steps" aria-labelledby="steps-title">
       <h2 id="steps-title">Steps</h2>
@@ -39,17 +39,17 @@ function ToolLine({ tool, outcome, evidence, helper }: RunTool) {
   return (
     <span class="line call">
       <span class="node">{tool}</span>
-      <Outcome of={outcome} rows={evidence.length} />
-      {helper && <span class="dim">helper: {count(helper.length, 'call')}</span>}
+      <OutcomeMark of={outcome} rows={evidence.length} />
+      {helper && <span class="dim">helper: {formatCount(helper.length, 'call')}</span>}
     </span>
   )
 }
 
 // A round begins where the planner is asked.
-function startsRound(steps: readonly RunStep[], place: number): boolean {
+function startsRound(steps: readonly RecordedStep[], place: number): boolean {
   return steps[place]?.said !== undefined && steps[place]?.round !== steps.slice(0, place).findLast(hasSaid)?.round
 }
 
-function hasSaid({ said }: RunStep): boolean {
+function hasSaid({ said }: RecordedStep): boolean {
   return said !== undefined
 }

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals'
 import type { LaneMark } from '../../core/run/step-spans.ts'
 import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/words/time-text.ts'
-import { count } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 
 export type StripMarks = Readonly<Record<'searched' | 'looked' | 'cited', readonly LaneMark[]>>
 
@@ -24,7 +24,7 @@ export function Strip({ title, marks, shown, clock }: StripProps) {
     const part = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)))
     clock.value = shown.start + part * length
   }
-  const said = lanes.map(lane => `${lane} ${count(marks[lane].length, 'moment')}`).join(', ')
+  const said = lanes.map(lane => `${lane} ${formatCount(marks[lane].length, 'moment')}`).join(', ')
   return (
     <figure class="strip">
       <figcaption>{title}</figcaption>

@@ -1,13 +1,13 @@
-import { count, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatSeconds } from '../parts/format.ts'
 import { Notes } from '../parts/notes.tsx'
 import { Text } from '../parts/text.tsx'
 import { RecordedCall } from './call.tsx'
-import { Outcome } from './outcome.tsx'
-import type { RunStep, RunTool } from './types.ts'
-import { Value } from './value.tsx'
+import { OutcomeMark } from './outcome.tsx'
+import type { RecordedStep, RunTool } from './types.ts'
+import { ValueView } from './value.tsx'
 
 // One step: what the planner said, the calls of tools with what came back, the calls as they were recorded.
-export function ThisStep({ run, step }: { run: string; step: RunStep }) {
+export function ThisStep({ run, step }: { run: string; step: RecordedStep }) {
   const { node, said, tools, calls, run: other } = step
   return (
     <section class="panel this-step" aria-labelledby="this-step-title">
@@ -24,11 +24,11 @@ export function ThisStep({ run, step }: { run: string; step: RunStep }) {
       {tools.map((tool, nr) => (
         <ToolCall key={nr} {...tool} />
       ))}
-      {step.fresh.length > 0 && tools.length === 0 && <p>It brought {count(step.fresh.length, 'new row')}.</p>}
+      {step.fresh.length > 0 && tools.length === 0 && <p>It brought {formatCount(step.fresh.length, 'new row')}.</p>}
       {said === undefined && tools.length + calls.length === 0 && (
         <p class="dim">No model and no tool was called; what the code made of it is in what it knew then.</p>
       )}
-      {calls.length > 0 && <h3>{count(calls.length, 'recorded call')}</h3>}
+      {calls.length > 0 && <h3>{formatCount(calls.length, 'recorded call')}</h3>}
       {calls.map(call => (
         <RecordedCall key={call.call} run={other ?? run} head={call} />
       ))}
@@ -41,11 +41,11 @@ function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds,
     <article class="tool-call">
       <header>
         <h3 class="tool">{tool}</h3>
-        <Outcome of={outcome} rows={evidence.length} />
+        <OutcomeMark of={outcome} rows={evidence.length} />
         {fresh.length > 0 && <span class="chip good">+{fresh.length} new</span>}
         <span class="took dim">{formatSeconds(seconds)}</span>
       </header>
-      <Value of={input} />
+      <ValueView of={input} />
       {text !== undefined && (
         <p class="reply">
           <Text of={text} />
@@ -61,17 +61,17 @@ function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds,
 function HelperCalls({ of: steps }: { of: NonNullable<RunTool['helper']> }) {
   return (
     <details class="helper">
-      <summary>{count(steps.length, 'call')} of its helper</summary>
+      <summary>{formatCount(steps.length, 'call')} of its helper</summary>
       <ol>
         {steps.map(({ round, tool, input, outcome, evidence, seconds }, nr) => (
           <li key={nr}>
             <span class="line call">
               <span class="dim">Round {round + 1}</span>
               <span class="node">{tool}</span>
-              <Outcome of={outcome} rows={evidence.length} />
+              <OutcomeMark of={outcome} rows={evidence.length} />
               <span class="took dim">{formatSeconds(seconds)}</span>
             </span>
-            <Value of={input} />
+            <ValueView of={input} />
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import type { ReplyTo } from '../api.ts'
 
-export type Run = ReplyTo<'GET /runs/:run'>
-export type RunStep = Run['steps'][number]
-export type RunTool = RunStep['tools'][number]
+export type RunReply = ReplyTo<'GET /runs/:run'>
+export type RecordedStep = RunReply['steps'][number]
+export type RunTool = RecordedStep['tools'][number]

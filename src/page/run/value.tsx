@@ -1,7 +1,7 @@
 import { Text } from '../parts/text.tsx'
 
 // The input of a call: one line for each name, whatever is below it as JSON.
-export function Value({ of }: { of: unknown }) {
+export function ValueView({ of }: { of: unknown }) {
   if (typeof of !== 'object' || of === null || Array.isArray(of)) return <Text class="mono" of={asText(of)} />
   const fields = Object.entries(of)
   if (fields.length === 0) return <span class="dim">no input</span>

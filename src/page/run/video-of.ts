@@ -1,4 +1,4 @@
-import type { Run } from './types.ts'
+import type { RunReply } from './types.ts'
 
 interface RunVideo {
   id: string
@@ -7,7 +7,7 @@ interface RunVideo {
 }
 
 // The video that a question was about, as the run noted it when it began.
-export function videoOf({ environment: { video } }: Pick<Run, 'environment'>): RunVideo | undefined {
+export function recordedVideo({ environment: { video } }: Pick<RunReply, 'environment'>): RunVideo | undefined {
   return isVideo(video) ? video : undefined
 }
 

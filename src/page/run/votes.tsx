@@ -1,5 +1,5 @@
 import type { Votes } from '../../core/agent.ts'
-import { percent } from '../parts/format.ts'
+import { formatPercent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 
 // The runs that answered an unsure question, the first of them as it was.
@@ -17,7 +17,7 @@ export function VotesOf({ of: votes }: { of: Votes | undefined }) {
             <span class={at === taken ? 'chip good' : 'dim'}>{at === taken ? 'taken' : `run ${at + 1}`}</span>
             <Text of={text} />
             <span class="dim small">
-              {plan}, {abstained ? 'says that the video does not answer' : `confidence ${percent(confidence)}`}
+              {plan}, {abstained ? 'says that the video does not answer' : `confidence ${formatPercent(confidence)}`}
             </span>
           </li>
         ))}

@@ -1,10 +1,10 @@
-import { place, setQuery } from '../router.ts'
+import { currentRoute, setQuery } from '../router.ts'
 
 const tracks = ['speech', 'text', 'picture', 'sound'] as const
 
 // Where to look; the words are in the field of the top bar.
 export function Filters() {
-  const { query } = place.value
+  const { query } = currentRoute.value
   const chosen = new Set((query.get('tracks') ?? '').split(',').filter(Boolean))
   const toggle = (track: string) => {
     const after = new Set(chosen)

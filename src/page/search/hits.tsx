@@ -5,7 +5,7 @@ import { formatTime } from '../../core/words/time-text.ts'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Marked } from '../parts/marked.tsx'
-import { Still } from '../parts/still.tsx'
+import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 
 type Found = ReplyTo<'GET /search'>
@@ -62,7 +62,7 @@ function HitRow({ hit: { video, evidence, terms }, media }: { hit: Hit; media: M
         onBlur={stop}
       >
         <span class="picture">
-          {media?.picture && <Still base={media.still} second={(span.start + span.end) / 2} />}
+          {media?.picture && <StillImage base={media.still} second={(span.start + span.end) / 2} />}
           {media?.plays && plays.value && <Clip source={media.source} start={span.start} end={span.end} />}
         </span>
         <span class="about">

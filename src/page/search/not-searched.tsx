@@ -1,13 +1,13 @@
 import { pageAddress } from '../../core/api/pages.ts'
 import type { ReplyTo } from '../api.ts'
-import { count } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 
 // What could not be looked into: an empty list of hits says nothing of these.
-export function NotSearched({ videos }: { videos: ReplyTo<'GET /search'>['notSearched'] }) {
+export function NotSearchedNotice({ videos }: { videos: ReplyTo<'GET /search'>['notSearched'] }) {
   return (
     <details class="not-searched panel" open={videos.length <= 5}>
-      <summary>{count(videos.length, 'video')} not searched</summary>
+      <summary>{formatCount(videos.length, 'video')} not searched</summary>
       <ul>
         {videos.map(({ id, name, why, mend }) => (
           <li key={id}>

@@ -3,10 +3,10 @@ import { useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../core/api/video.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
-import type { Clock } from '../player/clock.ts'
+import type { PlayerClock } from '../player/clock.ts'
 
 // The chapters of the overview, one after the other.
-export function Chapters({ video, clock }: { video: VideoDetails; clock: Clock }) {
+export function Chapters({ video, clock }: { video: VideoDetails; clock: PlayerClock }) {
   const chapters = video.overview?.chapters ?? []
   const current = useComputed(() => {
     const time = clock.time.value

@@ -1,7 +1,7 @@
 import type { VideoDetails } from '../../core/api/video.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { shownState } from '../library/state.tsx'
-import { formatBytes } from '../parts/format.ts'
+import { formatSize } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 
@@ -17,7 +17,7 @@ export function VideoHead({ video }: { video: VideoDetails }) {
     formatTime(duration),
     picture && `${picture.width} × ${picture.height} ${picture.codec}`,
     sound ? sound.codec : 'no sound',
-    formatBytes(bytes),
+    formatSize(bytes),
   ]
   return (
     <header class="video-head">

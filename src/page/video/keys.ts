@@ -4,11 +4,11 @@ import { formatTime } from '../../core/words/time-text.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import { citesOf, type Film } from '../chat/film.ts'
 import type { LaneControl } from '../lanes/control.ts'
-import type { Clock } from '../player/clock.ts'
+import type { PlayerClock } from '../player/clock.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 
 interface KeyWork {
-  clock: Clock
+  clock: PlayerClock
   control: LaneControl
   chat: Conversation
   film: ReadonlySignal<Film>
@@ -20,7 +20,7 @@ interface KeyWork {
 const usualRate = 25 // frames a second, where the file does not say
 
 // One key each; where somebody types, and where a control has a use for the key itself, it is left alone.
-export function useKeys(work: KeyWork): void {
+export function useVideoKeys(work: KeyWork): void {
   const now = useRef(work)
   now.current = work
   useEffect(() => {

@@ -1,21 +1,25 @@
 import { type Signal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../api.ts'
-import { type Clock, spanOfText, textOfSpan } from '../player/clock.ts'
-import { place, setQuery } from '../router.ts'
+import { type PlayerClock, spanOfText, textOfSpan } from '../player/clock.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 
 // Moment and row are in the address: ?t=754-791&row=ID. Gives what jumps to a row.
-export function useMoment(video: string, clock: Clock, lit: Signal<ShownRow | undefined>): (row: ShownRow) => void {
+export function useMoment(
+  video: string,
+  clock: PlayerClock,
+  lit: Signal<ShownRow | undefined>,
+): (row: ShownRow) => void {
   const here = useRef('') // what of the address the clock knows already
   const ours = useRef(0) // the jump that the address asked for
   useSignalEffect(() => {
-    const { query } = place.value
+    const { query } = currentRoute.value
     const text = `${query.get('t')} ${query.get('row')}`
     if (text === here.current) return
     here.current = text
     const moment = spanOfText(query.get('t'))
-    const seek = (to: Parameters<Clock['seek']>[0]) => {
+    const seek = (to: Parameters<PlayerClock['seek']>[0]) => {
       ours.current = clock.sought.peek() + 1
       clock.seek(to)
     }

@@ -4,7 +4,7 @@ import type { VideoDetails } from '../../core/api/video.ts'
 import { Chat } from '../chat/chat.tsx'
 import { openConversation } from '../chat/conversation.ts'
 import { marksOf } from '../chat/film.ts'
-import { Steps } from '../chat/steps.tsx'
+import { FilmSteps } from '../chat/steps.tsx'
 import { isUnderWay } from '../chat/turns.ts'
 import { type Column, columnOfSpans, type LaneName } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
@@ -14,10 +14,10 @@ import { Tabs } from '../parts/tabs.tsx'
 import { createClock } from '../player/clock.ts'
 import { Player } from '../player/player.tsx'
 import { openRows, type ShownRow } from '../rows/row-source.ts'
-import { Rows } from '../rows/rows.tsx'
+import { RowList } from '../rows/rows.tsx'
 import { Chapters } from './chapters.tsx'
 import { VideoHead } from './head.tsx'
-import { useKeys } from './keys.ts'
+import { useVideoKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
 import { PeopleList } from './people-list.tsx'
 import { useColumns } from './use-columns.ts'
@@ -44,7 +44,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const lanes = useComputed(() => lanesOfVideo(video.value, all.value))
   const control = useMemo(() => laneControl(clock, lanes), [clock, lanes])
   useEffect(() => control.follow(), [control])
-  useKeys({ clock, control, chat, film, lit, jump, frameRate: video.value.picture?.frameRate })
+  useVideoKeys({ clock, control, chat, film, lit, jump, frameRate: video.value.picture?.frameRate })
 
   const box = useComputed(() => {
     const row = lit.value
@@ -96,7 +96,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
       </div>
       <div class="side" id="side">
         <Chat video={video.value} chat={chat} jump={jump} />
-        <Rows
+        <RowList
           {...{ clock, source, lit, jump }}
           video={video.value}
           columns={columns.value.signal}
@@ -106,7 +106,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
           {film.value.items.length === 0 ? (
             <p class="dim">The steps of a question are shown here.</p>
           ) : (
-            <Steps film={film.value} live={active !== undefined && isUnderWay(active)} />
+            <FilmSteps film={film.value} live={active !== undefined && isUnderWay(active)} />
           )}
         </section>
       </div>

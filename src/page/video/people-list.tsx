@@ -4,18 +4,26 @@ import type { Person, Recurring } from '../../core/people.ts'
 import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
-import type { Clock } from '../player/clock.ts'
+import type { PlayerClock } from '../player/clock.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 import { Citations, goToRow } from './citations.tsx'
 
 interface Going {
-  clock: Clock
+  clock: PlayerClock
   go(row: string): void
 }
 
 // Who is in the video, as far as its rows bear it out: names with what gives them, when each speaks and appears, and who is only
 // described. Nothing where no voices, faces or captions are indexed.
-export function PeopleList({ video, clock, jump }: { video: VideoDetails; clock: Clock; jump(row: ShownRow): void }) {
+export function PeopleList({
+  video,
+  clock,
+  jump,
+}: {
+  video: VideoDetails
+  clock: PlayerClock
+  jump(row: ShownRow): void
+}) {
   const { people = [], looks = [] } = video.people ?? {}
   if (people.length + looks.length === 0) return null
   const going = { clock, go: goToRow(video.id, jump) }
@@ -93,7 +101,7 @@ function Described({ looked, number, clock, go }: { looked: Recurring; number: n
 const pause = 60 // seconds after which somebody speaks or appears anew
 const maxShown = 12
 
-function Times({ what, spans, of, clock }: { what: string; spans: readonly Span[]; of: string; clock: Clock }) {
+function Times({ what, spans, of, clock }: { what: string; spans: readonly Span[]; of: string; clock: PlayerClock }) {
   if (spans.length === 0) return null
   return (
     <p>

@@ -1,5 +1,5 @@
 import type { VideoDetails } from '../../core/api/video.ts'
-import type { Told } from '../../core/video.ts'
+import type { OverviewSentence } from '../../core/video.ts'
 import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
@@ -28,7 +28,7 @@ export function WrittenOverview({ video, jump }: { video: VideoDetails; jump(row
   )
 }
 
-function Sentences({ told, go }: { told: readonly Told[]; go(row: string): void }) {
+function Sentences({ told, go }: { told: readonly OverviewSentence[]; go(row: string): void }) {
   if (told.length === 0) return null
   return (
     <p>

@@ -1,16 +1,16 @@
 import { useComputed } from '@preact/signals'
 import { api, type ReplyTo } from '../api.ts'
 import { ComparedAnswers } from '../compare/answers.tsx'
-import { Settings, Verdict } from '../compare/differences.tsx'
+import { ComparisonSummary, SettingDifferences } from '../compare/differences.tsx'
 import { Heads } from '../compare/heads.tsx'
 import { ComparedLanes } from '../compare/lanes.tsx'
 import { ComparedSteps } from '../compare/steps.tsx'
 import { useLoad } from '../load.ts'
-import { Empty, Problem } from '../parts/problem.tsx'
-import { place } from '../router.ts'
+import { Empty, ProblemNotice } from '../parts/problem.tsx'
+import { currentRoute } from '../router.ts'
 
 export default function Compare() {
-  const ids = useComputed(() => ['a', 'b'].map(side => place.value.query.get(side) ?? ''))
+  const ids = useComputed(() => ['a', 'b'].map(side => currentRoute.value.query.get(side) ?? ''))
   const { loaded, again } = useLoad(async signal => {
     const [a = '', b = ''] = ids.value
     if (a === '' || b === '') return undefined
@@ -23,7 +23,7 @@ export default function Compare() {
     <div class="compare">
       <h1>Compare</h1>
       {state === 'loading' && <p class="loading">Loading…</p>}
-      {error && <Problem error={error} again={again} />}
+      {error && <ProblemNotice error={error} again={again} />}
       {state === 'ready' && (value ? <Compared {...value} /> : <NotChosen />)}
     </div>
   )
@@ -39,11 +39,11 @@ function Compared({ comparison, ofA, ofB }: ComparedProps) {
   return (
     <>
       <Heads of={comparison} />
-      <Verdict of={comparison} />
+      <ComparisonSummary of={comparison} />
       <div class="sides">
         <ComparedSteps of={comparison} />
         <div class="outcome-side">
-          <Settings of={comparison} />
+          <SettingDifferences of={comparison} />
           <ComparedAnswers of={comparison} />
           <ComparedLanes same={comparison.same.video} {...{ ofA, ofB }} />
         </div>

@@ -1,9 +1,9 @@
 import { api } from '../api.ts'
 import { Doctor } from '../health/doctor.tsx'
-import { Settings } from '../health/settings.tsx'
+import { SettingsTable } from '../health/settings.tsx'
 import { Snippets } from '../health/snippets.tsx'
 import { useLoad } from '../load.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import type { ViewProps } from '../view.ts'
 
@@ -19,7 +19,7 @@ export default function Health(_: ViewProps) {
         <h1>Health</h1>
         <p class="dim small">{value && `longtake ${value.version} is alive at ${location.host}`}</p>
       </div>
-      {error && <Problem error={error} again={alive.again} />}
+      {error && <ProblemNotice error={error} again={alive.again} />}
       <Doctor />
       <div class="beside">
         <Snippets />
@@ -42,7 +42,7 @@ export default function Health(_: ViewProps) {
           )}
         </section>
       </div>
-      <Settings />
+      <SettingsTable />
     </div>
   )
 }

@@ -1,30 +1,30 @@
 import { isOver } from '../../core/api/job-state.ts'
 import { ClusterRequests } from '../jobs/cluster.tsx'
 import { JobRow } from '../jobs/row.tsx'
-import { connection, jobs, underWay } from '../live.ts'
-import { count } from '../parts/format.ts'
+import { liveConnection, liveJobs, runningJobs } from '../live.ts'
+import { formatCount } from '../parts/format.ts'
 import { Empty } from '../parts/problem.tsx'
-import { place, setQuery } from '../router.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import type { ViewProps } from '../view.ts'
 
 const kinds = { '': 'all', open: 'under way', stopped: 'to go on with', failed: 'failed', done: 'done' } as const
 
 // Everything that the server was asked to do, the newest first.
-export default function Jobs(_: ViewProps) {
-  const chosen = place.value.query.get('show') ?? ''
-  const all = [...jobs.value.values()].sort((a, b) => (a.created < b.created ? 1 : -1))
+export default function JobsView(_: ViewProps) {
+  const chosen = currentRoute.value.query.get('show') ?? ''
+  const all = [...liveJobs.value.values()].sort((a, b) => (a.created < b.created ? 1 : -1))
   const shown = all.filter(({ state, goOn }) => {
     if (chosen === 'open') return !isOver(state)
     if (chosen === 'stopped') return goOn !== undefined
     return chosen === '' || state === chosen
   })
-  const busy = underWay().length
+  const busy = runningJobs().length
   return (
     <div class="jobs">
       <div class="view-head">
         <h1>Jobs</h1>
         <p class="dim small" role="status">
-          {busy === 0 ? 'Nothing is under way' : `${count(busy, 'job')} under way or waiting`}
+          {busy === 0 ? 'Nothing is under way' : `${formatCount(busy, 'job')} under way or waiting`}
         </p>
         <label class="small dim">
           <span>Show</span>
@@ -38,7 +38,7 @@ export default function Jobs(_: ViewProps) {
         </label>
       </div>
       <ClusterRequests />
-      {shown.length === 0 && connection.value !== 'connecting' && (
+      {shown.length === 0 && liveConnection.value !== 'connecting' && (
         <Empty title={all.length === 0 ? 'Nothing was asked of this server yet' : 'No such job'}>
           {all.length === 0 ? (
             <p>

@@ -6,19 +6,19 @@ import { Drop, UploadList } from '../library/drop.tsx'
 import { type Folders, readFolders } from '../library/folders.ts'
 import { CardGrid } from '../library/grid.tsx'
 import { Places } from '../library/places.tsx'
-import { add, indexAll } from '../library/queue.ts'
-import { shownOf } from '../library/shown.ts'
+import { add, queueIndexing } from '../library/queue.ts'
+import { listLibrary } from '../library/shown.ts'
 import { Toolbar } from '../library/toolbar.tsx'
 import { sendFiles } from '../library/uploads.ts'
 import { useVideos } from '../library/videos.ts'
 import { useLoad } from '../load.ts'
-import { Empty, Problem } from '../parts/problem.tsx'
-import { go, place } from '../router.ts'
+import { Empty, ProblemNotice } from '../parts/problem.tsx'
+import { currentRoute, go } from '../router.ts'
 import type { ViewProps } from '../view.ts'
 
 const noFolders: Folders = { folders: [], files: [], whole: true }
 
-export default function Library(_: ViewProps) {
+export default function LibraryView(_: ViewProps) {
   const videos = useVideos()
   const read = useLoad(readFolders)
   const asked = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
@@ -26,7 +26,7 @@ export default function Library(_: ViewProps) {
   // Until every video is known, a file of a folder may be one of them.
   const { value: folders = noFolders } = read.loaded.value
   const found = videos.whole.value ? folders : { ...folders, files: [] }
-  const shown = shownOf(videos.list.value, found, place.value.query)
+  const shown = listLibrary(videos.list.value, found, currentRoute.value.query)
   const again = () => {
     videos.again()
     read.again()
@@ -45,34 +45,34 @@ export default function Library(_: ViewProps) {
   const send = (files: Iterable<File>) => {
     const list = [...files]
     sendFiles(list, video => {
-      if (list.length === 1 && place.value.match?.page === 'library') go(pageAddress('video', { video }))
+      if (list.length === 1 && currentRoute.value.match?.page === 'library') go(pageAddress('video', { video }))
       else videos.again()
     })
   }
   const error = videos.error.value
   return (
     <div class="library">
-      <Places {...shown} indexAll={() => void indexAll(shown.wishes, again)} />
+      <Places {...shown} indexAll={() => void queueIndexing(shown.wishes, again)} />
       <section aria-labelledby="library-title">
         <Toolbar shown={shown} whole={videos.whole.value} />
         <p class="said" role="status">
           {said}
         </p>
         <UploadList />
-        {error && <Problem error={error} again={videos.again} />}
+        {error && <ProblemNotice error={error} again={videos.again} />}
         {!error && (
           <Nothing all={shown.all} shown={shown.cards} whole={videos.whole.value} folders={found.folders.length} />
         )}
         <CardGrid
           cards={shown.cards}
           acts={{
-            index: video => void indexAll([{ video }], again),
+            index: video => void queueIndexing([{ video }], again),
             forget: ask('forget'),
             locate: ask('locate'),
           }}
           fileActs={{
             open: async file => go(pageAddress('video', { video: await add(file) })),
-            index: file => void indexAll([{ file }], again),
+            index: file => void queueIndexing([{ file }], again),
           }}
         >
           {videos.whole.value && <Drop send={send} />}

@@ -1,34 +1,34 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { api } from '../api.ts'
-import { count, formatDate } from '../parts/format.ts'
+import { formatCount, formatDate } from '../parts/format.ts'
 import { Notes } from '../parts/notes.tsx'
 import { usePages } from '../parts/pages.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Configurations } from '../reports/configurations.tsx'
 import { Matrix } from '../reports/matrix.tsx'
 import { OpenedQuestion } from '../reports/question.tsx'
 import type { Report } from '../reports/types.ts'
-import { place, setQuery } from '../router.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import type { ViewProps } from '../view.ts'
 
 export default function ReportView({ params: { report = '' } }: ViewProps) {
   const details = useSignal<Report | undefined>(undefined)
-  const show = useComputed(() => place.value.query.get('show') ?? 'all')
+  const show = useComputed(() => currentRoute.value.query.get('show') ?? 'all')
   const pages = usePages(async (cursor, signal) => {
     const query = { show: show.value === 'all' ? undefined : show.value, cursor }
     const page = await api('GET /reports/:report', { params: { report }, query, signal })
     details.value = page
     return { items: page.questions, cursor: page.cursor }
   })
-  const asked = useComputed(() => place.value.query.get('question') ?? undefined)
+  const asked = useComputed(() => currentRoute.value.query.get('question') ?? undefined)
   const value = details.value
   if (!value)
     return pages.state.value instanceof Error ? (
       <>
         <h1>Report</h1>
-        <Problem error={pages.state.value} again={pages.again} />
+        <ProblemNotice error={pages.state.value} again={pages.again} />
       </>
     ) : (
       <p class="loading">Loading…</p>
@@ -53,7 +53,9 @@ function Head({ of: { name, kind, benchmark, split, samples, done, finished, sta
       <p class="facts">
         <span>{kind === 'ablate' ? 'ablation' : 'benchmark'}</span>
         <Text of={split === undefined ? benchmark : `${benchmark} ${split}`} />
-        <span>{done === samples ? count(samples, 'question') : `${done} of ${count(samples, 'question')}`}</span>
+        <span>
+          {done === samples ? formatCount(samples, 'question') : `${done} of ${formatCount(samples, 'question')}`}
+        </span>
         {!finished && <StateChip of="unfinished" />}
         <time dateTime={started}>{formatDate(started)}</time>
       </p>
@@ -65,7 +67,7 @@ function Head({ of: { name, kind, benchmark, split, samples, done, finished, sta
 // The self-contained report, in a sandbox: it runs its own script and can ask this server for nothing.
 function AsPage({ path }: { path: string | undefined }) {
   if (path === undefined) return null
-  const open = place.value.query.get('page') === '1'
+  const open = currentRoute.value.query.get('page') === '1'
   return (
     <section class="as-page">
       <button type="button" aria-expanded={open} onClick={() => setQuery({ page: open ? undefined : 1 })}>

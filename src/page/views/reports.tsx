@@ -1,17 +1,17 @@
 import { pageAddress } from '../../core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
-import { count, formatDate } from '../parts/format.ts'
+import { formatCount, formatDate } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { Cost } from '../reports/cost.tsx'
+import { CostCell } from '../reports/cost.tsx'
 import { ScoreBar, ScoreText } from '../reports/interval.tsx'
 
 type Entry = ReplyTo<'GET /reports'>['reports'][number]
 
-export default function Reports() {
+export default function ReportsView() {
   const { items, state, more } = usePages(async (cursor, signal) => {
     const page = await api('GET /reports', { query: { cursor }, signal })
     return { items: page.reports, cursor: page.cursor }
@@ -49,9 +49,9 @@ function Line({ of }: { of: Entry }) {
           <Text of={name} />
         </a>
         <p class="facts">
-          <span>{kind === 'ablate' ? `ablation, ${count(configurations, 'configuration')}` : 'benchmark'}</span>
+          <span>{kind === 'ablate' ? `ablation, ${formatCount(configurations, 'configuration')}` : 'benchmark'}</span>
           <Text of={split === undefined ? benchmark : `${benchmark} ${split}`} />
-          <span>{finished ? count(samples, 'question') : `${done} of ${count(samples, 'question')}`}</span>
+          <span>{finished ? formatCount(samples, 'question') : `${done} of ${formatCount(samples, 'question')}`}</span>
           {!finished && <StateChip of="unfinished" />}
           <time dateTime={started}>{formatDate(started)}</time>
         </p>
@@ -65,7 +65,7 @@ function Line({ of }: { of: Entry }) {
         ))}
       </div>
       <p class="small dim">
-        <Cost of={cost} />
+        <CostCell of={cost} />
       </p>
     </li>
   )

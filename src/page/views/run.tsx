@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { pageAddress } from '../../core/api/pages.ts'
 import { api } from '../api.ts'
-import { jobs, onLive } from '../live.ts'
+import { liveJobs, onLive } from '../live.ts'
 import { useLoad } from '../load.ts'
-import { Empty, Problem } from '../parts/problem.tsx'
-import { Film } from '../run/film.tsx'
+import { Empty, ProblemNotice } from '../parts/problem.tsx'
+import { RunFilm } from '../run/film.tsx'
 import type { ViewProps } from '../view.ts'
 
-export default function Run({ params: { run = '' } }: ViewProps) {
+export default function RunView({ params: { run = '' } }: ViewProps) {
   const { loaded, again } = useLoad(signal => api('GET /runs/:run', { params: { run }, signal }))
   useEffect(() => followRun(run, again), [run])
   const { value, error } = loaded.value
@@ -15,7 +15,7 @@ export default function Run({ params: { run = '' } }: ViewProps) {
     return (
       <>
         <h1>Run</h1>
-        <Problem error={error} again={again} />
+        <ProblemNotice error={error} again={again} />
       </>
     )
   if (!value) return <p class="loading">Loading…</p>
@@ -25,7 +25,7 @@ export default function Run({ params: { run = '' } }: ViewProps) {
         <a href={pageAddress('report', { report: run })}>Open its report</a>
       </Empty>
     )
-  return <Film run={value} again={again} />
+  return <RunFilm run={value} again={again} />
 }
 
 const pause = 250 // milliseconds: a step has many events
@@ -34,7 +34,7 @@ const pause = 250 // milliseconds: a step has many events
 function followRun(run: string, again: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = onLive(event => {
-    const job = event.kind === 'job' ? event.job : jobs.peek().get(event.job)
+    const job = event.kind === 'job' ? event.job : liveJobs.peek().get(event.job)
     if (job?.run !== run) return
     timer ??= setTimeout(() => {
       timer = undefined

@@ -1,13 +1,13 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
-import { count, formatDate, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { place, setQuery } from '../router.ts'
+import { currentRoute, setQuery } from '../router.ts'
 import { jobAt } from '../run/state.tsx'
 import type { ViewProps } from '../view.ts'
 
@@ -16,8 +16,8 @@ type Entry = ReplyTo<'GET /runs'>['runs'][number]
 const states = { finished: 'Finished', unfinished: 'Not finished', cancelled: 'Cancelled', failed: 'Failed' } as const
 
 export default function Runs(_: ViewProps) {
-  const words = useComputed(() => place.value.query.get('q') ?? '')
-  const state = useComputed(() => place.value.query.get('state') ?? '')
+  const words = useComputed(() => currentRoute.value.query.get('q') ?? '')
+  const state = useComputed(() => currentRoute.value.query.get('state') ?? '')
   const chosen = useSignal<readonly string[]>([])
   const {
     items,
@@ -110,7 +110,7 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
 // None where no language model was asked.
 function tokensOf(usage: Entry['usage']): string {
   const tokens = usage ? usage.inputTokens + usage.outputTokens : 0
-  return tokens === 0 ? '' : count(tokens, 'token')
+  return tokens === 0 ? '' : formatCount(tokens, 'token')
 }
 
 // Two at most: a third takes the place of the first.

@@ -1,19 +1,19 @@
 import { useComputed } from '@preact/signals'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { count } from '../parts/format.ts'
-import { Empty, Problem } from '../parts/problem.tsx'
-import { place } from '../router.ts'
+import { formatCount } from '../parts/format.ts'
+import { Empty, ProblemNotice } from '../parts/problem.tsx'
+import { currentRoute } from '../router.ts'
 import { Filters } from '../search/filters.tsx'
 import { HitList } from '../search/hits.tsx'
-import { NotSearched } from '../search/not-searched.tsx'
+import { NotSearchedNotice } from '../search/not-searched.tsx'
 import type { ViewProps } from '../view.ts'
 
-export type Found = ReplyTo<'GET /search'>
+export type SearchReply = ReplyTo<'GET /search'>
 
 // What the address asks for: ?q=&tracks=speech,text&video=&after=&before=
 export default function Search(_: ViewProps) {
-  const asked = useComputed(() => place.value.query.toString())
+  const asked = useComputed(() => currentRoute.value.query.toString())
   const { loaded, again } = useLoad(async signal => {
     const query = new URLSearchParams(asked.value)
     const of = (name: string) => query.get(name) || undefined
@@ -35,11 +35,12 @@ export default function Search(_: ViewProps) {
         <h1>Search</h1>
         <p class="dim small" role="status">
           {state === 'loading' && 'Searching…'}
-          {value && `${count(value.found.hits.length, 'moment')} in ${count(videosOf(value.found), 'video')}`}
+          {value &&
+            `${formatCount(value.found.hits.length, 'moment')} in ${formatCount(videosOf(value.found), 'video')}`}
         </p>
       </div>
       <Filters />
-      {error && <Problem error={error} again={again} />}
+      {error && <ProblemNotice error={error} again={again} />}
       {state === 'ready' && !value && (
         <Empty title="What is said, shown or heard, in every video at once">
           <p>Type a few words above. Each hit opens its video at the moment.</p>
@@ -47,22 +48,22 @@ export default function Search(_: ViewProps) {
       )}
       {value && value.found.hits.length === 0 && <Nothing found={value.found} />}
       {value && <HitList found={value.found} />}
-      {value && value.found.notSearched.length > 0 && <NotSearched videos={value.found.notSearched} />}
+      {value && value.found.notSearched.length > 0 && <NotSearchedNotice videos={value.found.notSearched} />}
     </div>
   )
 }
 
-function videosOf({ hits }: Found): number {
+function videosOf({ hits }: SearchReply): number {
   return new Set(hits.map(({ video }) => video.id)).size
 }
 
-function Nothing({ found }: { found: Found }) {
+function Nothing({ found }: { found: SearchReply }) {
   return (
     <Empty title="Nothing was found">
       <p>
         {found.searched.length === 0
           ? 'No video could be searched.'
-          : `${count(found.searched.length, 'video')} searched. Try other words, or all tracks.`}
+          : `${formatCount(found.searched.length, 'video')} searched. Try other words, or all tracks.`}
       </p>
     </Empty>
   )

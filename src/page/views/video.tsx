@@ -1,15 +1,15 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { VideoDetails } from '../../core/api/video.ts'
-import { plain } from '../../core/words/visible-text.ts'
+import { visibleText } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
-import { connection, onLive } from '../live.ts'
+import { liveConnection, onLive } from '../live.ts'
 import { useLoad } from '../load.ts'
-import { Problem } from '../parts/problem.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
 import { OpenedVideo } from '../video/opened.tsx'
 import type { ViewProps } from '../view.ts'
 
-export default function Video({ params }: ViewProps) {
+export default function VideoPage({ params }: ViewProps) {
   const id = params.video ?? ''
   const video = useSignal<VideoDetails | undefined>(undefined)
   const { loaded, again } = useLoad(signal => api('GET /videos/:video', { params: { video: id }, signal }))
@@ -17,7 +17,7 @@ export default function Video({ params }: ViewProps) {
     const { value } = loaded.value
     if (!value) return
     video.value = value
-    document.title = `${plain(value.name)} · longtake`
+    document.title = `${visibleText(value.name)} · longtake`
   })
   useNews(id, again)
   const { state, error } = loaded.value
@@ -25,7 +25,7 @@ export default function Video({ params }: ViewProps) {
     return (
       <>
         <h1 class={state === 'failed' ? undefined : 'hidden-text'}>Video</h1>
-        {state === 'failed' ? <Problem error={error} again={again} /> : <p class="loading">Loading…</p>}
+        {state === 'failed' ? <ProblemNotice error={error} again={again} /> : <p class="loading">Loading…</p>}
       </>
     )
   return <OpenedVideo key={id} video={video as Signal<VideoDetails>} />
@@ -43,7 +43,7 @@ function useNews(id: string, again: () => void): void {
   )
   const wasLost = useSignal(false)
   useSignalEffect(() => {
-    const now = connection.value
+    const now = liveConnection.value
     if (now === 'open' && wasLost.peek()) again()
     wasLost.value = now === 'lost'
   })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Workplace } from '../../app/serve/workplace.ts'
 import type { Job } from '../../core/api/job.ts'
 import { fence } from '../../core/words/fence.ts'
-import { errorText } from './errors.ts'
-import { declaresTasks, taskOf } from './tasks.ts'
+import { toolErrorText } from './errors.ts'
+import { declaresTasks, taskFromJob } from './tasks.ts'
 
 // What the doors of one process share.
 export interface Desk {
@@ -15,14 +15,14 @@ export interface Desk {
 }
 
 // What a tool has for one call.
-export interface Work extends Desk {
+export interface McpContext extends Desk {
   began: number // when the call came, in milliseconds
   signal: AbortSignal // the client has gone, or no longer waits
   takesTasks: boolean
   say(message: string): void // progress
 }
 
-export interface Told<Data> {
+export interface McpReply<Data> {
   summary: string // in our own words
   words?: readonly string[] // of videos and of models that have read them
   data: Data
@@ -38,7 +38,7 @@ interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   input: Input
   output: Output
   annotations: ToolAnnotations
-  run(input: z.output<Input>, work: Work): Promise<Told<z.input<Output>>>
+  run(input: z.output<Input>, work: McpContext): Promise<McpReply<z.input<Output>>>
 }
 
 export interface McpTool {
@@ -50,7 +50,7 @@ const fenced = z.string().optional().describe('words of videos, between <data> t
 
 // A tool as the SDK takes it: input and output are checked, it tells of its progress, and what it throws becomes an error of
 // the call with the next step.
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineMcpTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: ToolSpec<Input, Output>,
 ): McpTool {
   const { name, title, description, annotations } = tool
@@ -68,16 +68,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       }
       server.registerTool(name, about, async (input, context) => {
         try {
-          return replyOf(await tool.run(input as z.output<Input>, workOf(desk, context, name)))
+          return toToolResult(await tool.run(input as z.output<Input>, workOf(desk, context, name)))
         } catch (error) {
-          return { isError: true, content: [{ type: 'text', text: errorText(error) }] }
+          return { isError: true, content: [{ type: 'text', text: toolErrorText(error) }] }
         }
       })
     },
   }
 }
 
-function workOf(desk: Desk, context: ServerContext, name: string): Work {
+function workOf(desk: Desk, context: ServerContext, name: string): McpContext {
   const began = Date.now()
   const say = progress(context)
   say(name)
@@ -85,7 +85,14 @@ function workOf(desk: Desk, context: ServerContext, name: string): Work {
 }
 
 // The words stand once in the text, for hosts that show it to their model, and once in the structured content, for those that show that.
-export function replyOf<Data>({ summary, words = [], data, pictures = [], failed, task }: Told<Data>): CallToolResult {
+export function toToolResult<Data>({
+  summary,
+  words = [],
+  data,
+  pictures = [],
+  failed,
+  task,
+}: McpReply<Data>): CallToolResult {
   const block = words.length > 0 ? fence('video', words.join('\n')) : undefined
   return {
     content: [
@@ -97,7 +104,7 @@ export function replyOf<Data>({ summary, words = [], data, pictures = [], failed
     ],
     structuredContent: { ...data, ...(block !== undefined && { words: block }) },
     ...(failed && { isError: true }),
-    ...(task && taskOf(task)),
+    ...(task && taskFromJob(task)),
   }
 }
 

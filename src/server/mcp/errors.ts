@@ -10,7 +10,7 @@ const steps: [route: RegExp, step: string][] = [
 ]
 
 // An error as a tool reports it. Its message may hold a file name or the words of a server: they stand in a fence.
-export function errorText(error: unknown): string {
+export function toolErrorText(error: unknown): string {
   const { message, hint, code, retryable } = problemOf(error).problem.error
   const ours = error instanceof Refused && hint !== undefined ? stepOf(hint) : undefined
   const words = ours === undefined && hint !== undefined ? `${message}\nhint: ${hint}` : message

@@ -3,8 +3,8 @@ import { runRecord } from '../../app/serve/runs/run-record.ts'
 import { Answer, Step } from '../../core/agent.ts'
 import { Evidence, rowLine } from '../../core/evidence.ts'
 import { roundTime } from '../../core/time.ts'
-import { clip, type Line } from './fill-page.ts'
-import { type Moment, momentOf } from './shapes.ts'
+import { clip, type ReplyLine } from './fill-page.ts'
+import { type McpMoment, toMoment } from './shapes.ts'
 
 export interface StepItem {
   step: number
@@ -18,8 +18,8 @@ interface Explained {
   state: string
   question: string
   answer?: Answer
-  steps: Line<StepItem>[]
-  cited: Line<Moment>[]
+  steps: ReplyLine<StepItem>[]
+  cited: ReplyLine<McpMoment>[]
 }
 
 const Events = z.union([
@@ -49,7 +49,7 @@ export async function explainRun(home: string, id: string): Promise<Explained> {
     })),
     cited: [...ids].flatMap(id => {
       const row = rows.get(id)
-      return row ? [{ item: momentOf(row), words: `cited ${rowLine(row)}` }] : []
+      return row ? [{ item: toMoment(row), words: `cited ${rowLine(row)}` }] : []
     }),
   }
 }

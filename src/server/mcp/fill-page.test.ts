@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillPage, maxReply, type Page } from './fill-page.ts'
+import { fillPage, maxReply, type ReplyPage } from './fill-page.ts'
 
 const lines = (words: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ item: { row: `s${at}` }, words }))
@@ -16,7 +16,7 @@ test('pages hold every line once and fit a reply, also where JSON makes a text l
     const seen: string[] = []
     let cursor: string | undefined = '0'
     while (cursor !== undefined) {
-      const page: Page<{ row: string }> = fillPage(all, cursor)
+      const page: ReplyPage<{ row: string }> = fillPage(all, cursor)
       expect(page.items.length).toBeGreaterThan(0)
       expect(JSON.stringify({ items: page.items, words: page.words.join('\n') }).length).toBeLessThan(maxReply - 500)
       seen.push(...page.items.map(({ row }) => row))

@@ -2,12 +2,12 @@ export const maxReply = 8000 // characters of the text, and of the JSON
 const maxWords = 1500 // characters of one line of strangers' words
 const room = 6600 // for lines and what is said of them; the rest is for the frame around them
 
-export interface Line<Item> {
+export interface ReplyLine<Item> {
   item: Item // goes to the JSON
   words: string // go to the fence
 }
 
-export interface Page<Item> {
+export interface ReplyPage<Item> {
   items: Item[]
   words: string[]
   left: number // lines that did not fit
@@ -15,7 +15,7 @@ export interface Page<Item> {
 }
 
 // So many lines, from the cursor on, as a reply can hold: at least one.
-export function fillPage<Item>(lines: readonly Line<Item>[], cursor = '0', taken = 0): Page<Item> {
+export function fillPage<Item>(lines: readonly ReplyLine<Item>[], cursor = '0', taken = 0): ReplyPage<Item> {
   const first = Number(cursor)
   const items: Item[] = []
   const words: string[] = []

@@ -1,13 +1,13 @@
-import { addVideo } from '../../app/serve/videos/add-video.ts'
-import { findVideo } from '../../app/serve/videos/find-video.ts'
+import { addServedVideo } from '../../app/serve/videos/add-video.ts'
+import { requireVideo } from '../../app/serve/videos/find-video.ts'
 import type { Workplace } from '../../app/serve/workplace.ts'
 import { Refused } from '../../core/api/problem.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 
 // A video by its id, or by its file name where only one has it: models remember names.
-export async function videoOf({ served }: Workplace, given: string): Promise<Video> {
+export async function findVideoByName({ served }: Workplace, given: string): Promise<Video> {
   const { library } = served.runtime
-  if (isVideoId(given)) return findVideo(library, given)
+  if (isVideoId(given)) return requireVideo(library, given)
   const named = (await library.list()).filter(({ name }) => name === given)
   const [only] = named
   if (only && named.length === 1) return only
@@ -22,7 +22,7 @@ export async function fileOf(place: Workplace, path: string, signal: AbortSignal
   let refused: unknown
   for (const folder of choices) {
     try {
-      return await addVideo(place, { path, folder }, signal)
+      return await addServedVideo(place, { path, folder }, signal)
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'forbidden') throw error
       refused = error

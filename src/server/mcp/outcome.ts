@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { Cause, StopReason } from '../../core/agent.ts'
-import { type Job, JobState } from '../../core/api/job.ts'
+import { type Job, JobStateSchema } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
-import type { Answered } from '../../core/api/row.ts'
+import type { AskReply } from '../../core/api/row.ts'
 import { longRowLine } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'
-import type { Told, Work } from './define-tool.ts'
+import type { McpContext, McpReply } from './define-tool.ts'
 import { doingOf } from './doing.ts'
 import { clip, fillPage } from './fill-page.ts'
-import { Gap, gapsOf, Moment, momentOf } from './shapes.ts'
+import { Gap, gapsOf, McpMoment, toMoment } from './shapes.ts'
 
 // What "ask", "index", "wait" and "cancel" reply: a job, and what came of it.
-export const Outcome = z.object({
+export const JobOutcome = z.object({
   job: z.string(),
-  state: JobState,
+  state: JobStateSchema,
   doing: z.string().optional().describe('while it is under way'),
   video: z.string(),
   run: z.string().optional().describe('for "explain"'),
@@ -23,15 +23,15 @@ export const Outcome = z.object({
   cause: Cause.optional().describe('why it is not answered'),
   mend: z.string().optional().describe('what would help'),
   choice: z.number().optional().describe('index of the chosen option, from 0'),
-  cited: z.array(Moment).optional().describe('the rows that the answer rests on; their words are in "words"'),
+  cited: z.array(McpMoment).optional().describe('the rows that the answer rests on; their words are in "words"'),
   left: z.number().optional().describe('cited rows that did not fit; "explain" names them'),
   notLooked: z.array(Gap).optional(),
   seconds: z.number().optional().describe('that the indexing took'),
 })
-export type Outcome = z.infer<typeof Outcome>
+export type JobOutcome = z.infer<typeof JobOutcome>
 
 // Waits for the end of a job and tells of its progress. Who leaves ends only the waiting.
-export async function outcomeWithin(id: string, seconds: number, work: Work): Promise<Told<Outcome>> {
+export async function outcomeWithin(id: string, seconds: number, work: McpContext): Promise<McpReply<JobOutcome>> {
   const { jobs } = work.place
   const end = work.began + seconds * 1000
   for (;;) {
@@ -42,14 +42,14 @@ export async function outcomeWithin(id: string, seconds: number, work: Work): Pr
   }
 }
 
-function deliver(job: Job, { undelivered, signal }: Work): Told<Outcome> {
+function deliver(job: Job, { undelivered, signal }: McpContext): McpReply<JobOutcome> {
   if (isOver(job.state) && !signal.aborted) undelivered.delete(job.id)
-  return outcomeOf(job)
+  return describeJob(job)
 }
 
-export function outcomeOf(job: Job): Told<Outcome> {
+export function describeJob(job: Job): McpReply<JobOutcome> {
   const { id, state, video, run, answer, error, index } = job
-  const data: Outcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
+  const data: JobOutcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
   if (!isOver(state)) {
     const doing = doingOf(job)
     return { summary: `Job ${id} is under way: ${doing}. Call "wait" with it.`, data: { ...data, doing } }
@@ -72,7 +72,7 @@ export function outcomeOf(job: Job): Told<Outcome> {
 
 const maxAnswer = 3000 // characters
 
-function answered(data: Outcome, { answer, evidence, coverage, stop }: Answered): Told<Outcome> {
+function answered(data: JobOutcome, { answer, evidence, coverage, stop }: AskReply): McpReply<JobOutcome> {
   const { text, confidence, abstained, choice, sentences, unknown = [], cause, mend } = answer
   const ids = new Set(sentences.flatMap(({ cites }) => cites))
   const rows = evidence.filter(({ id }) => ids.has(id))
@@ -82,7 +82,7 @@ function answered(data: Outcome, { answer, evidence, coverage, stop }: Answered)
     ...(mend ? [mend] : []),
     ...unknown.slice(0, 5).map(part => `Not answered: ${clip(part, 200)}`),
   ]
-  const lines = rows.map(row => ({ item: momentOf(row), words: longRowLine(row, 1200) }))
+  const lines = rows.map(row => ({ item: toMoment(row), words: longRowLine(row, 1200) }))
   const page = fillPage(lines, '0', JSON.stringify([head, notLooked]).length)
   const sure = `confidence ${confidence.toFixed(2)}`
   const said = abstained ? `Not answered (${cause ?? 'absent'})` : `Answered, ${sure}`

@@ -1,16 +1,16 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server'
-import { picturesAt } from '../../app/serve/videos/frames.ts'
+import { readPictures } from '../../app/serve/videos/frames.ts'
 import { readIndex, videoDetails, videoEntry } from '../../app/serve/videos/video-view.ts'
 import type { Workplace } from '../../app/serve/workplace.ts'
 import { personLine } from '../../core/people.ts'
 import { formatSpan } from '../../core/time.ts'
 import { vtt } from '../../core/words/export-formats.ts'
 import { fence } from '../../core/words/fence.ts'
-import { fileName } from '../../core/words/visible-text.ts'
-import { errorText } from './errors.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
+import { toolErrorText } from './errors.ts'
 import { explainRun } from './explain-run.ts'
 import { clip } from './fill-page.ts'
-import { videoOf } from './find.ts'
+import { findVideoByName } from './find.ts'
 import { gapsOf } from './shapes.ts'
 
 const maxListed = 200
@@ -32,7 +32,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
       reading(async () => {
         const videos = (await all()).slice(0, maxListed)
         const entries = await Promise.all(videos.map(video => videoEntry(served, video)))
-        const names = videos.map(({ id, name }) => `${id} ${fileName(name)}`)
+        const names = videos.map(({ id, name }) => `${id} ${visibleFileName(name)}`)
         return json(uri, {
           videos: entries.map(({ id, duration, state }) => ({ id, duration, state })),
           words: block(names),
@@ -55,7 +55,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
     { title: 'Video', description: 'Overview and coverage of a video', mimeType: 'application/json', ...keep('video') },
     (uri, { id }) =>
       reading(async () => {
-        const video = await videoOf(place, one(id))
+        const video = await findVideoByName(place, one(id))
         const { state, duration, coverage, overview, people, missing } = await videoDetails(served, video)
         const chapters = overview?.chapters.map(
           ({ span, title, summary }) => `${formatSpan(span)} ${title}: ${clip(summary, 400)}`,
@@ -63,7 +63,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
         const whole = overview?.whole?.map(({ text }) => text) ?? []
         const open = overview?.threads?.map(({ text }) => `Left open: ${text}`) ?? []
         const who = people?.people.slice(0, mostPeople).map(personLine) ?? []
-        const words = block([fileName(video.name), ...whole, ...(chapters ?? []), ...open, ...who])
+        const words = block([visibleFileName(video.name), ...whole, ...(chapters ?? []), ...open, ...who])
         const about = coverage && {
           notLooked: gapsOf(coverage),
           shots: overview?.shots,
@@ -86,7 +86,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
         const span = { start: second(from), end: second(to) }
         if (span.end < span.start || span.end - span.start > maxTranscript)
           throw invalid(`The span must be of ${maxTranscript} s at most, in order.`)
-        const video = await videoOf(place, one(id))
+        const video = await findVideoByName(place, one(id))
         const rows = await readIndex(served, video, index => index.evidence({ tracks: ['speech'], span }))
         const text = vtt(rows, words => fence('speech', words)) // players pass over a tag that they do not know
         return { contents: [{ uri: uri.href, mimeType: 'text/vtt', text }] }
@@ -98,8 +98,8 @@ export function registerResources(server: McpServer, place: Workplace): void {
     { title: 'Frame', description: 'What is on screen at a second', mimeType: 'image/jpeg', ...keep('frame') },
     (uri, { id, t }, { mcpReq }) =>
       reading(async () => {
-        const video = await videoOf(place, one(id))
-        const [picture] = await picturesAt(place, video, [second(t)], frameWidth, mcpReq.signal)
+        const video = await findVideoByName(place, one(id))
+        const [picture] = await readPictures(place, video, [second(t)], frameWidth, mcpReq.signal)
         const blob = Buffer.from(picture?.jpeg ?? []).toString('base64')
         return { contents: [{ uri: uri.href, mimeType: 'image/jpeg', blob, _meta: { time: picture?.time } }] }
       }),
@@ -153,6 +153,6 @@ function invalid(message: string): ProtocolError {
 
 async function reading<T>(work: () => Promise<T>): Promise<T> {
   return work().catch(error => {
-    throw error instanceof ProtocolError ? error : invalid(errorText(error))
+    throw error instanceof ProtocolError ? error : invalid(toolErrorText(error))
   })
 }

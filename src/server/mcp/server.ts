@@ -1,10 +1,10 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server'
 import type { Desk } from './define-tool.ts'
-import { replyOf } from './define-tool.ts'
-import { outcomeOf } from './outcome.ts'
+import { toToolResult } from './define-tool.ts'
+import { describeJob } from './outcome.ts'
 import { registerResources } from './resources.ts'
 import { registerTasks, tasksExtension } from './tasks.ts'
-import { tools } from './tools/index.ts'
+import { mcpTools } from './tools/index.ts'
 
 const instructions = [
   'Answers questions about long local videos from evidence, with times.',
@@ -28,9 +28,9 @@ export function mcpFactory(desk: Desk, connected: (server: McpServer) => void = 
         },
       },
     )
-    for (const tool of tools) tool.register(server, desk)
+    for (const tool of mcpTools) tool.register(server, desk)
     registerResources(server, desk.place)
-    if (takesTasks) registerTasks(server, desk.place, job => replyOf(outcomeOf(job)))
+    if (takesTasks) registerTasks(server, desk.place, job => toToolResult(describeJob(job)))
     connected(server)
     return server
   }

@@ -6,7 +6,7 @@ import { formatMoment, gapsBetween, parseTime } from '../../core/time.ts'
 import { type Coverage, toldTracks, type Video } from '../../core/video.ts'
 
 // What is said of a row besides its words, which stand in the fence under the same id.
-export const Moment = z.object({
+export const McpMoment = z.object({
   row: z.string().describe('id of the row'),
   video: z.string().optional(),
   start: z.number().describe('seconds'),
@@ -15,11 +15,11 @@ export const Moment = z.object({
   by: z.string().describe('which model or file says so'),
   confidence: z.number().optional().describe('0 to 1, where the model measures it'),
 })
-export type Moment = z.infer<typeof Moment>
+export type McpMoment = z.infer<typeof McpMoment>
 
 type Row = Omit<Evidence, 'video'>
 
-export function momentOf({ id, span, track, by, confidence }: Row): Moment {
+export function toMoment({ id, span, track, by, confidence }: Row): McpMoment {
   const sure = confidence === undefined ? {} : { confidence: Math.round(confidence * 100) / 100 }
   return { row: id, start: span.start, end: span.end, track, by, ...sure }
 }

@@ -28,7 +28,7 @@ export function declaresTasks({ mcpReq }: ServerContext): boolean {
   return declared?.[CLIENT_CAPABILITIES_META_KEY].extensions[tasksExtension] !== undefined
 }
 
-export function taskOf(job: Job) {
+export function taskFromJob(job: Job) {
   return { resultType: 'task', ...stateOf(job) }
 }
 

@@ -1,9 +1,9 @@
 import { contentOf } from './content.ts'
 import { type OpenAiError, refusalOfProblem } from './errors.ts'
-import { type AnsweredJob, isCut, type Told } from './told.ts'
+import { type AnswerEvent, type AnsweredJob, isCutShort } from './told.ts'
 
 // What an answer is told with.
-export interface Reply {
+export interface ReplyText {
   id: string
   model: string
   created: number // seconds
@@ -12,7 +12,11 @@ export interface Reply {
 }
 
 // The chunks of a stream. Reasoning may be taken back, content never: it is the checked answer.
-export async function* chunksOf(told: AsyncIterable<Told>, reply: Reply, withUsage: boolean): AsyncGenerator<object> {
+export async function* chunksOf(
+  told: AsyncIterable<AnswerEvent>,
+  reply: ReplyText,
+  withUsage: boolean,
+): AsyncGenerator<object> {
   const { id, model, created } = reply
   const head = { id, object: 'chat.completion.chunk', created, model }
   const chunk = (delta: object, more: object = {}, finish: string | null = null) => ({
@@ -37,7 +41,7 @@ export async function* chunksOf(told: AsyncIterable<Told>, reply: Reply, withUsa
 }
 
 // The same, whole.
-export function completion(job: AnsweredJob, reasoning: string, reply: Reply): object {
+export function chatCompletion(job: AnsweredJob, reasoning: string, reply: ReplyText): object {
   const { id, model, created } = reply
   const { text, citations } = contentFor(job, reply)
   const message = {
@@ -55,7 +59,7 @@ export function completion(job: AnsweredJob, reasoning: string, reply: Reply): o
   }
 }
 
-export function contentFor({ answer: { answer, evidence } }: AnsweredJob, { link }: Pick<Reply, 'link'>) {
+export function contentFor({ answer: { answer, evidence } }: AnsweredJob, { link }: Pick<ReplyText, 'link'>) {
   return contentOf(answer, evidence, link)
 }
 
@@ -64,7 +68,7 @@ function annotation({ start, end, url, title }: ReturnType<typeof contentOf>['ci
 }
 
 function finishReason({ answer: { stop } }: AnsweredJob): 'stop' | 'length' {
-  return isCut(stop) ? 'length' : 'stop'
+  return isCutShort(stop) ? 'length' : 'stop'
 }
 
 function usageOf({ answer: { usage } }: AnsweredJob) {

@@ -2,7 +2,7 @@ import type { Answer } from '../../core/agent.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'
 import { escapeMarkup } from '../../core/words/escape-markup.ts'
-import { oneLine } from '../../core/words/visible-text.ts'
+import { visibleLine } from '../../core/words/visible-text.ts'
 
 interface Citation {
   start: number // characters of the whole text
@@ -11,7 +11,7 @@ interface Citation {
   title: string
 }
 
-interface Content {
+interface AnswerContent {
   pieces: string[] // a sentence each
   text: string
   citations: Citation[]
@@ -22,7 +22,11 @@ type CitedRow = Pick<Evidence, 'id' | 'span' | 'track' | 'text'>
 const titleLength = 80
 
 // The checked answer as text, each sentence with the moments that it cites: "The room is 31 [12:34]."
-export function contentOf(answer: Answer, evidence: readonly CitedRow[], link: (row: CitedRow) => string): Content {
+export function contentOf(
+  answer: Answer,
+  evidence: readonly CitedRow[],
+  link: (row: CitedRow) => string,
+): AnswerContent {
   const rows = new Map(evidence.map(row => [row.id, row]))
   const citations: Citation[] = []
   const pieces: string[] = []
@@ -95,7 +99,7 @@ function bodyOf(sentence: string): { body: string; end: string } {
 }
 
 function titleOf({ span, track, text }: CitedRow): string {
-  const said = oneLine(text).replace(/\s+/g, ' ').trim()
+  const said = visibleLine(text).replace(/\s+/g, ' ').trim()
   const short = said.length > titleLength ? `${said.slice(0, titleLength - 1)}…` : said
   return `${formatTime(span.start)}-${formatTime(span.end)} ${track} "${escapeMarkup(short)}"`
 }

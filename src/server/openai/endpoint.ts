@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import { videoEntry } from '../../app/serve/videos/video-view.ts'
 import { Refused } from '../../core/api/problem.ts'
 import { isClientGone, type Serves } from '../mount.ts'
-import { chat } from './chat.ts'
+import { replyToChat } from './chat.ts'
 import { errorReply, ModelError, refusalOf } from './errors.ts'
-import { listFiles, readFile, receiveFile, removeFile } from './files.ts'
+import { deleteUploadedFile, listFiles, readFile, receiveFile } from './files.ts'
 import { modelsOf } from './models.ts'
 import type { ModelParts } from './parts.ts'
 import { cancelResponse, createResponse, readResponse } from './responses.ts'
@@ -45,14 +45,14 @@ export function modelEndpoint(
     if (found) return context.json(found)
     throw new ModelError(404, 'model_not_found', `There is no model ${JSON.stringify(name)}.`, { param: 'model' })
   })
-  app.post('/chat/completions', context => chat(parts, asks, context.req.raw))
+  app.post('/chat/completions', context => replyToChat(parts, asks, context.req.raw))
   app.post('/responses', context => createResponse(parts, asks, context.req.raw))
   app.get('/responses/:response', context => readResponse(parts, context.req.param('response'), context.req.raw))
   app.post('/responses/:response/cancel', context => cancelResponse(parts, context.req.param('response')))
   app.post('/files', context => receiveFile(parts, context))
   app.get('/files', () => listFiles(parts))
   app.get('/files/:file', context => readFile(parts, context.req.param('file')))
-  app.delete('/files/:file', context => removeFile(parts, context.req.param('file')))
+  app.delete('/files/:file', context => deleteUploadedFile(parts, context.req.param('file')))
   app.all('*', () => {
     throw new Refused('unknown', 'There is nothing at this address.', 'See "longtake serve" in docs/server.md.')
   })

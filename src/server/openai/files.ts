@@ -30,7 +30,7 @@ export async function readFile(parts: ModelParts, id: string): Promise<Response>
 }
 
 // DELETE /v1/files/ID
-export async function removeFile(parts: ModelParts, id: string): Promise<Response> {
+export async function deleteUploadedFile(parts: ModelParts, id: string): Promise<Response> {
   const upload = await uploadOf(parts, id)
   const known = (await parts.served.runtime.library.list()).find(({ path }) => path === upload.path)
   if (known && parts.jobs.isBusy(known.id))

@@ -6,14 +6,14 @@ import { ModelError } from './errors.ts'
 export type VideoName = { by: 'name'; name: string } | { by: 'path'; path: string } | { by: 'file'; file: string }
 
 // A message of either protocol, as far as it is used.
-export interface Said {
+export interface ChatTurn {
   role: 'user' | 'assistant' | 'other'
   text: string
   names: VideoName[]
 }
 
 const Part = z.looseObject({ type: z.string() })
-export const Content = z.union([z.string(), z.array(Part)]).nullish()
+export const MessageContent = z.union([z.string(), z.array(Part)]).nullish()
 
 const Text = z.looseObject({ text: z.string() })
 const Url = z.looseObject({ video_url: z.union([z.string(), z.looseObject({ url: z.string() })]) })
@@ -24,7 +24,7 @@ const maxMessages = 500
 const maxParts = 64 // of one message; also the different names of a video in one request
 
 // The messages of a request. Their number is bounded before anything is read for them.
-export function readMessages(messages: readonly Sent[], param: 'messages' | 'input'): Said[] {
+export function readMessages(messages: readonly Sent[], param: 'messages' | 'input'): ChatTurn[] {
   const refuse = (many: string, hint: string): never => {
     throw new ModelError(400, 'invalid_request', many, { param, hint })
   }
@@ -44,10 +44,10 @@ export function readMessages(messages: readonly Sent[], param: 'messages' | 'inp
 
 interface Sent {
   role?: string // absent: not a message
-  content?: z.infer<typeof Content>
+  content?: z.infer<typeof MessageContent>
 }
 
-function saidIn(role: string, content: z.infer<typeof Content>): Said {
+function saidIn(role: string, content: z.infer<typeof MessageContent>): ChatTurn {
   const names: VideoName[] = []
   const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(part => textOf(part, names))
   const known = role === 'user' || role === 'assistant' ? role : 'other'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Limits } from '../../core/api/job.ts'
+import { AskLimits } from '../../core/api/job.ts'
 import { ModelError } from './errors.ts'
 
 // Where the form of a request is written down.
@@ -14,7 +14,7 @@ export const Own = z.looseObject({
   video_id: text.nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   options: z.array(text.min(1)).min(2).max(100).nullish(),
-  longtake: z.strictObject({ budget: Limits.optional(), graph: text.optional() }).nullish(),
+  longtake: z.strictObject({ budget: AskLimits.optional(), graph: text.optional() }).nullish(),
 })
 export type Own = z.infer<typeof Own>
 

@@ -2,11 +2,11 @@ import type { Turn } from '../../core/agent.ts'
 import type { Video } from '../../core/video.ts'
 import { checkQuestion } from '../../text/question/check-question.ts'
 import { ModelError } from './errors.ts'
-import type { Said } from './messages.ts'
+import type { ChatTurn } from './messages.ts'
 import { type Own, unusedIn } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { pairsIn, readTurns } from './turns.ts'
-import { namesIn, videoOf } from './which-video.ts'
+import { findRequestVideo, videoNames } from './which-video.ts'
 
 interface Understood {
   video: Video
@@ -20,12 +20,12 @@ interface Understood {
 
 interface Given {
   body: Own
-  said: readonly Said[]
+  said: readonly ChatTurn[]
   video?: string // of the response that it goes on from, which holds the conversation so far
 }
 
 // What a request asks: its last message is the question, the earlier ones are the conversation so far.
-export async function understand(parts: ModelParts, given: Given, signal: AbortSignal): Promise<Understood> {
+export async function parseAsk(parts: ModelParts, given: Given, signal: AbortSignal): Promise<Understood> {
   const { body, said } = given
   const { metadata, options, longtake } = body
   const last = said.at(-1)
@@ -40,8 +40,12 @@ export async function understand(parts: ModelParts, given: Given, signal: AbortS
   const session = typeof named === 'string' && named !== '' ? named : undefined
   const known = session === undefined ? undefined : await parts.sessions.find(session)
   const about = given.video ?? known?.video.id
-  const names = namesIn(body, said)
-  const video = await videoOf(parts, about === undefined ? names : [...names, { by: 'name', name: about }], signal)
+  const names = videoNames(body, said)
+  const video = await findRequestVideo(
+    parts,
+    about === undefined ? names : [...names, { by: 'name', name: about }],
+    signal,
+  )
   const { pairs, notes } = pairsIn(said.slice(0, -1), session !== undefined || given.video !== undefined)
   return {
     video,

@@ -1,13 +1,13 @@
 import type { Job } from '../../core/api/job.ts'
-import { itemId, type Link, messageItem, outputOf, reasoningItem, responseOf } from './response-object.ts'
-import type { AnsweredJob, Ended, Told } from './told.ts'
+import { type Link, messageItem, outputItemId, reasoningItem, responseOf, responseOutput } from './response-object.ts'
+import type { AnswerEvent, AnsweredJob, Ended } from './told.ts'
 
 type StreamEvent = { type: string } & Record<string, unknown>
 
 // The events of a streamed response: what happens as the summary of its reasoning, then the checked answer as its one message. They
 // are the same whenever they are read, so that a client goes on after the last number that it saw.
 export async function* responseEvents(
-  told: AsyncIterable<Told>,
+  told: AsyncIterable<AnswerEvent>,
   job: Job,
   link: Link,
 ): AsyncGenerator<StreamEvent & { sequence_number: number }> {
@@ -15,11 +15,11 @@ export async function* responseEvents(
   for await (const event of unnumbered(told, job, link)) yield { ...event, sequence_number: sequence++ }
 }
 
-async function* unnumbered(told: AsyncIterable<Told>, job: Job, link: Link): AsyncGenerator<StreamEvent> {
+async function* unnumbered(told: AsyncIterable<AnswerEvent>, job: Job, link: Link): AsyncGenerator<StreamEvent> {
   const begun = responseOf({ ...job, state: 'running' }, link)
   yield { type: 'response.created', response: begun }
   yield { type: 'response.in_progress', response: begun }
-  const reasoning = { item_id: itemId('rs', job.id), output_index: 0, summary_index: 0 }
+  const reasoning = { item_id: outputItemId('rs', job.id), output_index: 0, summary_index: 0 }
   yield { type: 'response.output_item.added', output_index: 0, item: reasoningItem(job.id, '') }
   yield { type: 'response.reasoning_summary_part.added', ...reasoning, part: { type: 'summary_text', text: '' } }
   let text = ''
@@ -40,7 +40,7 @@ async function* unnumbered(told: AsyncIterable<Told>, job: Job, link: Link): Asy
 
 function* message(job: AnsweredJob, link: Link): Generator<StreamEvent> {
   const item = messageItem(job, link)
-  const { pieces, text, annotations } = outputOf(job, link)
+  const { pieces, text, annotations } = responseOutput(job, link)
   const at = { item_id: item.id, output_index: 1, content_index: 0 }
   const part = { type: 'output_text', text: '', annotations: [], logprobs: [] }
   yield { type: 'response.output_item.added', output_index: 1, item: { ...item, status: 'in_progress', content: [] } }

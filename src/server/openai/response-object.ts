@@ -4,7 +4,7 @@ import type { JobState } from '../../core/api/job-state.ts'
 import { contentFor, detailsOf } from './chunks.ts'
 import type { contentOf } from './content.ts'
 import { refusalOfProblem } from './errors.ts'
-import { type AnsweredJob, type Ended, isCut } from './told.ts'
+import { type AnsweredJob, type Ended, isCutShort } from './told.ts'
 
 export type Link = Parameters<typeof contentOf>[2]
 
@@ -26,7 +26,7 @@ const states: Record<JobState, string> = {
 export function responseOf(job: Job, link: Link, ended?: { reasoning: string; end?: Ended }): object {
   const { id, state, created, response, error } = job
   const answered = ended?.end?.kind === 'answered' ? ended.end.job : undefined
-  const cut = answered !== undefined && isCut(answered.answer.stop)
+  const cut = answered !== undefined && isCutShort(answered.answer.stop)
   return {
     id: responseId(id),
     object: 'response',
@@ -60,16 +60,16 @@ export function responseOf(job: Job, link: Link, ended?: { reasoning: string; en
 
 export function reasoningItem(job: string, text: string) {
   const summary = text === '' ? [] : [{ type: 'summary_text', text }]
-  return { type: 'reasoning', id: itemId('rs', job), summary }
+  return { type: 'reasoning', id: outputItemId('rs', job), summary }
 }
 
 export function messageItem(job: AnsweredJob, link: Link) {
-  const { text, annotations } = outputOf(job, link)
+  const { text, annotations } = responseOutput(job, link)
   const content = [{ type: 'output_text', text, annotations, logprobs: [] }]
-  return { type: 'message', id: itemId('msg', job.id), role: 'assistant', status: 'completed', content }
+  return { type: 'message', id: outputItemId('msg', job.id), role: 'assistant', status: 'completed', content }
 }
 
-export function outputOf(job: AnsweredJob, link: Link) {
+export function responseOutput(job: AnsweredJob, link: Link) {
   const { pieces, text, citations } = contentFor(job, { link })
   const annotations = citations.map(({ start, end, url, title }) => ({
     ...{ type: 'url_citation', url, title, start_index: start, end_index: end },
@@ -77,7 +77,7 @@ export function outputOf(job: AnsweredJob, link: Link) {
   return { pieces, text, annotations }
 }
 
-export function itemId(kind: 'rs' | 'msg', job: string): string {
+export function outputItemId(kind: 'rs' | 'msg', job: string): string {
   return `${kind}_${createHash('sha256').update(job).digest('hex').slice(0, 24)}`
 }
 

@@ -6,16 +6,16 @@ import { contentHash } from '../../core/json.ts'
 import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
 import { ModelError, refusalOf } from './errors.ts'
-import { Content, readMessages, type Said } from './messages.ts'
+import { type ChatTurn, MessageContent, readMessages } from './messages.ts'
 import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
-import { understand } from './question.ts'
+import { parseAsk } from './question.ts'
 import { responseEvents } from './response-events.ts'
 import { jobOfResponse, type Link, responseOf } from './response-object.ts'
-import type { Joined, SharedAsks } from './shared-asks.ts'
-import { follow, wholeOf } from './told.ts'
+import type { JoinedAsk, SharedAsks } from './shared-asks.ts'
+import { followJob, wholeOf } from './told.ts'
 
-const Item = z.looseObject({ type: z.string().nullish(), role: z.string().nullish(), content: Content })
+const Item = z.looseObject({ type: z.string().nullish(), role: z.string().nullish(), content: MessageContent })
 
 const ResponseBody = Own.extend({
   input: z.union([z.string(), z.array(Item).min(1)]),
@@ -34,7 +34,7 @@ export async function createResponse(parts: ModelParts, asks: SharedAsks, reques
   const { job } = joined
   const link: Link = row => parts.link(job.video.id, row)
   if (body.background && !body.stream) return Response.json(responseOf(job, link))
-  const { told, leaveNow } = await follow(parts.jobs, joined, request.signal)
+  const { told, leaveNow } = await followJob(parts.jobs, joined, request.signal)
   if (body.stream) return eventsReply(responseEvents(told, job, link), leaveNow)
   try {
     const whole = await wholeOf(told)
@@ -51,12 +51,12 @@ export async function readResponse(parts: ModelParts, id: string, request: Reque
   const { searchParams } = new URL(request.url)
   const follower = { job, leave: async () => {} } // whoever reads it again does not own it
   if (searchParams.get('stream') === 'true') {
-    const { told, leaveNow } = await follow(parts.jobs, follower, request.signal)
+    const { told, leaveNow } = await followJob(parts.jobs, follower, request.signal)
     const after = Number(searchParams.get('starting_after') ?? -1)
     return eventsReply(responseEvents(told, job, link), leaveNow, after)
   }
   if (!isOver(job.state)) return Response.json(responseOf(job, link))
-  const { told } = await follow(parts.jobs, follower, request.signal)
+  const { told } = await followJob(parts.jobs, follower, request.signal)
   return Response.json(responseOf(job, link, await wholeOf(told)))
 }
 
@@ -67,7 +67,7 @@ export async function cancelResponse(parts: ModelParts, id: string): Promise<Res
   return Response.json(responseOf(ended, row => parts.link(ended.video.id, row)))
 }
 
-async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, signal: AbortSignal): Promise<Joined> {
+async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, signal: AbortSignal): Promise<JoinedAsk> {
   const { stream: _, ...same } = body
   const previous = body.previous_response_id ?? undefined
   if (body.conversation)
@@ -82,7 +82,7 @@ async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, si
       hint: 'Leave one of them out.',
     })
   const given = { body, said: saidOf(body), video: before?.video.id }
-  const { notes, video, ...wish } = await understand(parts, given, signal)
+  const { notes, video, ...wish } = await parseAsk(parts, given, signal)
   const response: Responded = {
     model: body.model,
     notes,
@@ -113,7 +113,7 @@ async function responseJob({ jobs }: ModelParts, id: string): Promise<Job> {
 }
 
 // Items that are no messages are of a client's own tools or of its reasoning.
-function saidOf({ input }: ResponseBody): Said[] {
+function saidOf({ input }: ResponseBody): ChatTurn[] {
   const items = typeof input === 'string' ? [{ content: input }] : input
   const messages = items.map(({ type, role, content }: z.infer<typeof Item>) =>
     (type ?? 'message') === 'message' ? { role: role ?? 'user', content } : {},

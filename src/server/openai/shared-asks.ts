@@ -2,13 +2,13 @@ import type { Jobs } from '../../app/serve/jobs/jobs.ts'
 import type { Job } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 
-export interface Joined {
+export interface JoinedAsk {
   job: Job
   leave(): Promise<void> // the last one to leave cancels the question
 }
 
 export interface SharedAsks {
-  join(key: string, begin: () => Promise<Job>, stays?: boolean): Promise<Joined>
+  join(key: string, begin: () => Promise<Job>, stays?: boolean): Promise<JoinedAsk>
 }
 
 const maxLeft = 64

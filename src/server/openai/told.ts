@@ -5,16 +5,16 @@ import { isOver } from '../../core/api/job-state.ts'
 import type { Problem } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import { escapeMarkup, openMarkupStream } from '../../core/words/escape-markup.ts'
-import { fileName, oneLine } from '../../core/words/visible-text.ts'
-import type { Joined } from './shared-asks.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import type { JoinedAsk } from './shared-asks.ts'
 
 // What happens on the way to an answer, for a reader: each event as it is, with what it adds to the reasoning.
-export type Told = { kind: 'thought'; text: string; event: unknown } | Ended
+export type AnswerEvent = { kind: 'thought'; text: string; event: unknown } | Ended
 export type Ended = { kind: 'answered'; job: AnsweredJob } | { kind: 'failed'; job: Job; error: Problem['error'] }
 export type AnsweredJob = Job & { answer: NonNullable<Job['answer']> }
 
 // From the events of one job, up to its end. Nothing comes after a client that has gone.
-async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<Told> {
+async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<AnswerEvent> {
   const { write, end } = openReasoning()
   for await (const { event, data } of events) {
     if (event !== 'job') {
@@ -30,11 +30,11 @@ async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<Told> {
 }
 
 // What is told of a job to one client, until it goes.
-export async function follow(
+export async function followJob(
   jobs: Pick<Jobs, 'follow'>,
-  { job, leave }: Joined,
+  { job, leave }: JoinedAsk,
   signal: AbortSignal,
-): Promise<{ told: AsyncGenerator<Told>; leaveNow(): Promise<void> }> {
+): Promise<{ told: AsyncGenerator<AnswerEvent>; leaveNow(): Promise<void> }> {
   const gone = new AbortController()
   const leaveNow = async () => {
     gone.abort()
@@ -46,7 +46,7 @@ export async function follow(
 }
 
 // All of it at once; without an end where the client has gone.
-export async function wholeOf(told: AsyncIterable<Told>): Promise<{ reasoning: string; end?: Ended }> {
+export async function wholeOf(told: AsyncIterable<AnswerEvent>): Promise<{ reasoning: string; end?: Ended }> {
   let reasoning = ''
   for await (const one of told) {
     if (one.kind !== 'thought') return { reasoning, end: one }
@@ -64,7 +64,7 @@ function endOf(job: Job): Ended {
 }
 
 // A budget that has ended cuts an answer short as a limit of tokens does.
-export function isCut(stop: StopReason): boolean {
+export function isCutShort(stop: StopReason): boolean {
   return stop !== 'answered'
 }
 
@@ -95,15 +95,15 @@ function stageLine(event: Extract<RunEvent, { type: 'stage' }>, known: Map<strin
   const { stage, state, note } = event
   if (known.get(stage) === state || state === 'waiting') return undefined
   known.set(stage, state)
-  return `index: ${stage} ${state}${note === undefined ? '' : ` (${oneLine(note)})`}`
+  return `index: ${stage} ${state}${note === undefined ? '' : ` (${visibleLine(note)})`}`
 }
 
 function lineOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run':
-      return `video: ${fileName(event.video.name)}`
+      return `video: ${visibleFileName(event.video.name)}`
     case 'reference':
-      return `question: ${oneLine(event.question)}`
+      return `question: ${visibleLine(event.question)}`
     case 'plan':
       return `plan: ${event.text.trim()}`
     case 'tool-start':
@@ -114,9 +114,9 @@ function lineOf(event: RunEvent): string | undefined {
       return `${tool}: ${outcome}${rows} (${seconds.toFixed(2)} s)`
     }
     case 'verdict':
-      return `${event.verdict}: ${oneLine(event.sentence)} (${oneLine(event.reason)})`
+      return `${event.verdict}: ${visibleLine(event.sentence)} (${visibleLine(event.reason)})`
     case 'note':
-      return oneLine(event.text)
+      return visibleLine(event.text)
     default:
       return undefined
   }

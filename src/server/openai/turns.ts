@@ -1,9 +1,9 @@
-import { turnOf } from '../../app/ask/ask-in-session.ts'
+import { turnFromReport } from '../../app/ask/ask-in-session.ts'
 import { reportOfRun } from '../../app/serve/runs/run-record.ts'
 import type { Turn } from '../../core/agent.ts'
 import type { Video } from '../../core/video.ts'
 import { contentOf } from './content.ts'
-import type { Said } from './messages.ts'
+import type { ChatTurn } from './messages.ts'
 import type { ModelParts } from './parts.ts'
 
 const maxPairs = 50 // the newest ones are read
@@ -15,7 +15,7 @@ interface Pair {
 }
 
 // A question with its answer each. What stands alone is left out, and said.
-export function pairsIn(said: readonly Said[], isKept: boolean): { pairs: Pair[]; notes: string[] } {
+export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pair[]; notes: string[] } {
   const pairs: Pair[] = []
   let alone = 0
   let asked: string | undefined
@@ -110,5 +110,7 @@ interface Answered {
 
 async function readAnswer(home: string, run: string): Promise<Answered | undefined> {
   const report = await reportOfRun(home, run).catch(() => undefined)
-  return report && { text: contentOf(report.answer, report.evidence, () => '').text.trim(), turn: turnOf(report) }
+  return (
+    report && { text: contentOf(report.answer, report.evidence, () => '').text.trim(), turn: turnFromReport(report) }
+  )
 }

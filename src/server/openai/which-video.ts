@@ -1,22 +1,26 @@
 import { pathInFolder } from '../../app/serve/videos/find-video.ts'
-import { type Named, openNamed, videosNamed } from '../../app/serve/videos/name-video.ts'
+import { type NamedFile, openNamed, videosNamed } from '../../app/serve/videos/name-video.ts'
 import { stableJson } from '../../core/json.ts'
 import type { Video } from '../../core/video.ts'
 import { ModelError } from './errors.ts'
 import { videoOfFile } from './files.ts'
-import type { Said, VideoName } from './messages.ts'
+import type { ChatTurn, VideoName } from './messages.ts'
 import { videoOfModel } from './models.ts'
 import type { Own } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 
 // Every name that a request has for its video.
-export function namesIn({ model, video_id: id, metadata }: Own, said: readonly Said[]): VideoName[] {
+export function videoNames({ model, video_id: id, metadata }: Own, said: readonly ChatTurn[]): VideoName[] {
   const names = [videoOfModel(model), id, metadata?.video_id].filter(name => typeof name === 'string' && name !== '')
   return [...names.map(name => ({ by: 'name', name: name as string }) as const), ...said.flatMap(one => one.names)]
 }
 
 // All names must mean the same video. Where none is given, a library of one video leaves no doubt.
-export async function videoOf(parts: ModelParts, names: readonly VideoName[], signal: AbortSignal): Promise<Video> {
+export async function findRequestVideo(
+  parts: ModelParts,
+  names: readonly VideoName[],
+  signal: AbortSignal,
+): Promise<Video> {
   const { library } = parts.served.runtime
   if (names.length === 0) {
     const all = await library.list()
@@ -66,7 +70,7 @@ function notFound(name: string): ModelError {
   })
 }
 
-function ambiguous(name: string, fitting: readonly Named[]): ModelError {
+function ambiguous(name: string, fitting: readonly NamedFile[]): ModelError {
   const known = fitting.flatMap(({ video }) => video?.id ?? [])
   return new ModelError(409, 'video_ambiguous', `${fitting.length} videos are named ${JSON.stringify(name)}.`, {
     param: 'video_id',

@@ -1,6 +1,6 @@
 import { ArchiveError } from './member.ts'
 
-export const block = 512
+export const blockSize = 512
 
 export interface TarHeader {
   type: string
@@ -16,7 +16,7 @@ export function readTarHeader(header: Buffer): TarHeader {
   return {
     type,
     name: nameOf(header),
-    link: cut(header.subarray(157, 257)),
+    link: trimPadding(header.subarray(157, 257)),
     size: numberAt(header, 124, 12, 'size'),
     sparseMore: type === 'S' && header[482] === 1,
   }
@@ -51,7 +51,7 @@ export function paxFields(content: Buffer): PaxFields {
 }
 
 // Up to the first NUL.
-export function cut(bytes: Buffer): Buffer {
+export function trimPadding(bytes: Buffer): Buffer {
   const end = bytes.indexOf(0)
   return Buffer.from(end < 0 ? bytes : bytes.subarray(0, end))
 }
@@ -63,9 +63,9 @@ function paxSize(text: string): number {
 }
 
 function nameOf(header: Buffer): Buffer {
-  const name = cut(header.subarray(0, 100))
+  const name = trimPadding(header.subarray(0, 100))
   const isPosix = header.toString('latin1', 257, 262) === 'ustar' && header[263] !== 0x20
-  const prefix = isPosix ? cut(header.subarray(345, 500)) : Buffer.alloc(0)
+  const prefix = isPosix ? trimPadding(header.subarray(345, 500)) : Buffer.alloc(0)
   return prefix.length === 0 ? name : Buffer.concat([prefix, Buffer.from('/'), name])
 }
 
@@ -74,7 +74,7 @@ function numberAt(header: Buffer, at: number, length: number, what: string): num
   const field = header.subarray(at, at + length)
   const first = field[0] ?? 0
   if ((first & 0x80) === 0) {
-    const text = cut(field).toString('latin1').trim()
+    const text = trimPadding(field).toString('latin1').trim()
     if (!/^[0-7]*$/.test(text)) throw noSize(what, text)
     return Number.parseInt(text || '0', 8)
   }

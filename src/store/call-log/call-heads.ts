@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { CallHead } from '../../core/api/run.ts'
-import { jsonOf, namesIn, readText } from '../read-file.ts'
+import { jsonOf, listNames, readTextFile } from '../read-file.ts'
 
 const Counted = z.looseObject({ inputTokens: z.number(), outputTokens: z.number() })
 
@@ -20,10 +20,10 @@ export type TimedCall = CallHead & { begun: number } // milliseconds since 1970
 
 // The calls of a log in the order in which they began. A file that holds no call is passed over.
 export async function readCallHeads(folder: string): Promise<TimedCall[]> {
-  const names = (await namesIn(folder)).filter(name => name.endsWith('.json'))
+  const names = (await listNames(folder)).filter(name => name.endsWith('.json'))
   const found = await Promise.all(
     names.map(async (name): Promise<TimedCall[]> => {
-      const stored = Stored.safeParse(jsonOf(await readText(join(folder, name), 64e6)))
+      const stored = Stored.safeParse(jsonOf(await readTextFile(join(folder, name), 64e6)))
       return stored.success ? [headOf(name.slice(0, -'.json'.length), stored.data)] : []
     }),
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import recordedBackend from '../../../models/chat/recorded.ts'
-import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, textContent } from '../../core/chat.ts'
 import { BackendError, backendReasons } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { redactor } from '../redact.ts'
@@ -14,7 +14,7 @@ const plain = redactor([])
 
 const request = (question: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   purpose: 'write',
-  messages: [{ role: 'user', content: text(question) }],
+  messages: [{ role: 'user', content: textContent(question) }],
   ...more,
 })
 
@@ -82,7 +82,7 @@ describe('recorded calls', () => {
     const jpeg = new Uint8Array(1000).fill(9)
     const show = (question: string) =>
       request(question, {
-        messages: [{ role: 'user', content: [...text(question), { type: 'image', jpeg, time: 3 }] }],
+        messages: [{ role: 'user', content: [...textContent(question), { type: 'image', jpeg, time: 3 }] }],
       })
     const recording = recordCalls(folder, plain).model(counting())
     await recording.reply(show('one'), signal)

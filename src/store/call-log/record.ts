@@ -14,7 +14,7 @@ import { BackendError, LongtakeError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
 import { type CallRecord, chatKey } from '../../core/run/call-record.ts'
 import type { Tool, ToolContext, ToolResult } from '../../core/tool.ts'
-import { makeFolder, writeWhole } from '../durable.ts'
+import { ensureFolder, writeWhole } from '../durable.ts'
 import { exists } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
@@ -37,7 +37,7 @@ export function recordCalls(folder: string, redact: Redact) {
     const time = count(hash)
     const file = join(folder, time === 1 ? `${hash}.json` : `${hash}-${time}.json`)
     await onDisk(`record a call in ${folder}`, async () => {
-      await makeFolder(join(folder, 'bytes'))
+      await ensureFolder(join(folder, 'bytes'))
       const bytes = new Map<string, Uint8Array>()
       const request = withoutBytes(call.request, bytes)
       const reply = withoutBytes(outcome.reply, bytes)
@@ -80,13 +80,13 @@ export function recordCalls(folder: string, redact: Redact) {
         const reply = await recorded({ kind: 'tool', model: tool.name, request }, context.signal, async () => {
           return { ...(await tool.run(input, counting(context, spent))), spent }
         })
-        return resultOf(reply)
+        return stripSpent(reply)
       },
     }),
   }
 }
 
-export function resultOf({ spent: _, ...result }: ToolResult & { spent: Usage }): ToolResult {
+export function stripSpent({ spent: _, ...result }: ToolResult & { spent: Usage }): ToolResult {
   return result
 }
 

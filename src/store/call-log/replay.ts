@@ -4,7 +4,7 @@ import { absentAs, UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import { repliesOf } from '../../core/run/call-record.ts'
 import type { Tool } from '../../core/tool.ts'
-import { resultOf } from './record.ts'
+import { stripSpent } from './record.ts'
 import { readCalls } from './resume.ts'
 import { readServedTools } from './served-tools.ts'
 
@@ -85,7 +85,7 @@ export async function replayCalls(folder: string): Promise<ReplayedCalls> {
         const known = replies.tool({ tool: tool.name, input })
         if (!known) throw refuse(`result of the tool ${tool.name} with ${JSON.stringify(input)}`)
         context.spend(known.spent)
-        return resultOf(known)
+        return stripSpent(known)
       },
     }),
   }

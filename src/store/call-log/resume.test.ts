@@ -2,15 +2,18 @@ import { mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { type ChatModel, type ChatRequest, text } from '../../core/chat.ts'
+import { type ChatModel, type ChatRequest, textContent } from '../../core/chat.ts'
 import { BackendError } from '../../core/errors.ts'
-import { makeFolder } from '../durable.ts'
+import { ensureFolder } from '../durable.ts'
 import { listStages } from '../stage/stage-check.ts'
 import { resumeCalls } from './resume.ts'
 import { shareCalls } from './share.ts'
 
 const { signal } = new AbortController()
-const request: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: text('Where is the crane?') }] }
+const request: ChatRequest = {
+  purpose: 'plan',
+  messages: [{ role: 'user', content: textContent('Where is the crane?') }],
+}
 const usage = { inputTokens: 3, outputTokens: 4 }
 let asked: number
 const model: ChatModel = {
@@ -69,7 +72,7 @@ test('a shared call is found in the form that the first release wrote, by the sa
   const name = 'dd9a0febcfb5884dc9503c60adc85ba7.json'
   const reply = { text: 'at 0:12', calls: [], stop: 'end', usage, model: 'test' }
   const kept = { format: 1, row: 'base', role: 'planner', model: 'chat/test', request, reply, seconds: 1.5 }
-  await makeFolder(folder)
+  await ensureFolder(folder)
   await writeFile(join(folder, name), JSON.stringify(kept))
   const shared = shareCalls(folder, 'row-2', value => value)
   expect((await shared.model(model, as).reply(request, signal)).text).toBe('at 0:12')

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { type ChatModel, decorate } from '../../core/chat.ts'
 import { absentAs } from '../../core/errors.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
-import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../core/run/call-record.ts'
+import { CallRecord, callCount, type RecordedReplies, repliesOf } from '../../core/run/call-record.ts'
 import type { Tool } from '../../core/tool.ts'
 import { jsonOf } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
-import { recordCalls, resultOf } from './record.ts'
+import { recordCalls, stripSpent } from './record.ts'
 import { keepServedTools } from './served-tools.ts'
 
 // Records calls in a folder. Replies that the folder holds from before the run was stopped are read from there: no call is
@@ -49,7 +49,7 @@ export function resumeCalls(folder: string, redact: Redact) {
           if (!known) return recorded.run(input, context)
           calls.known(request)
           context.spend(known.spent)
-          return resultOf(known)
+          return stripSpent(known)
         },
       }
     },
@@ -73,7 +73,7 @@ export async function readCalls(folder: string, { recursive = false } = {}): Pro
     const found = await readdir(folder, { recursive }).catch(absentAs([]))
     const names = found.filter(name => name.endsWith('.json') && !name.includes('bytes/'))
     const texts = await Promise.all(
-      names.sort((a, b) => timesOf(a) - timesOf(b)).map(name => readBoundedText(join(folder, name), 64e6)),
+      names.sort((a, b) => callCount(a) - callCount(b)).map(name => readBoundedText(join(folder, name), 64e6)),
     )
     return texts.flatMap(text => CallRecord.safeParse(jsonOf(text)).data ?? [])
   })

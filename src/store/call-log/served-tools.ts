@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../../core/tool.ts'
-import { makeFolder, writeWhole } from '../durable.ts'
-import { jsonOf, readText } from '../read-file.ts'
+import { ensureFolder, writeWhole } from '../durable.ts'
+import { jsonOf, readTextFile } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
 
@@ -29,7 +29,7 @@ export async function keepServedTools(folder: string, tools: readonly Tool[], re
     danger,
   }))
   await onDisk(`record the tools of the servers in ${folder}`, async () => {
-    await makeFolder(folder)
+    await ensureFolder(folder)
     await writeWhole(
       join(folder, file),
       `${JSON.stringify(redact({ format: 1, kind: 'servers', tools: shown }), null, 1)}\n`,
@@ -39,7 +39,7 @@ export async function keepServedTools(folder: string, tools: readonly Tool[], re
 
 // Undefined where the run recorded none.
 export async function readServedTools(folder: string): Promise<Tool[] | undefined> {
-  const found = Served.safeParse(jsonOf(await readText(join(folder, file)))).data
+  const found = Served.safeParse(jsonOf(await readTextFile(join(folder, file)))).data
   return found?.tools.map(({ schema, ...tool }) => ({
     ...tool,
     input: z.looseObject({}).meta(schema),

@@ -5,8 +5,8 @@ import { StorageError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
 import { CallRecord } from '../../core/run/call-record.ts'
 import type { CalledAs } from '../../core/runtime.ts'
-import { makeFolder, writeWhole } from '../durable.ts'
-import { readText } from '../read-file.ts'
+import { ensureFolder, writeWhole } from '../durable.ts'
+import { readTextFile } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 
 export interface SharedCalls {
@@ -60,7 +60,7 @@ export function shareCalls(
           const began = clock()
           const reply = await call(request, signal, onText, time)
           const seconds = Math.round(clock() - began) / 1000
-          await makeFolder(folder)
+          await ensureFolder(folder)
           const { brief: _, ...seen } = request
           const plain = JSON.parse(stableJson(seen)) as unknown
           const kept = { format: 1, row, role, model: model.id, request: plain, reply, seconds }
@@ -91,7 +91,7 @@ function withoutSeconds(value: unknown): unknown {
 }
 
 async function keptCall(file: string): Promise<{ reply: ChatReply; seconds: number; row: string } | undefined> {
-  const text = await readText(file)
+  const text = await readTextFile(file)
   if (text === undefined) return undefined
   try {
     const record = CallRecord.parse(JSON.parse(text))

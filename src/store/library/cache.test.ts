@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Video } from '../../core/video.ts'
 import { withLock } from '../lock.ts'
 import { runStage } from '../stage/stage.ts'
-import { prune, usage, verify } from './cache.ts'
+import { pruneCache, usage, verifyCache } from './cache.ts'
 import { type Library, openLibrary } from './library.ts'
 
 let home: string
@@ -86,7 +86,7 @@ describe('usage', () => {
 describe('verify', () => {
   test('finds nothing wrong in a sound library', async () => {
     await add('aa', 10_000, 1)
-    const report = await verify(library)
+    const report = await verifyCache(library)
     expect(report).toMatchObject({ stages: 2, damaged: [], newer: [], replaced: [] })
   })
 
@@ -94,14 +94,14 @@ describe('verify', () => {
     await add('aa', 4000, 1)
     for (const at of [0, 999, 1999]) {
       await flip(data('aa', 'speech'), at)
-      const { damaged } = await verify(library)
+      const { damaged } = await verifyCache(library)
       expect(damaged.map(({ stage, reason }) => [stage, reason])).toEqual([
         ['speech', 'data.bin has other content than was written'],
       ])
       expect(await readdir(damaged[0]!.movedTo)).toContain('data.bin')
       expect((await make('aa', 'decode', 2000)).reused).toBe(true)
       expect((await make('aa', 'speech', 2000)).reused).toBe(false)
-      expect((await verify(library)).damaged).toEqual([])
+      expect((await verifyCache(library)).damaged).toEqual([])
     }
   })
 
@@ -109,7 +109,7 @@ describe('verify', () => {
     await add('aa', 4000, 1)
     await truncate(data('aa', 'decode'), 5)
     await writeFile(join(library.videoFolder('aa'), 'stages', 'speech', 'speech-key', 'meta.json'), '{')
-    const { damaged } = await verify(library)
+    const { damaged } = await verifyCache(library)
     expect(damaged.map(({ reason }) => reason)).toEqual([
       'data.bin has 5 bytes in place of 2000',
       'meta.json cannot be read',
@@ -120,7 +120,7 @@ describe('verify', () => {
     await add('aa', 4000, 1)
     const meta = join(library.videoFolder('aa'), 'stages', 'speech', 'speech-key', 'meta.json')
     await writeFile(meta, '{"format":3}')
-    const report = await verify(library)
+    const report = await verifyCache(library)
     expect(report.damaged).toEqual([])
     expect(report.newer).toEqual([expect.stringMatching(/newer longtake \(format 3/)])
     expect(await readFile(meta, 'utf8')).toBe('{"format":3}')
@@ -130,7 +130,7 @@ describe('verify', () => {
     await add('aa', 4000, 1)
     await add('bb', 4000, 1)
     await writeFile(join(home, 'aa.mp4'), 'another film')
-    const { replaced } = await verify(library, { contentId: async () => 'cc' })
+    const { replaced } = await verifyCache(library, { contentId: async () => 'cc' })
     expect(replaced).toEqual([{ video: 'aa', path: join(home, 'aa.mp4'), reason: 'its content is now cc' }])
   })
 })
@@ -145,7 +145,7 @@ describe('prune', () => {
   const ids = async () => (await usage(library)).map(video => video.id)
 
   test('frees what was not used for so many days', async () => {
-    const report = await prune(library, { olderThanDays: 30 })
+    const report = await pruneCache(library, { olderThanDays: 30 })
     expect(report.freed.map(({ video, what }) => [video, what])).toEqual([['old', 'video']])
     expect(report.bytesFreed).toBeGreaterThan(20_000)
     expect(await ids()).toEqual(['mid', 'new'])
@@ -153,7 +153,7 @@ describe('prune', () => {
   })
 
   test('frees the longest unused until the rest is small enough', async () => {
-    const report = await prune(library, { maxBytes: 30_000 })
+    const report = await pruneCache(library, { maxBytes: 30_000 })
     expect(report.freed.map(({ video }) => video)).toEqual(['old', 'mid'])
     expect(await ids()).toEqual(['new'])
     expect(report.bytesLeft).toBe((await usage(library))[0]!.bytes)
@@ -161,19 +161,19 @@ describe('prune', () => {
   })
 
   test('in a dry run says the same and touches nothing', async () => {
-    const dry = await prune(library, { maxBytes: 30_000, dryRun: true })
+    const dry = await pruneCache(library, { maxBytes: 30_000, dryRun: true })
     expect(await ids()).toEqual(['old', 'mid', 'new'])
-    expect((await verify(library)).stages).toBe(6)
-    expect(await prune(library, { maxBytes: 30_000 })).toEqual(dry)
+    expect((await verifyCache(library)).stages).toBe(6)
+    expect(await pruneCache(library, { maxBytes: 30_000 })).toEqual(dry)
   })
 
   test('with nothing asked for frees nothing', async () => {
-    expect((await prune(library, {})).freed).toEqual([])
+    expect((await pruneCache(library, {})).freed).toEqual([])
   })
 
   test('never frees a video that is being worked on', async () => {
     await withLock(library.videoFolder('old'), async () => {
-      const report = await prune(library, { olderThanDays: 30 })
+      const report = await pruneCache(library, { olderThanDays: 30 })
       expect([report.freed, report.inUse]).toEqual([[], ['old']])
     })
     expect(await ids()).toContain('old')
@@ -181,10 +181,10 @@ describe('prune', () => {
 
   test('frees what is in quarantine before any video', async () => {
     await flip(data('new', 'speech'), 3)
-    await verify(library)
+    await verifyCache(library)
     const { bytes } = (await usage(library)).find(video => video.id === 'new')!
     const total = (await usage(library)).reduce((sum, video) => sum + video.bytes, 0)
-    const report = await prune(library, { maxBytes: total - 1 })
+    const report = await pruneCache(library, { maxBytes: total - 1 })
     expect(report.freed.map(({ video, what }) => [video, what])).toEqual([['new', 'quarantine']])
     const [after] = (await usage(library)).filter(video => video.id === 'new')
     expect([after!.quarantine, after!.bytes]).toEqual([0, bytes - report.bytesFreed])
@@ -192,7 +192,7 @@ describe('prune', () => {
 
   test('leaves the lock file, which a waiting process has open, and the video can be indexed again', async () => {
     await withLock(library.videoFolder('old'), async () => {})
-    await prune(library, { olderThanDays: 30 })
+    await pruneCache(library, { olderThanDays: 30 })
     expect(await readdir(library.videoFolder('old'))).toEqual(['lock.sqlite'])
     expect((await stat(join(library.videoFolder('old'), 'lock.sqlite'))).size).toBe(0)
     await add('old', 20_000, 0)

@@ -4,7 +4,7 @@ import { absentAs } from '../../core/errors.ts'
 import type { StageMeta } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import { tryLock } from '../lock.ts'
-import { exists, namesIn } from '../read-file.ts'
+import { exists, listNames } from '../read-file.ts'
 import { checkStage, quarantine } from '../stage/stage-check.ts'
 import { onDisk } from '../storage-error.ts'
 import { isTemporary, temporaryPath } from '../temporary.ts'
@@ -31,7 +31,7 @@ export interface VideoUsage {
 // What the library holds, video by video, the one used longest ago first.
 export async function usage(library: Library): Promise<VideoUsage[]> {
   const root = join(library.home, 'library')
-  const videos = await Promise.all((await namesIn(root)).map(id => videoUsage(library, id)))
+  const videos = await Promise.all((await listNames(root)).map(id => videoUsage(library, id)))
   return videos
     .filter(video => video !== undefined)
     .sort((a, b) => a.lastUsed.getTime() - b.lastUsed.getTime() || (a.id < b.id ? -1 : 1))
@@ -52,7 +52,7 @@ interface VerifyOptions {
 }
 
 // Reads every byte of every result. A damaged one is moved to quarantine, and the next command that needs it makes it anew.
-export async function verify(
+export async function verifyCache(
   library: Library,
   { contentId, watch, signal }: VerifyOptions = {},
 ): Promise<VerifyReport> {
@@ -94,7 +94,7 @@ interface PruneReport {
 
 // Frees the results of videos that were not used for long, or longest ago until the library is small enough, and of
 // quarantine first. Nothing of the user's own is touched: all of it can be made again from the video file.
-export async function prune(library: Library, options: PruneOptions): Promise<PruneReport> {
+export async function pruneCache(library: Library, options: PruneOptions): Promise<PruneReport> {
   const videos = await usage(library)
   const report: PruneReport = { freed: [], inUse: [], bytesFreed: 0, bytesLeft: total(videos) }
   const cutoff = Date.now() - (options.olderThanDays ?? Number.POSITIVE_INFINITY) * 86_400_000
@@ -144,7 +144,7 @@ export async function forgetVideo(library: Library, id: string): Promise<number 
 // Each part is renamed away before its files go: a half-removed result never bears the name of a whole one.
 async function remove(folder: string, what: 'video' | 'quarantine'): Promise<void> {
   const names =
-    what === 'quarantine' ? ['quarantine'] : (await namesIn(folder)).filter(name => !lockFiles.includes(name))
+    what === 'quarantine' ? ['quarantine'] : (await listNames(folder)).filter(name => !lockFiles.includes(name))
   names.sort((a, b) => Number(a === 'video.json') - Number(b === 'video.json'))
   await onDisk(`remove results in ${folder}`, async () => {
     for (const name of names) {
@@ -157,7 +157,7 @@ async function remove(folder: string, what: 'video' | 'quarantine'): Promise<voi
 
 async function videoUsage(library: Library, id: string): Promise<VideoUsage | undefined> {
   const folder = join(library.home, 'library', id)
-  const names = (await namesIn(folder)).filter(name => !lockFiles.includes(name))
+  const names = (await listNames(folder)).filter(name => !lockFiles.includes(name))
   if (names.length === 0) return undefined
   const stages = await stageUsage(folder)
   const used = (await stat(join(folder, 'video.json')).catch(absentAs(undefined))) ?? (await stat(folder))
@@ -174,8 +174,8 @@ async function videoUsage(library: Library, id: string): Promise<VideoUsage | un
 
 async function stageUsage(folder: string): Promise<StageUsage[]> {
   const found: StageUsage[] = []
-  for (const stage of (await namesIn(join(folder, 'stages'))).sort()) {
-    for (const key of (await namesIn(join(folder, 'stages', stage))).sort()) {
+  for (const stage of (await listNames(join(folder, 'stages'))).sort()) {
+    for (const key of (await listNames(join(folder, 'stages', stage))).sort()) {
       if (isTemporary(key)) continue
       const check = await checkStage(folder, stage, key, 'sizes')
       const meta = check.state === 'whole' ? check.meta : undefined
@@ -189,7 +189,7 @@ async function bytesOf(path: string): Promise<number> {
   const found = await stat(path).catch(absentAs(undefined))
   if (!found) return 0
   if (!found.isDirectory()) return found.size
-  return bytesOfAll(path, await namesIn(path))
+  return bytesOfAll(path, await listNames(path))
 }
 
 async function bytesOfAll(folder: string, names: readonly string[]): Promise<number> {

@@ -2,9 +2,9 @@ import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { errorCode, forbidden } from '../../core/errors.ts'
-import { makeFolder, syncFolder } from '../durable.ts'
+import { ensureFolder, syncFolder } from '../durable.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
-import { Sighting } from '../stage/sighting.ts'
+import { Sighting as SeenFile } from '../stage/sighting.ts'
 import { onDisk } from '../storage-error.ts'
 import { temporaryPath } from '../temporary.ts'
 
@@ -12,14 +12,14 @@ import { temporaryPath } from '../temporary.ts'
 const ContentRecord = z.object({
   format: z.literal(1),
   sha256: z.string().optional(), // of the whole file; absent until its first index has read it to the end
-  files: z.array(Sighting), // the latest first
+  files: z.array(SeenFile), // the latest first
 })
 export type ContentRecord = z.infer<typeof ContentRecord>
 
 const maxFiles = 16
 
 // `absent` in libraries of earlier releases, which did not record it.
-export function readContent(videoFolder: string): Promise<ContentRecord | 'absent' | 'damaged'> {
+export function readContentRecord(videoFolder: string): Promise<ContentRecord | 'absent' | 'damaged'> {
   return readRecord(contentFile(videoFolder), ContentRecord)
 }
 
@@ -31,13 +31,13 @@ export function contentFile(videoFolder: string): string {
 export async function saveContent(
   videoFolder: string,
   sha256: string | undefined,
-  [first, ...others]: readonly [Sighting, ...Sighting[]],
+  [first, ...others]: readonly [SeenFile, ...SeenFile[]],
 ): Promise<void> {
   const known = others.filter(file => file.path !== first.path)
   const record: ContentRecord = { format: 1, sha256, files: [first, ...known].slice(0, maxFiles) }
   try {
     await onDisk(`save what the content of ${first.path} is in ${videoFolder}`, async () => {
-      await makeFolder(videoFolder)
+      await ensureFolder(videoFolder)
       await saveRecord(contentFile(videoFolder), record)
     })
   } catch (error) {
@@ -51,9 +51,9 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 // Begins the record of a file that nobody has indexed yet; false where another process has begun one meanwhile.
-export async function claimContent(videoFolder: string, file: Sighting): Promise<boolean> {
+export async function claimContent(videoFolder: string, file: SeenFile): Promise<boolean> {
   return onDisk(`save what the content of ${file.path} is in ${videoFolder}`, async () => {
-    await makeFolder(videoFolder)
+    await ensureFolder(videoFolder)
     const temporary = temporaryPath(videoFolder)
     const record = contentFile(videoFolder)
     const content: ContentRecord = { format: 1, files: [file] }

@@ -1,9 +1,9 @@
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileModes, makeFolder } from '../durable.ts'
+import { ensureFolder, fileModes } from '../durable.ts'
 import { tryLock } from '../lock.ts'
-import { namesIn } from '../read-file.ts'
+import { listNames } from '../read-file.ts'
 import { onDisk } from '../storage-error.ts'
 import { isTemporary, sweepAbandoned, temporaryPath } from '../temporary.ts'
 
@@ -72,13 +72,13 @@ export async function ifUnused(videoFolder: string, work: () => Promise<void>): 
 export async function isUsed(videoFolder: string): Promise<boolean> {
   const folder = join(videoFolder, pulledFolder)
   const swept = (await sweepAbandoned(folder)).map(path => basename(path))
-  return (await namesIn(folder)).some(name => isTemporary(name) && !swept.includes(name))
+  return (await listNames(folder)).some(name => isTemporary(name) && !swept.includes(name))
 }
 
 // The lock is held for moments only.
 async function locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return onDisk(`mark what is used in ${folder}`, async () => {
-    await makeFolder(folder)
+    await ensureFolder(folder)
     for (;;) {
       const lock = await tryLock(folder)
       if (!lock) await sleep(20)

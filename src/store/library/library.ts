@@ -5,8 +5,8 @@ import { publicAddress } from '../../core/basics/address.ts'
 import { StorageError, UsageError } from '../../core/errors.ts'
 import { stableJson } from '../../core/json.ts'
 import { Video } from '../../core/video.ts'
-import { makeFolder } from '../durable.ts'
-import { exists, namesIn } from '../read-file.ts'
+import { ensureFolder } from '../durable.ts'
+import { exists, listNames } from '../read-file.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { isReadOnly } from './content-record.ts'
@@ -37,7 +37,7 @@ export function openLibrary(home: string): Library {
 
   const find = async (id: string) => (isVideoId(id) ? readVideo(join(root, id, 'video.json')) : undefined)
 
-  const ids = async () => (await namesIn(root)).filter(isVideoId).sort()
+  const ids = async () => (await listNames(root)).filter(isVideoId).sort()
 
   return {
     home,
@@ -56,7 +56,7 @@ export function openLibrary(home: string): Library {
       const known = await find(video.id)
       if (known && stableJson(known) === stableJson(video)) return markUsed(file)
       const saving = onDisk(`save what is known of ${video.name} in ${folder}`, async () => {
-        await makeFolder(folder)
+        await ensureFolder(folder)
         await saveRecord(file, { format: 1, ...video })
       })
       await saving.catch(error => {
@@ -74,7 +74,7 @@ export function openLibrary(home: string): Library {
         try {
           const video = await find(id)
           if (video) videos.push(video)
-          else if ((await namesIn(join(root, id))).some(name => !lockFiles.includes(name)))
+          else if ((await listNames(join(root, id))).some(name => !lockFiles.includes(name)))
             unreadable.push({ id, why: 'what is known of it is missing or damaged' })
         } catch (error) {
           if (!(error instanceof StorageError)) throw error

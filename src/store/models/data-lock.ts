@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import { checkModelFile } from '../../core/model-names.ts'
-import { makeFolder, writeDurably } from '../durable.ts'
-import { jsonOf, readText } from '../read-file.ts'
+import { ensureFolder, writeDurably } from '../durable.ts'
+import { jsonOf, readTextFile } from '../read-file.ts'
 import { onDisk } from '../storage-error.ts'
 import { fileChecksum } from './model-pins.ts'
 
-const Pin = z.object({ bytes: z.number(), sha256: z.string() })
-export type Pin = z.infer<typeof Pin>
+const FilePin = z.object({ bytes: z.number(), sha256: z.string() })
+export type FilePin = z.infer<typeof FilePin>
 
 // data.lock.json: which revision of a data set lies in a folder, with the size and the hash of each file as it was fetched.
 const DataLock = z.object({
@@ -17,8 +17,8 @@ const DataLock = z.object({
   dataset: z.string(),
   revision: z.string(), // as it was asked for
   commit: z.string(),
-  files: z.record(z.string(), Pin),
-  replaced: z.record(z.string(), Pin).optional(), // of the revision before, which an update that was stopped has still to replace
+  files: z.record(z.string(), FilePin),
+  replaced: z.record(z.string(), FilePin).optional(), // of the revision before, which an update that was stopped has still to replace
 })
 export type DataLock = z.infer<typeof DataLock>
 
@@ -26,7 +26,7 @@ export const lockName = 'data.lock.json'
 
 export async function readDataLock(folder: string): Promise<DataLock | undefined> {
   const file = join(folder, lockName)
-  const text = await readText(file)
+  const text = await readTextFile(file)
   if (text === undefined) return undefined
   const parsed = DataLock.safeParse(jsonOf(text))
   if (!parsed.success)
@@ -44,7 +44,7 @@ export async function writeDataLock(folder: string, lock: DataLock): Promise<voi
 export async function placeDataFile(folder: string, path: string, blob: string): Promise<void> {
   const place = join(folder, checkModelFile(path))
   await onDisk(`write ${place}`, async () => {
-    await makeFolder(dirname(place), 'umask')
+    await ensureFolder(dirname(place), 'umask')
     await rename(blob, place)
   })
 }
@@ -54,14 +54,14 @@ export function partsFolder(folder: string): string {
   return join(folder, '.fetching')
 }
 
-export async function removeParts(folder: string): Promise<void> {
+export async function removePartialFiles(folder: string): Promise<void> {
   await rm(partsFolder(folder), { recursive: true, force: true })
 }
 
 // The files that are not what was fetched. Those up to this size are read, of larger ones the size is compared.
 export async function changedSince(
   folder: string,
-  files: Readonly<Record<string, Pin>>,
+  files: Readonly<Record<string, FilePin>>,
   signal: AbortSignal,
   readUpTo = 100_000_000,
 ): Promise<string[]> {

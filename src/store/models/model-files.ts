@@ -4,7 +4,7 @@ import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } f
 import { basename, dirname, join, relative } from 'node:path'
 import { absentAs, BackendError, errorCode } from '../../core/errors.ts'
 import { checkCommit, checkModelFile, checkRevision } from '../../core/model-names.ts'
-import { type Access, fileModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
+import { type Access, ensureFolder, fileModes, syncFolder, writeDurably } from '../durable.ts'
 import { onDisk } from '../storage-error.ts'
 import { sweepAbandoned } from '../temporary.ts'
 
@@ -17,7 +17,7 @@ interface Expected {
 }
 
 // A download on its way. What has come stays on disk until it is whole, through any number of interruptions.
-export interface Part {
+export interface PartialDownload {
   bytes: number // that are here already
   restart(): Promise<void>
   write(chunk: Uint8Array): Promise<void>
@@ -30,11 +30,11 @@ export async function openPart(
   path: string,
   expected: Expected,
   access: Access = 'private',
-): Promise<Part> {
+): Promise<PartialDownload> {
   const blobs = join(repository, 'blobs')
   const file = partFile(blobs, path, expected)
   return onDisk(`write ${file}`, async () => {
-    await makeFolder(blobs)
+    await ensureFolder(blobs)
     let hashes = newHashes(expected)
     const handle = await open(file, 'a+', fileModes[access])
     let bytes = 0
@@ -114,7 +114,7 @@ export async function findBlob(repository: string, expected: Expected): Promise<
 export async function linkModelFile(repository: string, commit: string, path: string, blob: string): Promise<void> {
   const link = join(repository, 'snapshots', checkCommit(commit), checkModelFile(path))
   await onDisk(`write ${link}`, async () => {
-    await makeFolder(dirname(link))
+    await ensureFolder(dirname(link))
     await rm(link, { force: true })
     try {
       await symlink(relative(dirname(link), blob), link)
@@ -130,7 +130,7 @@ export async function writeRef(repository: string, revision: string, commit: str
   if (revision === commit) return
   const ref = join(repository, 'refs', checkRevision(revision))
   await onDisk(`write ${ref}`, async () => {
-    await makeFolder(dirname(ref))
+    await ensureFolder(dirname(ref))
     await sweepAbandoned(dirname(ref))
     await writeDurably(ref, commit)
   })

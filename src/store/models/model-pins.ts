@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { makeFolder, writeDurably } from '../durable.ts'
-import { readText } from '../read-file.ts'
+import { ensureFolder, writeDurably } from '../durable.ts'
+import { readTextFile } from '../read-file.ts'
 import { onDisk } from '../storage-error.ts'
 import { sweepAbandoned } from '../temporary.ts'
 
 const PinnedFile = z.object({ bytes: z.number().int(), sha256: z.string() })
-const Pin = z.object({ commit: z.string(), files: z.record(z.string(), PinnedFile) })
-const Pins = z.object({ format: z.literal(1), models: z.record(z.string(), Pin) })
+const ModelPin = z.object({ commit: z.string(), files: z.record(z.string(), PinnedFile) })
+const Pins = z.object({ format: z.literal(1), models: z.record(z.string(), ModelPin) })
 
 // What a model was when it was first fetched: its commit, and size and checksum of each file. "org/name@revision" to pin.
-export type Pin = z.infer<typeof Pin>
+export type ModelPin = z.infer<typeof ModelPin>
 type Pins = z.infer<typeof Pins>['models']
 
 export function pinName(repository: string, revision: string): string {
@@ -20,13 +20,13 @@ export function pinName(repository: string, revision: string): string {
 }
 
 export async function readPins(home: string): Promise<Pins> {
-  const text = await readText(pinsFile(home))
+  const text = await readTextFile(pinsFile(home))
   return text === undefined ? {} : Pins.parse(JSON.parse(text)).models
 }
 
-export async function writePin(home: string, name: string, pin: Pin | undefined): Promise<void> {
+export async function writePin(home: string, name: string, pin: ModelPin | undefined): Promise<void> {
   await onDisk(`write ${pinsFile(home)}`, async () => {
-    await makeFolder(join(home, 'models'))
+    await ensureFolder(join(home, 'models'))
     await sweepAbandoned(join(home, 'models'))
     const { [name]: _, ...models } = await readPins(home)
     const content: z.infer<typeof Pins> = { format: 1, models: pin ? { ...models, [name]: pin } : models }

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, writeDurably } from '../durable.ts'
-import { jsonOf, readText } from '../read-file.ts'
+import { ensureFolder, writeDurably } from '../durable.ts'
+import { jsonOf, readTextFile } from '../read-file.ts'
 
 // What `longtake setup` was told and has not done yet, so that it goes on after a kill. Undefined: nothing is left over.
-export async function readChoice(home: string): Promise<unknown> {
-  return jsonOf(await readText(choiceFile(home)))
+export async function readSetupChoice(home: string): Promise<unknown> {
+  return jsonOf(await readTextFile(choiceFile(home)))
 }
 
 export async function keepChoice(home: string, choice: object): Promise<void> {
-  await makeFolder(join(home, 'models'))
+  await ensureFolder(join(home, 'models'))
   await writeDurably(choiceFile(home), `${JSON.stringify(choice)}\n`)
 }
 

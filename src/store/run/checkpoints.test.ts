@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { KeptCheckpoint } from '../../core/run/checkpoints.ts'
 import { openCheckpoints, readCheckpoints } from './checkpoints.ts'
-import { startRun } from './run-folder.ts'
+import { makeRunFolder } from './run-folder.ts'
 
 async function newRun() {
   const home = mkdtempSync(join(tmpdir(), 'longtake-checkpoints-'))
-  return startRun(home, { name: 'why', config: {}, environment: {}, secrets: ['hush-hush'] })
+  return makeRunFolder(home, { name: 'why', config: {}, environment: {}, secrets: ['hush-hush'] })
 }
 
 function made(id: string, channel_values: object, parent?: string): Omit<KeptCheckpoint, 'writes'> {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, textContent } from '../../core/chat.ts'
 import { recordCalls } from '../call-log/record.ts'
 import { readJsonLines } from '../json-lines.ts'
-import { listRuns, readRun, resumeRun, runLister, startRun } from './run-folder.ts'
+import { listRuns, makeRunFolder, readRunRecord, resumeRun, runLister } from './run-folder.ts'
 
 const start = {
   name: 'Why did the second speaker leave?',
@@ -23,13 +23,13 @@ beforeEach(async () => {
 
 describe('a run folder', () => {
   test('is named after its time and what was asked', async () => {
-    const { id } = await startRun(home, start)
+    const { id } = await makeRunFolder(home, start)
     expect(id).toMatch(/^20\d{6}-\d{6}-why-did-the-second-speaker-leave$/)
   })
 
   test('has a legal name whatever was asked', async () => {
     for (const name of ['../../etc/passwd', 'なぜ?', '', 'CON', 'x'.repeat(500), 'a\nb\0c', '🎬']) {
-      const { id, folder } = await startRun(home, { ...start, name })
+      const { id, folder } = await makeRunFolder(home, { ...start, name })
       expect(id).toMatch(/^20\d{6}-\d{6}-[a-z0-9-]{1,60}$/)
       expect(folder).toBe(join(home, 'runs', id))
     }
@@ -37,16 +37,16 @@ describe('a run folder', () => {
   })
 
   test('of two runs that begin together is one each', async () => {
-    const runs = await Promise.all([1, 2, 3].map(() => startRun(home, start)))
+    const runs = await Promise.all([1, 2, 3].map(() => makeRunFolder(home, start)))
     expect(new Set(runs.map(run => run.folder)).size).toBe(3)
   })
 
   test('gives back what was written', async () => {
-    const run = await startRun(home, start)
+    const run = await makeRunFolder(home, start)
     await run.trace({ type: 'note', text: 'first' })
     await run.trace({ type: 'note', text: 'second' })
     await run.finish({ answer: 'She was ill.' })
-    const read = await readRun(home, run.id)
+    const read = await readRunRecord(home, run.id)
     expect(read).toMatchObject({
       state: 'finished',
       name: start.name,
@@ -60,18 +60,18 @@ describe('a run folder', () => {
   })
 
   test('of a killed run is readable up to the last whole line, and can be gone on with', async () => {
-    const run = await startRun(home, start)
+    const run = await makeRunFolder(home, start)
     await run.trace({ type: 'note', text: 'whole' })
     await appendFile(join(run.folder, 'trace.jsonl'), '{"at":3,"type":"no')
-    expect((await readRun(home, run.id)).trace).toHaveLength(1)
+    expect((await readRunRecord(home, run.id)).trace).toHaveLength(1)
     const resumed = await resumeRun(home, run.id, [])
     await resumed.trace({ type: 'note', text: 'after' })
     await resumed.finish({})
-    expect((await readRun(home, run.id)).trace.map(event => event.text)).toEqual(['whole', 'after'])
+    expect((await readRunRecord(home, run.id)).trace.map(event => event.text)).toEqual(['whole', 'after'])
   })
 
   test('keeps rows of samples that survive on their own', async () => {
-    const run = await startRun(home, start)
+    const run = await makeRunFolder(home, start)
     const samples = await run.lines('samples.jsonl')
     await samples.append({ id: 's1' })
     const rows = await readJsonLines(join(run.folder, 'samples.jsonl'), z.object({ id: z.string() }))
@@ -80,7 +80,7 @@ describe('a run folder', () => {
 
   test('holds no secret in any file, name included', async () => {
     const secret = 'canary9876543210'
-    const run = await startRun(home, {
+    const run = await makeRunFolder(home, {
       name: `ask with ${secret}`,
       config: { models: { chat: { apiKey: secret, url: `http://u:${secret}@host` } } },
       environment: { note: secret },
@@ -90,7 +90,7 @@ describe('a run folder', () => {
     const samples = await run.lines('samples.jsonl')
     await samples.append({ error: `401 for ${secret}` })
     const model: ChatModel = { id: 'chat/test', accepts: new Set(['text']), reply: async () => reply(secret) }
-    const asked: ChatRequest = { purpose: 'write', messages: [{ role: 'user', content: text(secret) }] }
+    const asked: ChatRequest = { purpose: 'write', messages: [{ role: 'user', content: textContent(secret) }] }
     await recordCalls(join(run.folder, 'calls'), run.redact).model(model).reply(asked, new AbortController().signal)
     await run.finish({ text: secret })
     const names = await readdir(run.folder, { recursive: true, withFileTypes: true })
@@ -104,8 +104,8 @@ describe('a run folder', () => {
 
 describe('the list of runs', () => {
   test('has the newest first and says which are finished', async () => {
-    const first = await startRun(home, start)
-    const second = await startRun(home, { ...start, name: 'zebra' })
+    const first = await makeRunFolder(home, start)
+    const second = await makeRunFolder(home, { ...start, name: 'zebra' })
     await first.finish({})
     const runs = await listRuns(home)
     expect(runs.map(run => [run.id, run.state])).toEqual([
@@ -116,7 +116,7 @@ describe('the list of runs', () => {
 
   test('is not read again where a run is finished and known; of the others what is there now', async () => {
     const list = runLister(home)
-    const [first, second] = [await startRun(home, start), await startRun(home, { ...start, name: 'zebra' })]
+    const [first, second] = [await makeRunFolder(home, start), await makeRunFolder(home, { ...start, name: 'zebra' })]
     await first.finish({})
     await list()
     await rm(join(first.folder, 'summary.json'))
@@ -131,8 +131,8 @@ describe('the list of runs', () => {
 
   test('says what each is about', async () => {
     const video = { id: 'v1', name: 'talk.mp4', path: '/talk.mp4' }
-    await startRun(home, { ...start, environment: { video } })
-    await startRun(home, { ...start, name: 'bench needle', environment: { kind: 'bench' } })
+    await makeRunFolder(home, { ...start, environment: { video } })
+    await makeRunFolder(home, { ...start, name: 'bench needle', environment: { kind: 'bench' } })
     expect((await listRuns(home)).map(({ kind, video }) => [kind, video])).toEqual(
       expect.arrayContaining([
         ['question', { id: 'v1', name: 'talk.mp4' }],
@@ -151,7 +151,7 @@ describe('the list of runs', () => {
 
 describe('a run folder of a stranger', () => {
   const elsewhere = async () => {
-    const { folder } = await startRun(home, { ...start, name: 'private notes' })
+    const { folder } = await makeRunFolder(home, { ...start, name: 'private notes' })
     return folder
   }
   test.each([
@@ -161,22 +161,22 @@ describe('a run folder of a stranger', () => {
     ['its answer as a link', 'summary.json', 'config.json'],
     ['a link deep in it', 'bench/frames/1.jpg', 'config.json'],
   ])('is not read with %s', async (_, name, of) => {
-    const run = await startRun(home, start)
+    const run = await makeRunFolder(home, start)
     const place = join(run.folder, name)
     await rm(place, { force: true })
     await mkdir(dirname(place), { recursive: true })
     await symlink(join(await elsewhere(), of), place)
-    await expect(readRun(home, run.id)).rejects.toThrow(`${run.id}/${name} is a link`)
+    await expect(readRunRecord(home, run.id)).rejects.toThrow(`${run.id}/${name} is a link`)
     await expect(resumeRun(home, run.id, [])).rejects.toThrow('is a link')
     expect((await listRuns(home)).map(({ id }) => id)).not.toContain(run.id)
   })
 
   test('is not read where it is a link itself, or holds a pipe', async () => {
     await symlink(await elsewhere(), join(home, 'runs', 'linked'))
-    await expect(readRun(home, 'linked')).rejects.toThrow('linked is a link')
-    const run = await startRun(home, start)
+    await expect(readRunRecord(home, 'linked')).rejects.toThrow('linked is a link')
+    const run = await makeRunFolder(home, start)
     execFileSync('mkfifo', [join(run.folder, 'turns.json')])
-    await expect(readRun(home, run.id)).rejects.toThrow('turns.json is a link or no file')
+    await expect(readRunRecord(home, run.id)).rejects.toThrow('turns.json is a link or no file')
     expect((await listRuns(home)).map(({ name }) => name)).toEqual(['private notes'])
   })
 })
@@ -184,7 +184,7 @@ describe('a run folder of a stranger', () => {
 test('a run that is not there, or lies elsewhere, is refused', async () => {
   await writeFile(join(home, 'environment.json'), '{"format":1,"started":"x","name":"y"}')
   for (const id of ['none', '..', '../runs', '', '/etc'])
-    await expect(readRun(home, id)).rejects.toThrow('There is no run')
+    await expect(readRunRecord(home, id)).rejects.toThrow('There is no run')
 })
 
 function reply(text: string): ChatReply {

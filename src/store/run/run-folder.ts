@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
-import { folderModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
+import { ensureFolder, folderModes, syncFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
 import { exists } from '../read-file.ts'
 import { type Redact, redactor } from '../redact.ts'
@@ -32,7 +32,7 @@ interface RunStart {
   more?: Record<string, unknown> // other files without which the run cannot be resumed
 }
 
-export async function startRun(home: string, start: RunStart): Promise<RunFolder> {
+export async function makeRunFolder(home: string, start: RunStart): Promise<RunFolder> {
   const redact = redactor(start.secrets)
   const started = new Date()
   const environment = { format: 1, started: started.toISOString(), name: start.name, ...start.environment }
@@ -47,12 +47,12 @@ export async function startRun(home: string, start: RunStart): Promise<RunFolder
 
 // Goes on with a run that was stopped: its trace and its sample lines are appended to.
 export async function resumeRun(home: string, id: string, secrets: RunStart['secrets']): Promise<RunFolder> {
-  const { environment, folder } = await readRun(home, id)
+  const { environment, folder } = await readRunRecord(home, id)
   await sweepAbandonedBelow(folder)
   return openFolder(id, folder, redactor(secrets), new Date(environment.started))
 }
 
-export interface RunEntry {
+export interface StoredRun {
   id: string
   folder: string
   name: string
@@ -65,13 +65,13 @@ export interface RunEntry {
 
 type RunEnd = 'finished' | 'cancelled' | 'failed'
 
-export function listRuns(home: string): Promise<RunEntry[]> {
+export function listRuns(home: string): Promise<StoredRun[]> {
   return runLister(home)()
 }
 
 // All runs, the newest first. Asked again, it reads those alone that have not ended well and whose folder has changed since: a file
 // that is added or replaced changes the folder, the lines that a run appends do not.
-export function runLister(home: string): () => Promise<RunEntry[]> {
+export function runLister(home: string): () => Promise<StoredRun[]> {
   const root = join(home, 'runs')
   let known = new Map<string, KnownRun>()
   const look = async (id: string): Promise<[string, KnownRun]> => {
@@ -94,19 +94,19 @@ export function runLister(home: string): () => Promise<RunEntry[]> {
 
 interface KnownRun {
   stamp: string // of its folder
-  entry: RunEntry | undefined
+  entry: StoredRun | undefined
 }
 
 // A folder without a readable environment.json, or without settings, was killed by an earlier release before it began, and is not
 // a run; nor is one that leads elsewhere.
-async function entryOf(id: string, folder: string): Promise<RunEntry | undefined> {
+async function entryOf(id: string, folder: string): Promise<StoredRun | undefined> {
   if ((await strayPath(folder)) !== undefined) return undefined
   const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
   if (!environment.success || !(await exists(join(folder, 'config.json')))) return undefined
   return { id, folder, ...headOf(environment.data, await readJson(join(folder, 'summary.json')).catch(() => null)) }
 }
 
-function headOf({ name, started, kind, video }: Environment, summary: unknown): Omit<RunEntry, 'id' | 'folder'> {
+function headOf({ name, started, kind, video }: Environment, summary: unknown): Omit<StoredRun, 'id' | 'folder'> {
   const about = video && { video: { id: video.id, name: video.name } }
   const { usage, spent } = Spent.safeParse(summary).data ?? {}
   const took = (usage ?? spent) && { usage: usage ?? spent }
@@ -115,7 +115,7 @@ function headOf({ name, started, kind, video }: Environment, summary: unknown): 
 
 const Spent = z.object({ usage: Usage.optional(), spent: Usage.optional() }) // of a question, of a benchmark
 
-export interface RunRecord extends RunEntry {
+export interface RunRecord extends StoredRun {
   environment: Environment
   config: unknown
   trace: TraceEvent[]
@@ -153,7 +153,7 @@ export async function refuseStray(home: string, id: string): Promise<void> {
   })
 }
 
-export async function readRun(home: string, id: string): Promise<RunRecord> {
+export async function readRunRecord(home: string, id: string): Promise<RunRecord> {
   const folder = join(home, 'runs', id)
   const file = join(folder, 'environment.json')
   const isName = /^\w[\w.-]{0,200}$/.test(id)
@@ -175,7 +175,7 @@ export async function readRun(home: string, id: string): Promise<RunRecord> {
 }
 
 // How a run ended is in its summary; one without a word of it went to its end.
-function stateOf(summary: unknown): RunEntry['state'] {
+function stateOf(summary: unknown): StoredRun['state'] {
   if (summary === undefined) return 'unfinished'
   const { status } = z.object({ status: z.string() }).safeParse(summary).data ?? {}
   return status === 'cancelled' || status === 'failed' ? status : 'finished'
@@ -209,7 +209,7 @@ async function newFolder(
   name: string,
   fill: (folder: string) => Promise<void>,
 ): Promise<{ id: string; folder: string }> {
-  await makeFolder(root)
+  await ensureFolder(root)
   await sweepAbandoned(root) // runs that were killed before they had their name
   const temporary = temporaryPath(root)
   try {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listRuns, readRun, resumeRun } from './run-folder.ts'
+import { listRuns, readRunRecord, resumeRun } from './run-folder.ts'
 
 // Starts a run and kills itself before its nth operation on the disk.
 const child = `
@@ -36,7 +36,7 @@ test('a run that was killed while it began can be resumed, or there is none', as
       { encoding: 'utf8' },
     )
     for (const { id, folder } of await listRuns(home)) {
-      expect(await readRun(home, id), `killed at ${n}`).toMatchObject({ config: { profile: 'embedded' } })
+      expect(await readRunRecord(home, id), `killed at ${n}`).toMatchObject({ config: { profile: 'embedded' } })
       expect(await readdir(folder)).toEqual(expect.arrayContaining(['config.json', 'environment.json', 'matrix.json']))
       await resumeRun(home, id, [])
     }

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { JobPhase, JobRecord } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import { UsageError } from '../../core/errors.ts'
-import { makeFolder, writeDurably } from '../durable.ts'
+import { ensureFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines } from '../json-lines.ts'
 import { type Lock, tryLock } from '../lock.ts'
-import { exists, namesIn } from '../read-file.ts'
+import { exists, listNames } from '../read-file.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 
@@ -68,7 +68,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
 
   return {
     async read(isSettled = () => false) {
-      const names = (await namesIn(root)).filter(name => isJobId(name) && !isSettled(name)).sort()
+      const names = (await listNames(root)).filter(name => isJobId(name) && !isSettled(name)).sort()
       const at = whereabouts()
       const found = await Promise.all(
         names.map(async name => {
@@ -85,7 +85,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
     },
     save: (job, phase) =>
       onDisk(`save the job ${job.id}`, async () => {
-        await makeFolder(folderOf(job.id))
+        await ensureFolder(folderOf(job.id))
         const stored: z.input<typeof Stored> = { format: 1, owner: self, phase, ...job }
         await saveRecord(join(folderOf(job.id), 'job.json'), stored)
       }),

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { absentAs } from '../../core/errors.ts'
 import { createFile } from '../create-file.ts'
-import { makeFolder, writeWhole } from '../durable.ts'
+import { ensureFolder, writeWhole } from '../durable.ts'
 import { onDisk } from '../storage-error.ts'
 import { isTemporary, sweepAbandonedBelow } from '../temporary.ts'
 
@@ -74,7 +74,7 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
       const path = join(root, name)
       await known()
       await onDisk(`write ${path}`, async () => {
-        await makeFolder(dirname(path))
+        await ensureFolder(dirname(path))
         await writeWhole(path, bytes)
         await add(path)
       })

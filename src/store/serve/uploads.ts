@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { Refused } from '../../core/api/problem.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
-import { fileName } from '../../core/words/visible-text.ts'
-import { fileModes, makeFolder, syncFile, syncFolder } from '../durable.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
+import { ensureFolder, fileModes, syncFile, syncFolder } from '../durable.ts'
 import { freeSpace } from '../free-space.ts'
-import { exists, namesIn } from '../read-file.ts'
+import { exists, listNames } from '../read-file.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { sweepAbandoned, temporaryFolder } from '../temporary.ts'
@@ -122,12 +122,12 @@ export function openUploads(home: string, { maxBytes, inspect }: UploadRules): U
 
   const receive = async (sent: Sent, signal: AbortSignal): Promise<Upload> => {
     refuseTooLarge(sent.length ?? 0)
-    await makeFolder(root)
+    await ensureFolder(root)
     await sweepAbandoned(root)
     await refuseFull(sent.length ?? 0)
     const { path: folder, done } = temporaryFolder(root)
     try {
-      await makeFolder(folder)
+      await ensureFolder(folder)
       const written = await write(join(folder, 'upload'), sent, signal)
       const { ending } = await inspect(join(folder, 'upload'))
       const id = `u${written.sha256.slice(0, 20)}`
@@ -156,7 +156,7 @@ export function openUploads(home: string, { maxBytes, inspect }: UploadRules): U
     },
     find,
     async list() {
-      const found = await Promise.all((await namesIn(root)).map(find))
+      const found = await Promise.all((await listNames(root)).map(find))
       return found.filter(one => one !== undefined).sort((a, b) => (a.created < b.created ? -1 : 1))
     },
     async remove(id) {
@@ -196,6 +196,6 @@ const longestName = 255
 
 // What comes after the last slash of either kind, with its control signs made visible. No path is ever made of it.
 function labelOf(given = ''): string | undefined {
-  const last = fileName(given.split(/[/\\]/).at(-1) ?? '').trim()
+  const last = visibleFileName(given.split(/[/\\]/).at(-1) ?? '').trim()
   return [...last].slice(0, longestName).join('') || undefined
 }

@@ -3,8 +3,8 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, errorCode, type StorageError } from '../../core/errors.ts'
 import { StageMeta } from '../../core/stage.ts'
-import { makeFolder, syncFolder } from '../durable.ts'
-import { jsonOf, namesIn, readText } from '../read-file.ts'
+import { ensureFolder, syncFolder } from '../durable.ts'
+import { jsonOf, listNames, readTextFile } from '../read-file.ts'
 import { isBroken, newerFormat } from '../sealed-record.ts'
 import { lookOf, type SeenPaths } from '../seen-paths.ts'
 import { onDisk } from '../storage-error.ts'
@@ -24,7 +24,7 @@ type Closeness = 'sizes' | 'use' | 'hashes'
 export async function checkStage(videoFolder: string, stage: string, key: string, by: Closeness): Promise<StageCheck> {
   const folder = stageFolder(videoFolder, stage, key)
   const file = join(folder, 'meta.json')
-  const text = await readText(file)
+  const text = await readTextFile(file)
   if (text === undefined && !(await statOf(folder))) return { state: 'absent' }
   const value = jsonOf(text)
   if (isBroken(value)) return { state: 'damaged', fault: 'meta.json has other content than was written' }
@@ -68,7 +68,7 @@ export async function quarantine(videoFolder: string, stage: string, key: string
   const shelf = join(videoFolder, 'quarantine')
   const place = join(shelf, `${stage}-${key}-${Date.now()}`)
   await onDisk(`move the damaged ${folder} to ${shelf}`, async () => {
-    await makeFolder(shelf)
+    await ensureFolder(shelf)
     await rename(folder, place).catch(error => {
       if (errorCode(error) !== 'ENOENT') throw error // another process moved it first
     })
@@ -88,14 +88,14 @@ async function statOf(path: string): Promise<BigIntStats | undefined> {
 }
 
 // All whole results of one stage of a video, whatever they were made from.
-export async function listStage(videoFolder: string, stage: string): Promise<StageMeta[]> {
-  const keys = await namesIn(join(videoFolder, 'stages', stage))
+export async function listStageResults(videoFolder: string, stage: string): Promise<StageMeta[]> {
+  const keys = await listNames(join(videoFolder, 'stages', stage))
   const checks = await Promise.all(keys.map(key => checkStage(videoFolder, stage, key, 'sizes')))
   return checks.flatMap(check => (check.state === 'whole' ? [check.meta] : []))
 }
 
 // The same of every stage.
 export async function listStages(videoFolder: string): Promise<StageMeta[]> {
-  const stages = await namesIn(join(videoFolder, 'stages'))
-  return (await Promise.all(stages.map(stage => listStage(videoFolder, stage)))).flat()
+  const stages = await listNames(join(videoFolder, 'stages'))
+  return (await Promise.all(stages.map(stage => listStageResults(videoFolder, stage)))).flat()
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import type { StageParts } from '../../core/stage.ts'
-import { fileModes, makeFolder, writeDurably } from '../durable.ts'
-import { jsonOf, readText } from '../read-file.ts'
+import { ensureFolder, fileModes, writeDurably } from '../durable.ts'
+import { jsonOf, readTextFile } from '../read-file.ts'
 import { isBroken, sealed } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { type BufferedFile, bufferedFile } from './buffered-file.ts'
@@ -36,7 +36,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
     },
     save: state =>
       inTurn(async () => {
-        await makeFolder(folder)
+        await ensureFolder(folder)
         const files: SavedFiles = {}
         for (const [name, { file, handle, written }] of growing) {
           await file.flush()
@@ -48,7 +48,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
       }),
     append: (name, size) =>
       onDisk(doing, async () => {
-        await makeFolder(folder)
+        await ensureFolder(folder)
         const handle = await open(
           join(folder, name),
           constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
@@ -145,16 +145,16 @@ export async function keepPartsOf(
   const folder = join(videoFolder, 'parts')
   const record = join(folder, 'source.json')
   await onDisk(`write parts in ${folder}`, async () => {
-    const before = Sighting.safeParse(jsonOf(await readText(record))).data
+    const before = Sighting.safeParse(jsonOf(await readTextFile(record))).data
     if (before && isSame(before)) return
     await rm(folder, { recursive: true, force: true })
-    await makeFolder(folder)
+    await ensureFolder(folder)
     await writeDurably(record, `${JSON.stringify(file)}\n`)
   })
 }
 
 // The stage is whole: its parts, and those that other settings have left, are of no use any more.
-export async function removeParts(videoFolder: string, stage: string): Promise<void> {
+export async function removeStageParts(videoFolder: string, stage: string): Promise<void> {
   const folder = join(videoFolder, 'parts')
   for (const name of await readdir(folder).catch(absentAs([])))
     if (name.startsWith(`${stage}-`)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})

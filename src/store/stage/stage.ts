@@ -5,14 +5,14 @@ import type { z } from 'zod'
 import { breather } from '../../core/basics/signals.ts'
 import { errorCode, StorageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import type { SharedStages, StageMeta, StageReader, StageResult, StageWriter } from '../../core/stage.ts'
-import { makeFolder, syncFolder } from '../durable.ts'
+import type { SharedStages, StageMeta, StageReader, StageWriter, StoredResult } from '../../core/stage.ts'
+import { ensureFolder, syncFolder } from '../durable.ts'
 import { saveRecord } from '../sealed-record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
 import { temporaryFolder, temporaryPath } from '../temporary.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
-import { removeParts, stageParts } from './stage-parts.ts'
+import { removeStageParts, stageParts } from './stage-parts.ts'
 
 interface StageIdentity {
   video: string
@@ -45,7 +45,7 @@ export interface StageRequest {
 
 // The finished result if there is one; else makes it. Until the last rename nothing of it can be seen,
 // so a kill at any moment leaves either the whole stage or none of it.
-export async function runStage(request: StageRequest): Promise<StageResult> {
+export async function runStage(request: StageRequest): Promise<StoredResult> {
   const { folder, stage, key, shared, onDamage } = request
   const here = await complete(await findStage(folder, stage, key, onDamage))
   const theirs = here ? undefined : await complete(await pulled(folder, stage, key, shared))
@@ -56,7 +56,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
 }
 
 // A result that files were removed from later is good to read; where one is to be made, it makes way for a whole one.
-async function complete(found: StageResult | undefined): Promise<StageResult | undefined> {
+async function complete(found: StoredResult | undefined): Promise<StoredResult | undefined> {
   if (!found?.meta.without) return found
   const away = temporaryPath(dirname(found.folder))
   await onDisk(`remove ${found.folder}`, async () => {
@@ -66,7 +66,7 @@ async function complete(found: StageResult | undefined): Promise<StageResult | u
   return undefined
 }
 
-async function makeStage(request: StageRequest): Promise<StageResult> {
+async function makeStage(request: StageRequest): Promise<StoredResult> {
   request.signal.throwIfAborted()
   const parent = join(request.folder, 'stages', request.stage)
   const doing = `write stage "${request.stage}" in ${parent}`
@@ -75,7 +75,7 @@ async function makeStage(request: StageRequest): Promise<StageResult> {
   const files = stageFiles(work.path, doing)
   const { parts, abandon } = stageParts(request.folder, request.stage, request.key, files.writer.path)
   try {
-    await onDisk(doing, () => makeFolder(work.path))
+    await onDisk(doing, () => ensureFolder(work.path))
     await request.make({ ...files.writer, parts })
     request.signal.throwIfAborted()
     const result = await onDisk(doing, async () => {
@@ -97,7 +97,7 @@ async function makeStage(request: StageRequest): Promise<StageResult> {
       await saveRecord(join(work.path, 'meta.json'), meta)
       return await publish(request, work.path, meta)
     })
-    await onDisk(doing, () => removeParts(request.folder, request.stage))
+    await onDisk(doing, () => removeStageParts(request.folder, request.stage))
     return result
   } catch (error) {
     await files.abandon()
@@ -117,7 +117,7 @@ export async function findStage(
   key: string,
   onDamage: (line: string) => void = () => {},
   shared?: SharedStages,
-): Promise<StageResult | undefined> {
+): Promise<StoredResult | undefined> {
   const folder = stageFolder(videoFolder, stage, key)
   const found = await checkStage(videoFolder, stage, key, 'use')
   if (found.state === 'whole') {
@@ -140,12 +140,12 @@ async function pulled(
   stage: string,
   key: string,
   shared: SharedStages | undefined,
-): Promise<StageResult | undefined> {
+): Promise<StoredResult | undefined> {
   return (await shared?.pull(stage, key)) ? findStage(videoFolder, stage, key) : undefined
 }
 
 // The first to publish wins: equal key, equal meaning, so a result that is there already is as good as ours.
-async function publish(request: StageRequest, work: string, meta: StageMeta): Promise<StageResult> {
+async function publish(request: StageRequest, work: string, meta: StageMeta): Promise<StoredResult> {
   const { stage, key } = request
   const folder = stageFolder(request.folder, stage, key)
   try {

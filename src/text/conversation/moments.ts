@@ -1,7 +1,7 @@
 import type { Evidence } from '../../core/evidence.ts'
 import { nameOfSpeaker } from '../../core/speakers.ts'
 import { formatSpan } from '../../core/time.ts'
-import { momentOf, type PastTurn } from './past-turn.ts'
+import { answerMoment, type PastTurn } from './past-turn.ts'
 import { exchange, type Reading, refer } from './reference.ts'
 
 type Relation = 'before' | 'after' | 'during'
@@ -80,7 +80,7 @@ const pointedThing = new RegExp(
 
 // "right after that", "what was on screen then", "the next slide": put as the span of the answer that they start from.
 export function moments(reading: Reading, turn: PastTurn): Reading {
-  const span = momentOf(turn)
+  const span = answerMoment(turn)
   if (!span) return reading
   const rows = turn.main
   const { text } = reading

@@ -38,7 +38,7 @@ export function pastTurn(turn: Turn, rows: readonly Evidence[]): PastTurn {
 }
 
 // The moment of an answer: that of its rows where they lie together, else of the first.
-export function momentOf({ main }: PastTurn): Span | undefined {
+export function answerMoment({ main }: PastTurn): Span | undefined {
   const [first] = mergeSpans(
     main.map(row => row.span),
     3,

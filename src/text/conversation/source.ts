@@ -1,5 +1,5 @@
 import { formatSpan } from '../../core/time.ts'
-import { momentOf, type PastTurn } from './past-turn.ts'
+import { answerMoment, type PastTurn } from './past-turn.ts'
 import { type Reading, refer } from './reference.ts'
 
 const lead = '^(?:(?:and|but|so|ok|okay),? )*'
@@ -49,7 +49,7 @@ export function source(reading: Reading, latest: PastTurn, past: readonly PastTu
     whos.some(pattern => pattern.test(reading.text)) || /\b(said|say|mentioned|told|announced)\b/i.test(reading.text)
   const spoken = ofSpeech && past.findLast(one => one.main[0]?.track === 'speech')
   const turn = spoken || latest
-  const span = momentOf(turn)
+  const span = answerMoment(turn)
   const [row] = turn.main
   if (!row || !span) return reading
   const { text } = reading

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answersAsGuest, guestAnnounced } from './introduced.ts'
 import { areCompatible } from './name-form.ts'
-import { shownName } from './shown-name.ts'
+import { readShownName } from './shown-name.ts'
 
 test.each<[string, string]>([
   ['Diane Miller, baker', 'Diane Miller'],
@@ -12,7 +12,7 @@ test.each<[string, string]>([
   ['Dr. Eliza Grant, marine biologist', 'Dr. Eliza Grant'],
   ['Diane | baker', 'Diane'],
 ])('the caption %j names somebody', (text, name) => {
-  expect(shownName(text)?.name).toBe(name)
+  expect(readShownName(text)?.name).toBe(name)
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   'Maria and Tom, bakers',
   'baker',
 ])('%j names nobody who is there', text => {
-  expect(shownName(text)).toBeUndefined()
+  expect(readShownName(text)).toBeUndefined()
 })
 
 test('a host announces one guest', () => {

@@ -11,7 +11,7 @@ const roles =
 
 // The person whom a caption at the foot of the picture names: "Diane Miller, baker", or the name with the role below. A slide, a list
 // of names or a heading names nobody who is there.
-export function shownName(text: string): ShownName | undefined {
+export function readShownName(text: string): ShownName | undefined {
   const lines = text.split('\n').map(line => line.trim())
   if (lines.length > 2 || text.length > 80) return undefined
   const [first = '', second] = lines

@@ -20,7 +20,7 @@ export type QuestionKind =
   | 'speaking' // who speaks most, how long each
   | 'picture' // only a look at the picture tells
 
-export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
+export type CountedUnit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
 
 // A question as the rules understand it.
 export interface ParsedQuestion {
@@ -35,7 +35,7 @@ export interface ParsedQuestion {
   span?: Span
   moment?: number
   wants: Wants
-  unit?: Unit
+  unit?: CountedUnit
   items: string[]
   nth?: number | 'last'
   speaker?: string // whose words are asked for: "what does Tom say"

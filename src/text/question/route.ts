@@ -1,14 +1,14 @@
 // What sort of question it is. The route decides what is searched for and which hints the planner gets; it never narrows the tools.
 const routes = ['fact', 'when', 'count', 'order', 'summary', 'on-screen', 'sound', 'compare', 'presence'] as const
-export type Route = (typeof routes)[number]
+export type QuestionRoute = (typeof routes)[number]
 
-export function routeOf(question: string, options: readonly string[] = []): Route {
+export function routeOf(question: string, options: readonly string[] = []): QuestionRoute {
   const text = question.toLowerCase()
   return rules.find(([pattern]) => pattern.test(text))?.[1] ?? (looksLikeOrder(options) ? 'order' : 'fact')
 }
 
 // Ordered: the first that fits wins.
-const rules: [RegExp, Route][] = [
+const rules: [RegExp, QuestionRoute][] = [
   [
     /\b(in (what|which) order|sequence of|chronological|comes? first|(happens?|appears?|shown|said|mentioned) first|first,? .+ or )/,
     'order',

@@ -5,9 +5,9 @@ import { resolve } from '../conversation/resolve.ts'
 import { itemsToOrder, splitItems } from './items.ts'
 import { statedSpan } from './times-of-question.ts'
 import { topicOf } from './topic.ts'
-import { understand } from './understand.ts'
+import { understandQuestion } from './understand.ts'
 
-const read = (text: string) => understand({ text }, 600)
+const read = (text: string) => understandQuestion({ text }, 600)
 
 describe('what sort of question it is', () => {
   test.each([
@@ -124,10 +124,10 @@ describe('a following turn', () => {
   ])('%s starts from the row of the answer before', async text => {
     const before = { question: turns[0]!.question, reference: turns[0]!.answer, evidence: [row] }
     const { question } = await resolve({ text }, [before], handMadeIndex({ duration: 600, rows: [] }))
-    expect(understand(question, 600, turns).anchor?.span).toEqual({ start: 40, end: 45 })
+    expect(understandQuestion(question, 600, turns).anchor?.span).toEqual({ start: 40, end: 45 })
   })
 
   test('a pronoun brings the words of the question before', () => {
-    expect(understand({ text: 'When was it finished?' }, 600, turns).earlier.words).toMatch(/ship/)
+    expect(understandQuestion({ text: 'When was it finished?' }, 600, turns).earlier.words).toMatch(/ship/)
   })
 })

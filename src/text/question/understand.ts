@@ -9,15 +9,15 @@ import { splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
 import { asksForTheOdd } from './negation.ts'
 import { nthOf } from './nth.ts'
-import type { ParsedQuestion, Unit } from './parsed-question.ts'
+import type { CountedUnit, ParsedQuestion } from './parsed-question.ts'
 import { kindOf } from './question-kind.ts'
 import { type StatedSpan, statedSpan } from './times-of-question.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
-import { wantsOf } from './wants.ts'
+import { parseWants } from './wants.ts'
 
 // A question as the rules see it: its kind, topic, anchor and times, and the tracks that hold the answer.
-export function understand(
+export function understandQuestion(
   question: Question,
   duration: number,
   turns: readonly EarlierTurn[] = [],
@@ -48,7 +48,7 @@ export function understand(
     anchor,
     span: span ?? (moment === undefined ? undefined : { start: Math.max(0, moment - 1), end: moment + 1 }),
     moment,
-    wants: wantsOf(main),
+    wants: parseWants(main),
     unit: unitOf(main),
     items,
     nth: nthOf(main),
@@ -88,7 +88,7 @@ function topicBefore(turns: readonly EarlierTurn[]): Topic {
   return topic.terms.length > 0 ? topic : topicOf(before?.evidence[0]?.text ?? '')
 }
 
-function unitOf(main: string): Unit | undefined {
+function unitOf(main: string): CountedUnit | undefined {
   if (/\b(slides?|signs?|captions?|titles?|screens?|banners?|texts?|cards?|headings?|pages?)\b/i.test(main))
     return 'slide'
   if (/\b(shots?|scenes?|cuts?)\b/i.test(main)) return 'shot'

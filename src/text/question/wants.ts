@@ -14,7 +14,7 @@ export type Wants =
   | 'value'
   | 'sentence'
 
-export function wantsOf(question: string): Wants {
+export function parseWants(question: string): Wants {
   return rules.find(([pattern]) => pattern.test(question))?.[1] ?? 'sentence'
 }
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeStories, type Story } from '../../../scripts/policy-worth/story-index.ts'
+import { makeStories, type ScriptedStory } from '../../../scripts/policy-worth/story-index.ts'
 import { policyNames } from '../../../src/core/settings.ts'
 import { answerQuestions } from './answer-questions.ts'
 import { perfectModel } from './perfect-model.ts'
 import { citesClues } from './shown.ts'
 import { truthOfNeedle } from './truth.ts'
 
-let stories: Story[]
+let stories: ScriptedStory[]
 beforeAll(async () => {
   stories = await makeStories(29, 1, 5)
 })

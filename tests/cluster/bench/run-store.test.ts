@@ -10,7 +10,7 @@ import { pullCalls, pushCalls } from '../../../src/cluster/bench/calls-pack.ts'
 import { putRecords } from '../../../src/cluster/bench/run-store.ts'
 import type { ArtifactStore } from '../../../src/cluster/store/artifact-store.ts'
 import { openStore } from '../../../src/cluster/store/open-store.ts'
-import { makeFolder, writeDurably } from '../../../src/store/durable.ts'
+import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-run-store-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ test('what each attempt at a shard has noted of a row is kept, and the last note
 
 test('calls that cannot be read to their end are an error, and no shorter record', async () => {
   const calls = join(folder, 'calls')
-  await makeFolder(calls)
+  await ensureFolder(calls)
   await writeDurably(join(calls, 'one.json'), 'reply', 'private', 'unsynced')
   const store = await openStore(join(folder, 'store'), {})
   await pushCalls(store, { run: 'r', n: 0, attempt: 'a', folder: calls })

@@ -7,7 +7,7 @@ import type {
   SourceRecord,
   SourceRow,
 } from '../../../eval/recipes/item.ts'
-import { type ChatModel, type ChatRequest, textOf } from '../../../src/core/chat.ts'
+import { type ChatModel, type ChatRequest, contentText } from '../../../src/core/chat.ts'
 
 // A made-up talk: a slide every 25 seconds with a title, a label and a value; and what is asked of it.
 
@@ -150,7 +150,7 @@ export function modelOf(mind: Mind, seen: ChatRequest[] = []): ChatModel {
     accepts: new Set(['text', 'image']),
     async reply(request) {
       seen.push(request)
-      const text = mind(request.messages.map(message => textOf(message.content)).join('\n'), request)
+      const text = mind(request.messages.map(message => contentText(message.content)).join('\n'), request)
       return { text, calls: [], stop: 'end', usage: { inputTokens: 0, outputTokens: 0 }, model: 'scripted' }
     },
   }

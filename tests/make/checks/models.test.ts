@@ -11,7 +11,7 @@ import { subtitles } from '../../../eval/recipes/checks/subtitles.ts'
 import type { Check, CheckGiven, DraftItem } from '../../../eval/recipes/item.ts'
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { SightBrief } from '../../../src/core/brief.ts'
-import { type ChatRequest, textOf } from '../../../src/core/chat.ts'
+import { type ChatRequest, contentText } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { clean, given, letterOf, type Mind } from './fixture.ts'
 
@@ -63,7 +63,8 @@ test('a blind request holds question and options, and nothing of where the item 
   const seen: ChatRequest[] = []
   await blind.run(choices, given({ blind: () => 'B' }, {}, seen))
   const all = seen.map(
-    ({ messages, brief }) => `${messages.map(({ content }) => textOf(content)).join('\n')}${JSON.stringify(brief)}`,
+    ({ messages, brief }) =>
+      `${messages.map(({ content }) => contentText(content)).join('\n')}${JSON.stringify(brief)}`,
   )
   for (const asked of all)
     for (const word of ['talk_q', 'talk.mp4', 'talk-t', 'value', 'visual', 'Riverside'])
@@ -116,7 +117,7 @@ test('what is said and what is known of the video go along fenced, and a video w
   await subtitles.run(choices, own)
   await metadata.run(choices, own)
   for (const { messages } of seen)
-    expect(textOf(messages[0]?.content ?? [])).toMatch(/Use nothing else[\s\S]*<data video>/)
+    expect(contentText(messages[0]?.content ?? [])).toMatch(/Use nothing else[\s\S]*<data video>/)
   const bare = { ...own, record: (video: string) => ({ ...own.record(video), rows: [], meta: {} }) }
   expect([subtitles.calls?.(choices, bare), metadata.calls?.(choices, bare)]).toEqual([0, 0])
   expect(blind.calls?.(choices, bare)).toBe(choices.length * 4)

@@ -7,7 +7,7 @@ import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { type AskedCalls, aheadOf, type MakeWorkers } from '../../../eval/make/machine/workers.ts'
 import { createRuntime } from '../../../src/app/runtime.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
-import { type ChatRequest, text } from '../../../src/core/chat.ts'
+import { type ChatRequest, textContent } from '../../../src/core/chat.ts'
 import { startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
 import { bytesOf } from './talks.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const request: ChatRequest = {
   ...{ purpose: 'check', temperature: 0, maxTokens: 8 },
-  messages: [{ role: 'user', content: text('Is it so?') }],
+  messages: [{ role: 'user', content: textContent('Is it so?') }],
 }
 const names = ['questions', 'pairs'].map(name => ({ name }) as SentStep)
 

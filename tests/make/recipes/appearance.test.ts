@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SourceRecord } from '../../../eval/recipes/item.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { decodeImage, encodeJpeg } from '../../../src/media/image.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { modelFixture } from '../../contracts/model-fixture.ts'
@@ -85,7 +85,7 @@ beforeAll(async () => {
   const film = join(folder, 'film.mp4')
   painted(film)
   const times = Array.from({ length: 32 }, (_, at) => 2 * at + 1)
-  const frames = await framesAt(await probe(film), times, { width: 960 })
+  const frames = await decodeFrames(await probe(film), times, { width: 960 })
   for (const [at, frame] of frames.entries()) {
     const jpeg = Buffer.from(await encodeJpeg(frame, 90)).toString('base64')
     phases.set(jpeg, phase(times[at] ?? 0))
@@ -210,7 +210,7 @@ describe.skipIf(!isThere)(`real models${isThere ? '' : ' (skipped: the shared fi
     const folder = join(line.cwd, 'scenes')
     mkdirSync(folder)
     copyFileSync(scene, join(folder, 'friday.mp4'))
-    const [frame] = await framesAt(await probe(scene), [3])
+    const [frame] = await decodeFrames(await probe(scene), [3])
     writeFileSync(join(folder, 'hildy.jpg'), await encodeJpeg(frame!, 95))
     const people = [{ name: 'Hildy', pictures: ['hildy.jpg'] }]
     writeFileSync(join(folder, 'friday.about.json'), JSON.stringify({ people }))

@@ -4,7 +4,7 @@ import { type Author, authorOf } from '../../../eval/recipes/author.ts'
 import { described, describingStages } from '../../../eval/recipes/describe.ts'
 import type { SourceRecord, SourceSegment } from '../../../eval/recipes/item.ts'
 import type { Before, MakeStage } from '../../../eval/recipes/recipe.ts'
-import { type ChatRequest, textOf } from '../../../src/core/chat.ts'
+import { type ChatRequest, contentText } from '../../../src/core/chat.ts'
 import type { Span } from '../../../src/core/time.ts'
 
 const lengths = [0.4, 2, 5, 9, 20, 60]
@@ -28,7 +28,7 @@ const record: SourceRecord = {
 // Replies by the name of the form; a second request for stretch 2 never gets a usable one.
 function modelOf(requests: ChatRequest[]): Author {
   const replyOf = (request: ChatRequest) => {
-    const asked = textOf(request.messages.at(-1)?.content ?? [])
+    const asked = contentText(request.messages.at(-1)?.content ?? [])
     const about = /<data (?:description|said|labels)>\s*(.*)/.exec(asked)?.[1]
     const { name } = request.schema ?? {}
     if (name === 'seen') return { description: `Seen ${about}` }
@@ -87,7 +87,9 @@ async function nothing(all: readonly unknown[]) {
 }
 
 function askedFor(requests: readonly ChatRequest[], name: string): string[] {
-  return requests.filter(({ schema }) => schema?.name === name).map(one => textOf(one.messages.at(-1)?.content ?? []))
+  return requests
+    .filter(({ schema }) => schema?.name === name)
+    .map(one => contentText(one.messages.at(-1)?.content ?? []))
 }
 
 test('models tell each stretch from its frames, words and sounds; captions of the index are not made again', async () => {
@@ -103,7 +105,9 @@ test('models tell each stretch from its frames, words and sounds; captions of th
     expect.stringContaining('the video begins here'),
     expect.stringContaining('Seen words 0'),
   ])
-  expect(requests.filter(({ messages }) => messages[0] && !textOf(messages[0].content).includes('data'))).toEqual([])
+  expect(requests.filter(({ messages }) => messages[0] && !contentText(messages[0].content).includes('data'))).toEqual(
+    [],
+  )
   const [one, two, three, four] = told.segments
   expect(one).toMatchObject({
     segment_index: 0,

@@ -1,12 +1,12 @@
 import { Caption } from '../../../src/core/brief.ts'
 import { addUsage, type ChatModel, type ChatRequest, emptyUsage, type Usage } from '../../../src/core/chat.ts'
-import { BackendError, firstIssue } from '../../../src/core/errors.ts'
-import { readJson } from '../../../src/core/json.ts'
-import type { Cost, Purse } from './budget.ts'
-import { askedAgain, captionRequest, faultOf, type Shown } from './prompt.ts'
+import { BackendError, firstZodIssue } from '../../../src/core/errors.ts'
+import { parseJson } from '../../../src/core/json.ts'
+import type { CallCost, Purse } from './budget.ts'
+import { type CaptionContext, captionRequest, faultOf, retryCaption } from './prompt.ts'
 
 // What came of a clip: its caption, or why it has none.
-export interface Asked {
+export interface CaptionOutcome {
   times: number[] // of the frames that were shown
   caption?: Caption
   fault?: string
@@ -15,7 +15,7 @@ export interface Asked {
 
 export interface Paying {
   purse: Purse
-  expected: Cost // of one call
+  expected: CallCost // of one call
 }
 
 const tries = 3
@@ -23,16 +23,16 @@ const tries = 3
 // Undefined: the budget allows no call.
 export async function askCaption(
   model: ChatModel,
-  shown: Shown,
+  shown: CaptionContext,
   { purse, expected }: Paying,
   signal: AbortSignal,
-): Promise<Asked | undefined> {
+): Promise<CaptionOutcome | undefined> {
   let { frames } = shown
   let request = captionRequest(shown)
   let usage = emptyUsage
   let fault: string | undefined
   const began = performance.now()
-  const ended = (): Pick<Asked, 'times' | 'usage'> => ({
+  const ended = (): Pick<CaptionOutcome, 'times' | 'usage'> => ({
     times: frames.map(frame => frame.time),
     usage: { ...usage, seconds: Math.round(performance.now() - began) / 1000 },
   })
@@ -47,7 +47,9 @@ export async function askCaption(
     fault = read.fault
     // What a model takes is known only to it: every second frame, then.
     if (said.isTooLong) frames = frames.filter((_, at) => at % 2 === 0)
-    request = said.isTooLong ? captionRequest({ ...shown, frames }) : askedAgain(captionRequest(now), said.text, fault)
+    request = said.isTooLong
+      ? captionRequest({ ...shown, frames })
+      : retryCaption(captionRequest(now), said.text, fault)
   }
   return fault === undefined ? undefined : { fault, ...ended() }
 }
@@ -60,7 +62,7 @@ interface Said {
 }
 
 // A model that runs but says nothing usable costs its clip; a server that is not there costs the stage.
-async function replyTo(model: ChatModel, request: ChatRequest, expected: Cost, signal: AbortSignal): Promise<Said> {
+async function replyTo(model: ChatModel, request: ChatRequest, expected: CallCost, signal: AbortSignal): Promise<Said> {
   try {
     const { text, stop, usage } = await model.reply(request, signal)
     return { text, usage, ...(stop === 'refused' && { fault: 'the model refused' }) }
@@ -72,12 +74,12 @@ async function replyTo(model: ChatModel, request: ChatRequest, expected: Cost, s
   }
 }
 
-function readCaption(text: string, shown: Shown): { caption: Caption } | { fault: string } {
-  const value = readJson(text)
+function readCaption(text: string, shown: CaptionContext): { caption: Caption } | { fault: string } {
+  const value = parseJson(text)
   if (value === undefined) return { fault: 'it is not JSON' }
   const read = Caption.safeParse(value)
   if (!read.success) {
-    const { path, message } = firstIssue(read.error)
+    const { path, message } = firstZodIssue(read.error)
     return { fault: `it is not of the schema: ${[path.join('.'), message].filter(Boolean).join(': ')}` }
   }
   const fault = faultOf(read.data, shown)

@@ -2,16 +2,16 @@ import type { Price, Usage } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { IndexBudget, IndexSettings } from '../../../src/core/settings.ts'
 
-export type Cost = Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens'>
+export type CallCost = Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens'>
 
 // What is left of the budget of a video, and what is under way.
 export interface Purse {
   isBound: boolean
-  fits(expected: Cost): boolean
+  fits(expected: CallCost): boolean
   // Takes what one call is expected to cost; false where that is more than what is left.
-  take(expected: Cost): boolean
+  take(expected: CallCost): boolean
   // What the call really took, in place of what was expected.
-  settle(expected: Cost, real: Cost): void
+  settle(expected: CallCost, real: CallCost): void
 }
 
 // Which setting bounds what, and the role whose model is paid.
@@ -35,16 +35,17 @@ export function openPurse({ budget, setting, role }: Bounded, price: Price | und
     throw new UsageError(`${setting}.money is set, and the price of models.${role} is not known.`, {
       hint: 'Set it: --set prices.BACKEND.input=2 --set prices.BACKEND.output=8 (of a million tokens), or bound calls or tokens.',
     })
-  const limits: [limit: number, cost: (cost: Cost) => number][] = []
+  const limits: [limit: number, cost: (cost: CallCost) => number][] = []
   if (calls !== undefined) limits.push([calls, cost => cost.calls])
   if (tokens !== undefined) limits.push([tokens, cost => cost.inputTokens + cost.outputTokens])
   if (money !== undefined && price)
     limits.push([money, cost => (cost.inputTokens * price.input + cost.outputTokens * price.output) / 1e6])
   const spent = limits.map(() => 0)
-  const add = (cost: Cost, sign: 1 | -1) => {
+  const add = (cost: CallCost, sign: 1 | -1) => {
     for (const [at, [, of]] of limits.entries()) spent[at] = (spent[at] ?? 0) + sign * of(cost)
   }
-  const fits = (expected: Cost) => limits.every(([limit, of], at) => (spent[at] ?? 0) + of(expected) <= limit + 1e-9)
+  const fits = (expected: CallCost) =>
+    limits.every(([limit, of], at) => (spent[at] ?? 0) + of(expected) <= limit + 1e-9)
   return {
     isBound: limits.length > 0,
     fits,

@@ -1,12 +1,16 @@
 import { resizeFrame } from '../../../src/media/image.ts'
 import type { StillFile } from '../results.ts'
-import type { Clip } from './clips.ts'
+import type { CaptionClip } from './clips.ts'
 
 const grid = { width: 16, height: 9 }
 
 // The clips with those first whose picture differs most from the clips beside them; equal ones in time order. One small picture a clip
 // is read, and two are held.
-export async function byNovelty(clips: readonly Clip[], file: StillFile, signal: AbortSignal): Promise<Clip[]> {
+export async function byNovelty(
+  clips: readonly CaptionClip[],
+  file: StillFile,
+  signal: AbortSignal,
+): Promise<CaptionClip[]> {
   const steps: number[] = [] // from each clip to the next
   let before: Uint8Array | undefined
   for (const { stills } of clips) {

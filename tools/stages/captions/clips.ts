@@ -5,20 +5,24 @@ import { mergeSpans, type Span, spanLength } from '../../../src/core/time.ts'
 import type { Shot, Still } from '../../../src/core/video.ts'
 
 // What is captioned in one call: a span, and the kept stills that show it.
-export interface Clip {
+export interface CaptionClip {
   span: Span
   stills: Still[]
 }
 
 // The clips of a video, in time order, from its shots and stills alone, so that a forecast counts what will be asked. A piece in which
 // nothing new is seen belongs to the clip before it: a slide that stands for ten minutes is described once.
-export function clipsOf(shots: readonly Shot[], stills: readonly Still[], settings: CaptionSettings): Clip[] {
+export function cutCaptionClips(
+  shots: readonly Shot[],
+  stills: readonly Still[],
+  settings: CaptionSettings,
+): CaptionClip[] {
   if (settings.mode === 'off') return []
   const bases: Span[] = settings.mode === 'shots' ? [...shots] : mergeSpans([...shots])
-  const clips: Clip[] = []
+  const clips: CaptionClip[] = []
   let from = 0
   for (const base of bases) {
-    let last: Clip | undefined
+    let last: CaptionClip | undefined
     for (const span of pieces(base, settings.seconds)) {
       while ((stills[from]?.time ?? span.end) < span.start) from++
       const inside: Still[] = []

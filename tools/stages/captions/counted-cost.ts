@@ -3,23 +3,23 @@ import type { ForecastGiven, StageCost } from '../../../src/core/stage.ts'
 import { openStills, shotList, stillList } from '../results.ts'
 import { captionBudget, openPurse } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
-import { type Clip, clipsOf } from './clips.ts'
-import { expectedOf, type Measured, mostOf } from './expected.ts'
+import { type CaptionClip, cutCaptionClips } from './clips.ts'
+import { expectCallCost, type MeasuredCost, maxCallCost } from './expected.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
 
 const mostCuts = 1 // a second: what a bound for shots goes by, before the video is decoded
 
 type Counted = Omit<StageCost, 'density' | 'isSet'>
 
-export async function countedCost(given: ForecastGiven, measured: Measured | undefined): Promise<Counted> {
+export async function countedCost(given: ForecastGiven, measured: MeasuredCost | undefined): Promise<Counted> {
   const { clips, isExact, order } = await clipsToAsk(given)
   const words = wordsMeanwhile(await given.rows())
   const purse = openPurse(captionBudget(given.settings), given.price)
   let usage: Usage = emptyUsage
   for (const clip of purse.isBound ? await order(clips) : clips) {
     const expected = isExact
-      ? expectedOf(clip, words(clip), given.model, measured)
-      : mostOf(clip, given.model, given.thinkingTokens)
+      ? expectCallCost(clip, words(clip), given.model, measured)
+      : maxCallCost(clip, given.model, given.thinkingTokens)
     if (purse.take(expected)) usage = addUsage(usage, expected)
   }
   const { calls, inputTokens, outputTokens, frames } = usage
@@ -31,9 +31,9 @@ export async function countedCost(given: ForecastGiven, measured: Measured | und
 }
 
 interface ClipsToAsk {
-  clips: Clip[]
+  clips: CaptionClip[]
   isExact: boolean
-  order(clips: Clip[]): Promise<Clip[]>
+  order(clips: CaptionClip[]): Promise<CaptionClip[]>
 }
 
 async function clipsToAsk({ video, settings, result, signal }: ForecastGiven): Promise<ClipsToAsk> {
@@ -42,7 +42,7 @@ async function clipsToAsk({ video, settings, result, signal }: ForecastGiven): P
   if (!decode)
     return { clips: mostClips(video.duration, settings, video.picture), isExact: false, order: async all => all }
   return {
-    clips: clipsOf(await shotList(decode), await stillList(decode), settings.captions),
+    clips: cutCaptionClips(await shotList(decode), await stillList(decode), settings.captions),
     isExact: true,
     async order(clips) {
       const file = await openStills(decode.path('stills.bin'))
@@ -56,7 +56,7 @@ function mostClips(
   duration: number,
   { captions, stillsPerSecond, stillWidth }: ForecastGiven['settings'],
   picture: { width: number; height: number },
-): Clip[] {
+): CaptionClip[] {
   const length = captions.mode === 'shots' ? Math.min(captions.seconds, 1 / mostCuts) : captions.seconds
   const width = Math.min(picture.width, stillWidth)
   const height = Math.round((picture.height * width) / picture.width)

@@ -3,13 +3,13 @@ import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import type { StageContext } from '../../../src/core/stage.ts'
 import type { Span } from '../../../src/core/time.ts'
 import type { VideoIndex } from '../../../src/core/video.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
-import { framesByChange, momentsOf } from '../../moments.ts'
+import { framesByChange, sampleMoments } from '../../moments.ts'
 import { askCaption } from './ask-caption.ts'
 import type { Purse } from './budget.ts'
 import { captionRow } from './caption-row.ts'
-import { expectedOf, shownSize } from './expected.ts'
+import { captionFrameSize, expectCallCost } from './expected.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
 
 interface Dense {
@@ -28,12 +28,12 @@ export async function denseCaption(
   { index, rows, span, most, purse }: Dense,
 ): Promise<Usage> {
   const { picture } = video
-  const size = shownSize(picture ?? { width: 1, height: 1 })
-  const times = momentsOf(span, index, Math.min(most, framesByChange(span, index)))
+  const size = captionFrameSize(picture ?? { width: 1, height: 1 })
+  const times = sampleMoments(span, index, Math.min(most, framesByChange(span, index)))
   const stills = times.map(time => ({ ...{ time, shot: 0, reason: 'change' as const, offset: 0, length: 0 }, ...size }))
   const said = wordsMeanwhile(rows)({ span })
-  const expected = expectedOf({ span, stills }, said, service.id)
-  const frames = purse.fits(expected) ? await framesAt(video, times, { width: size.width }, signal) : []
+  const expected = expectCallCost({ span, stills }, said, service.id)
+  const frames = purse.fits(expected) ? await decodeFrames(video, times, { width: size.width }, signal) : []
   const shown = await Promise.all(frames.map(async frame => ({ time: frame.time, jpeg: await encodeJpeg(frame) })))
   const asked =
     shown.length > 0

@@ -1,28 +1,28 @@
 import { answerTokens, type Usage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import { tokensOfSize } from '../../../src/media/picture-tokens.ts'
-import type { Clip } from './clips.ts'
-import { longestSide, mostCharacters, wordsOf } from './prompt.ts'
+import type { CaptionClip } from './clips.ts'
+import { countRequestCharacters, longestSide, mostCharacters } from './prompt.ts'
 
 const charactersPerToken = 4
 const replyTokens = 180 // of a caption, where none was counted yet: some 700 characters of JSON
 
 // What the calls of a model took so far, against what was expected of them.
-export interface Measured {
+export interface MeasuredCost {
   input: number // factor
   output: number // tokens of a reply
   seconds: number // of a call, with those beside it
 }
 
 // What one call for this clip is expected to take of a model of that name.
-export function expectedOf(
-  { span, stills }: Clip,
+export function expectCallCost(
+  { span, stills }: CaptionClip,
   rows: readonly Evidence[],
   model: string,
-  measured?: Pick<Measured, 'input' | 'output'>,
+  measured?: Pick<MeasuredCost, 'input' | 'output'>,
 ): Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'frames'> {
-  const words = Math.ceil(wordsOf({ span, frames: stills, rows }) / charactersPerToken)
-  const pictures = stills.reduce((sum, still) => sum + tokensOfSize(model, shownSize(still)), 0)
+  const words = Math.ceil(countRequestCharacters({ span, frames: stills, rows }) / charactersPerToken)
+  const pictures = stills.reduce((sum, still) => sum + tokensOfSize(model, captionFrameSize(still)), 0)
   return {
     calls: 1,
     inputTokens: Math.round((words + pictures) * (measured?.input ?? 1)),
@@ -32,14 +32,17 @@ export function expectedOf(
 }
 
 // The same with as many words as a prompt may hold, as long a reply as is taken and all the thinking that there is room for, where what is said is not known yet.
-export function mostOf(clip: Clip, model: string, thinkingTokens = 0): ReturnType<typeof expectedOf> {
-  const expected = expectedOf(clip, [], model)
+export function maxCallCost(clip: CaptionClip, model: string, thinkingTokens = 0): ReturnType<typeof expectCallCost> {
+  const expected = expectCallCost(clip, [], model)
   const words = Math.ceil(mostCharacters / charactersPerToken)
   return { ...expected, inputTokens: expected.inputTokens + words, outputTokens: answerTokens.caption + thinkingTokens }
 }
 
 // The size of a frame as it is shown: no side longer than what captions need, never enlarged.
-export function shownSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
+export function captionFrameSize({ width, height }: { width: number; height: number }): {
+  width: number
+  height: number
+} {
   const scale = Math.min(1, longestSide / Math.max(width, height, 1))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CaptionSettings } from '../../../src/core/settings.ts'
 import type { ForecastGiven, StageCost, StageReader } from '../../../src/core/stage.ts'
-import type { Measured } from './expected.ts'
+import type { MeasuredCost } from './expected.ts'
 
 // The densities that are compared; `mode` and `seconds` of the settings, the rest as it is set.
 const densities: [name: string, Partial<CaptionSettings>][] = [
@@ -42,7 +42,7 @@ const UsageFile = z.object({
   atOnce: z.number(),
 })
 
-async function measuredOf(earlier: readonly StageReader[]): Promise<Measured | undefined> {
+async function measuredOf(earlier: readonly StageReader[]): Promise<MeasuredCost | undefined> {
   const files = await Promise.all(earlier.map(result => result.json('usage.json', UsageFile)))
   const sum = (value: (file: z.infer<typeof UsageFile>) => number) =>
     files.reduce((total, file) => total + value(file), 0)

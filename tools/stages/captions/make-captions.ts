@@ -10,13 +10,13 @@ import type { Still } from '../../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
-import { type Asked, askCaption, type Paying } from './ask-caption.ts'
+import { askCaption, type CaptionOutcome, type Paying } from './ask-caption.ts'
 import { captionBudget, openPurse } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { captionRow } from './caption-row.ts'
-import { type Clip, clipsOf } from './clips.ts'
-import { expectedOf, shownSize } from './expected.ts'
-import type { ShownFrame } from './prompt.ts'
+import { type CaptionClip, cutCaptionClips } from './clips.ts'
+import { captionFrameSize, expectCallCost } from './expected.ts'
+import type { CaptionFrame } from './prompt.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
 
 const runLength = 16 // clips
@@ -27,7 +27,7 @@ const runLength = 16 // clips
 export async function makeCaptions(context: StageContext<'vision'>): Promise<void> {
   const { video, out, signal, settings, progress } = context
   const decode = need(context.result('decode'))
-  const clips = clipsOf(await shotList(decode), await stillList(decode, context.keepsStill), settings.captions)
+  const clips = cutCaptionClips(await shotList(decode), await stillList(decode, context.keepsStill), settings.captions)
   const words = wordsMeanwhile(await context.rows())
   const { service, by } = await context.open()
   if (!service.accepts.has('image'))
@@ -36,25 +36,25 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     })
   const purse = openPurse(captionBudget(settings), context.price)
   const earlier = await captionedBefore(await context.others('captions'))
-  const journal = await openJournal<Asked>(out.parts)
-  const made = (clip: Clip) => journal.made(keyOf(clip))
+  const journal = await openJournal<CaptionOutcome>(out.parts)
+  const made = (clip: CaptionClip) => journal.made(keyOf(clip))
   const file = await openStills(decode.path('stills.bin'))
-  const expected = (clip: Clip) => expectedOf(clip, words(clip), service.id)
+  const expected = (clip: CaptionClip) => expectCallCost(clip, words(clip), service.id)
   const atOnce = service.atOnce ?? 1
   let last = Promise.resolve()
   let done = 0
-  const passed = (clip: Clip) => {
+  const passed = (clip: CaptionClip) => {
     done += spanLength(clip.span)
     progress(Math.min(done, video.duration), video.duration)
   }
   const places = new Map(clips.map((clip, at) => [clip, at]))
-  const before = (clip: Clip) => {
+  const before = (clip: CaptionClip) => {
     const at = places.get(clip) ?? 0
     const last = at % runLength === 0 ? undefined : clips[at - 1]
     const { caption, times } = (last && made(last)) ?? {}
     return last && caption && times ? { span: last.span, text: captionRow(last.span, times, caption).text } : undefined
   }
-  const askAbout = async (clip: Clip, paying: Paying, signal: AbortSignal) => {
+  const askAbout = async (clip: CaptionClip, paying: Paying, signal: AbortSignal) => {
     const frames = await Promise.all(clip.stills.map(still => shownFrame(still, file)))
     const shown = { video, span: clip.span, frames, rows: words(clip), before: before(clip) }
     return askCaption(service, shown, paying, signal)
@@ -90,8 +90,8 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
 
 async function write(
   { video, out }: StageContext<'vision'>,
-  clips: readonly Clip[],
-  made: (clip: Clip) => Asked | undefined,
+  clips: readonly CaptionClip[],
+  made: (clip: CaptionClip) => CaptionOutcome | undefined,
   by: string,
   told: { expectedInput: number; atOnce: number },
 ): Promise<void> {
@@ -125,8 +125,8 @@ async function write(
 const Captioned = z.object({ key: z.string(), times: z.array(z.number()), caption: Caption, usage: Usage })
 
 // The clips that were captioned with another budget, or at another density, and are the same.
-async function captionedBefore(results: readonly StageReader[]): Promise<Map<string, Asked>> {
-  const found = new Map<string, Asked>()
+async function captionedBefore(results: readonly StageReader[]): Promise<Map<string, CaptionOutcome>> {
+  const found = new Map<string, CaptionOutcome>()
   for (const result of results)
     for (const line of await result.lines('clips.jsonl', z.unknown())) {
       const read = Captioned.safeParse(line).data
@@ -135,17 +135,17 @@ async function captionedBefore(results: readonly StageReader[]): Promise<Map<str
   return found
 }
 
-function keyOf({ span, stills }: Clip): string {
+function keyOf({ span, stills }: CaptionClip): string {
   return `${span.start} ${span.end} ${stills.map(({ offset }) => offset).join(' ')}`
 }
 
-async function shownFrame(still: Still, file: StillFile): Promise<ShownFrame> {
-  const { width, height } = shownSize(still)
+async function shownFrame(still: Still, file: StillFile): Promise<CaptionFrame> {
+  const { width, height } = captionFrameSize(still)
   const small = await resizeFrame(await file.frame(still), width, height)
   return { time: still.time, jpeg: await encodeJpeg(small) }
 }
 
-function runsOf(clips: readonly Clip[]): Clip[][] {
+function runsOf(clips: readonly CaptionClip[]): CaptionClip[][] {
   return Array.from({ length: Math.ceil(clips.length / runLength) }, (_, at) =>
     clips.slice(at * runLength, (at + 1) * runLength),
   )

@@ -8,15 +8,15 @@ import { fence } from '../../../src/core/words/fence.ts'
 
 export const longestSide = 768 // pixels of a frame that is shown
 
-export interface ShownFrame {
+export interface CaptionFrame {
   time: number
   jpeg: Uint8Array
 }
 
-export interface Shown {
+export interface CaptionContext {
   video: Pick<Video, 'id' | 'name'>
   span: Span
-  frames: readonly ShownFrame[]
+  frames: readonly CaptionFrame[]
   rows: readonly Evidence[] // what is said and read meanwhile
   before?: { span: Span; text: string } // the caption of the clip before
 }
@@ -34,7 +34,7 @@ const readCharacters = 800
 const beforeCharacters = 500
 export const mostCharacters = saidCharacters + readCharacters + beforeCharacters + 150 // with their fences
 
-export function captionRequest(shown: Shown): ChatRequest {
+export function captionRequest(shown: CaptionContext): ChatRequest {
   const { video, span, frames } = shown
   const brief: SightBrief = {
     kind: 'sight',
@@ -61,7 +61,7 @@ export function captionRequest(shown: Shown): ChatRequest {
 }
 
 // The same question once more, with what was wrong with the reply.
-export function askedAgain(request: ChatRequest, reply: string, fault: string): ChatRequest {
+export function retryCaption(request: ChatRequest, reply: string, fault: string): ChatRequest {
   const again: ChatMessage[] = [
     { role: 'assistant', content: [{ type: 'text', text: reply || '(nothing)' }] },
     {
@@ -73,7 +73,7 @@ export function askedAgain(request: ChatRequest, reply: string, fault: string): 
 }
 
 // How many characters of words a request takes, whatever the caption before it says.
-export function wordsOf(clip: AboutClip): number {
+export function countRequestCharacters(clip: AboutClip): number {
   const labels = clip.frames.length * frameLabel(0, clip.span.end).length
   return rules.length + aboutClip(clip).length + labels + beforeCharacters
 }
@@ -82,7 +82,7 @@ function frameLabel(at: number, time: number): string {
   return `Frame ${at + 1}, at ${formatTime(time)}:`
 }
 
-type AboutClip = Pick<Shown, 'span' | 'rows' | 'before'> & { frames: { length: number } }
+type AboutClip = Pick<CaptionContext, 'span' | 'rows' | 'before'> & { frames: { length: number } }
 
 function aboutClip({ span, frames: { length }, rows, before }: AboutClip): string {
   const of = (track: Evidence['track'], characters: number) =>
@@ -119,7 +119,10 @@ export const promptHash = contentHash([
 ]).slice(0, 16)
 
 // What is wrong with a caption beyond its form: a frame that was not shown, a name that was neither said nor read.
-export function faultOf(caption: Caption, { frames, rows }: Pick<Shown, 'frames' | 'rows'>): string | undefined {
+export function faultOf(
+  caption: Caption,
+  { frames, rows }: Pick<CaptionContext, 'frames' | 'rows'>,
+): string | undefined {
   const far = caption.events.find(event => event.frame > frames.length)
   if (far) return `an event names frame ${far.frame}, but only ${frames.length} were shown`
   const known = wordsIn([...rows.flatMap(row => [row.text, row.speaker ?? '']), ...caption.text].join(' '))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shotFinders } from '../../../models/shots/index.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import type { IndexSettings } from '../../../src/core/settings.ts'
-import type { Progress } from '../../../src/core/stage.ts'
+import type { ProgressCallback } from '../../../src/core/stage.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { runStage } from '../../../src/store/stage/stage.ts'
@@ -36,7 +36,7 @@ interface Run {
   home: string
   segments?: number | 'auto'
   backend?: string
-  progress?: Progress
+  progress?: ProgressCallback
   signal?: AbortSignal
   level?: IndexSettings['level']
   of?: Video

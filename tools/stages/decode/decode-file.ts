@@ -4,13 +4,13 @@ import type { IndexSettings } from '../../../src/core/settings.ts'
 import type { StageContext, StageParts } from '../../../src/core/stage.ts'
 import { gapsBetween, roundTime } from '../../../src/core/time.ts'
 import type { Shot, Still, Video } from '../../../src/core/video.ts'
-import { framesAt } from '../../../src/media/frames.ts'
+import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { decodePass, type PassReport, type PassState } from '../../../src/media/pass/decode-pass.ts'
 import type { KeepFile } from '../../../src/media/pass/piece-files.ts'
 import { earlySound, earlyStills } from '../early.ts'
 import { wasSkimmed } from '../results.ts'
-import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
+import { type KeptStill, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 
 type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
 
@@ -36,7 +36,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
     const stills = news.map(still => ({ ...still, shot: shotOf(still.time) }))
     context.tell(earlyStills, { stills, file: out.parts.path('stills.bin') })
   }
-  const keep = async ({ time, width, height, jpeg, reason }: Kept) => {
+  const keep = async ({ time, width, height, jpeg, reason }: KeptStill) => {
     known.stills.push({ time: roundTime(time), reason, width, height, offset: known.offset, length: jpeg.length })
     known.offset += jpeg.length
     await stillsFile.write(jpeg)
@@ -204,13 +204,13 @@ async function missedShots(
   stills: { time: number }[],
   settings: Pick<IndexSettings, 'stillWidth'>,
   signal: AbortSignal,
-): Promise<Kept[]> {
+): Promise<KeptStill[]> {
   const missed = shots
     .filter(shot => shot.end - shot.start >= MIN_SHOT)
     .filter(shot => !stills.some(still => still.time >= shot.start && still.time < shot.end))
     .slice(0, Math.ceil((MISSED_SHOTS * video.duration) / 60))
   if (missed.length === 0) return []
-  const frames = await framesAt(
+  const frames = await decodeFrames(
     video,
     missed.map(shot => (shot.start + shot.end) / 2),
     { width: settings.stillWidth },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSampling, type Kept, Sampler, samplingOf } from './sampling.ts'
+import { defaultSampling, type KeptStill, Sampler, samplingOf } from './sampling.ts'
 
 const size = 64 * 36
 
@@ -9,8 +9,8 @@ async function sample(
   picture: (time: number) => Uint8Array,
   boundaries: number[] = [],
   { settings = defaultSampling, isCandidate = (frame: number) => frame % 5 === 0 } = {},
-): Promise<Kept[]> {
-  const kept: Kept[] = []
+): Promise<KeptStill[]> {
+  const kept: KeptStill[] = []
   const sampler = new Sampler(settings, async still => {
     kept.push(still)
   })
@@ -41,7 +41,7 @@ async function sample(
 
 const flat = (value: number) => new Uint8Array(size).fill(value)
 
-const gapsOf = (kept: readonly Kept[], end: number) =>
+const gapsOf = (kept: readonly KeptStill[], end: number) =>
   [...kept.map(still => still.time), end].map((time, at, all) => time - (all[at - 1] ?? 0))
 
 test('a still picture costs one frame in five seconds, in three at level thorough', async () => {

@@ -9,7 +9,7 @@ interface Candidate {
   jpeg: Uint8Array
 }
 
-export interface Kept extends Candidate {
+export interface KeptStill extends Candidate {
   reason: Still['reason']
 }
 
@@ -62,10 +62,10 @@ export interface SavedSampler {
 // has changed since the last kept one. Small frames and candidates come over different pipes, so either may run ahead.
 export class Sampler {
   readonly #settings: SamplingSettings
-  readonly #keep: (still: Kept) => Promise<void>
+  readonly #keep: (still: KeptStill) => Promise<void>
   #state: SavedSampler
 
-  constructor(settings: SamplingSettings, keep: (still: Kept) => Promise<void>) {
+  constructor(settings: SamplingSettings, keep: (still: KeptStill) => Promise<void>) {
     this.#settings = settings
     this.#keep = keep
     this.#state = {

@@ -1,12 +1,12 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { BoundName, Merge, Unsure } from '../../../src/core/people.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
-import { areCompatible, fullest, partsOf } from '../../../src/text/people/name-form.ts'
+import { areCompatible, fullest, splitName } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesInFirstPerson, namesOfOthers, namesPlayed } from '../../../src/text/people/self-naming.ts'
-import type { Claim } from './claims.ts'
+import type { NameClaim } from './claims.ts'
 
 // A voice with the names that its rows bear out.
-export interface Voice {
+export interface VoiceBinding {
   speaker: string
   names: BoundName[] // the fullest first
   merges: Merge[]
@@ -17,7 +17,7 @@ const nobody =
   /^(?:speakers?|voices?|man|men|woman|women|boys?|girls?|child|children|kids?|male|female|narrator|announcer|host|hostess|reporter|interviewer|interviewee|presenter|moderator|audience|crowd|all|both|everyone|everybody|other|unknown|person|guest|teacher|student|singer|chorus|caller|operator|commentator|translator|interpreter|v\.?o\.?|off)\b/i
 
 // Names are bound where all that is said of a voice agrees, and nothing of another voice says otherwise. What disagrees is kept apart.
-export function bindNames(speech: readonly Evidence[], claims: readonly Claim[]): Voice[] {
+export function bindNames(speech: readonly Evidence[], claims: readonly NameClaim[]): VoiceBinding[] {
   const speakers = [...new Set(speech.flatMap(({ speaker }) => speaker ?? []))]
   const doubts = doubtsIn(speech)
   const doubted = claims.filter(claim => isDoubted(claim, claims, doubts))
@@ -56,7 +56,7 @@ function doubtsIn(speech: readonly Evidence[]): Doubts {
   }
 }
 
-function isDoubted({ speaker, name, rule }: Claim, claims: readonly Claim[], doubts: Doubts): boolean {
+function isDoubted({ speaker, name, rule }: NameClaim, claims: readonly NameClaim[], doubts: Doubts): boolean {
   const same = (other: string) => areCompatible(other, name)
   if (doubts.denied.some(one => one.speaker === speaker && one.names.some(same)) || doubts.played.some(same))
     return true
@@ -66,11 +66,11 @@ function isDoubted({ speaker, name, rule }: Claim, claims: readonly Claim[], dou
   // One name over two voices was shown at the wrong moment at least once; one who says a name of himself knows better than a caption.
   return (
     rule !== 'says so' &&
-    claims.some(other => other.speaker !== speaker && partsOf(other.name).length > 0 && same(other.name))
+    claims.some(other => other.speaker !== speaker && splitName(other.name).length > 0 && same(other.name))
   )
 }
 
-function asNames(claims: readonly Claim[]): BoundName[] {
+function asNames(claims: readonly NameClaim[]): BoundName[] {
   const names = [...new Set(claims.map(({ name }) => name))]
   const best = fullest(names)
   return names
@@ -82,7 +82,7 @@ function asNames(claims: readonly Claim[]): BoundName[] {
     })
 }
 
-function asMerge({ speaker, name, rule, because }: Claim): Merge {
+function asMerge({ speaker, name, rule, because }: NameClaim): Merge {
   return { of: [speaker, name], because, rule: rules[rule] }
 }
 
@@ -92,6 +92,6 @@ const rules = {
   shown: 'the name is shown while this voice speaks alone and nobody else is seen',
 }
 
-function asUnsure({ speaker, name, how, because }: Claim): Unsure {
+function asUnsure({ speaker, name, how, because }: NameClaim): Unsure {
   return { text: `${speaker} may be ${name} (${how}), and other rows say otherwise`, evidence: because }
 }

@@ -2,13 +2,13 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import { overlap, type Span } from '../../../src/core/time.ts'
 import { givenNames } from '../../../src/text/people/given-names.ts'
 import { answersAsGuest, guestAnnounced } from '../../../src/text/people/introduced.ts'
-import { areCompatible, partsOf } from '../../../src/text/people/name-form.ts'
+import { areCompatible, splitName } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesOfSelf } from '../../../src/text/people/self-naming.ts'
-import { type ShownName, shownName } from '../../../src/text/people/shown-name.ts'
-import { crowdOf, type Seen, showsOne } from './seen.ts'
+import { readShownName, type ShownName } from '../../../src/text/people/shown-name.ts'
+import { crowdRange, type PeopleView, showsOne } from './seen.ts'
 
 // That a name is a speaker's, with the rows that say so.
-export interface Claim {
+export interface NameClaim {
   speaker: string
   name: string
   how: string
@@ -17,13 +17,13 @@ export interface Claim {
 }
 
 // What the rows say of whose names are whose, each for itself; whether they agree is seen later.
-export function claimsOf(seen: Seen): Claim[] {
+export function claimsOf(seen: PeopleView): NameClaim[] {
   return [...spokenClaims(seen.speech), ...announcedClaims(seen.speech), ...shownClaims(seen)]
 }
 
 const near = 5 // seconds to the line before or after that can make a quotation of one
 
-function spokenClaims(speech: readonly Evidence[]): Claim[] {
+function spokenClaims(speech: readonly Evidence[]): NameClaim[] {
   return speech.flatMap((row, at) => {
     const { speaker } = row
     if (!speaker) return []
@@ -41,7 +41,7 @@ function spokenClaims(speech: readonly Evidence[]): Claim[] {
 const guestSpeaks = 20 // seconds after a host announced somebody
 
 // The next voice is the guest's where it was never heard before, and answers as only a guest does.
-function announcedClaims(speech: readonly Evidence[]): Claim[] {
+function announcedClaims(speech: readonly Evidence[]): NameClaim[] {
   return speech.flatMap((row, at) => {
     const name = row.speaker === undefined ? undefined : guestAnnounced(row.text)
     if (name === undefined) return []
@@ -60,14 +60,14 @@ function announcedClaims(speech: readonly Evidence[]): Claim[] {
 }
 
 function namesAnother(line: string, name: string): boolean {
-  return words(line).some(word => givenNames.has(word) && !partsOf(name).includes(word))
+  return words(line).some(word => givenNames.has(word) && !splitName(name).includes(word))
 }
 
 const margin = 1 // seconds around a caption in which nobody else may speak
 
-function shownClaims(seen: Seen): Claim[] {
+function shownClaims(seen: PeopleView): NameClaim[] {
   return seen.text.flatMap(row => {
-    const shown = shownName(row.text)
+    const shown = readShownName(row.text)
     if (!shown) return []
     const around = { start: row.span.start - margin, end: row.span.end + margin }
     const spoken = seen.speech.filter(({ span }) => overlap(span, around) > 0)
@@ -78,7 +78,7 @@ function shownClaims(seen: Seen): Claim[] {
     if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shown.name)) return []
     if (isToldOf(seen.speech, row.span, shown.name)) return []
     const during = spoken.filter(({ span }) => overlap(span, row.span) > 0)
-    if (isAsking(during) || isTellingOfOthers(during) || (isCredit(shown) && !crowdOf(seen, row.span))) return []
+    if (isAsking(during) || isTellingOfOthers(during) || (isCredit(shown) && !crowdRange(seen, row.span))) return []
     const lines = during.map(({ id }) => id)
     const how = `shown while only this voice speaks: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
     return [{ speaker, name: shown.name, how, rule: 'shown' as const, because: [row.id, ...lines.slice(0, 3)] }]
@@ -86,15 +86,15 @@ function shownClaims(seen: Seen): Claim[] {
 }
 
 // Where faces were looked for or clips described, exactly one must be there: a voice may tell of whom the picture shows.
-export function isAlone(seen: Seen, span: Span): boolean {
-  const crowd = crowdOf(seen, span)
+export function isAlone(seen: PeopleView, span: Span): boolean {
+  const crowd = crowdRange(seen, span)
   return crowd === undefined || (crowd.fewest === 1 && crowd.most === 1 && showsOne(seen, span))
 }
 
 // Another name is shown meanwhile, as where a picture is split.
-export function isOneOfSeveral({ text }: Pick<Seen, 'text'>, row: Evidence, name: string): boolean {
+export function isOneOfSeveral({ text }: Pick<PeopleView, 'text'>, row: Evidence, name: string): boolean {
   return text.some(other => {
-    const found = other.id === row.id || overlap(other.span, row.span) <= 0 ? undefined : shownName(other.text)
+    const found = other.id === row.id || overlap(other.span, row.span) <= 0 ? undefined : readShownName(other.text)
     return found !== undefined && !areCompatible(found.name, name)
   })
 }
@@ -102,7 +102,7 @@ export function isOneOfSeveral({ text }: Pick<Seen, 'text'>, row: Evidence, name
 // Who says the name around it tells of somebody, or says that it is somebody else, but for who names himself.
 function isToldOf(speech: readonly Evidence[], span: Span, name: string): boolean {
   const around = { start: span.start - near, end: span.end + near }
-  const [given = name] = partsOf(name)
+  const [given = name] = splitName(name)
   return speech.some(({ span, text }) => {
     if (overlap(span, around) <= 0 || !words(text).includes(given)) return false
     return !namesOfSelf(text).some(self => areCompatible(self.name, name)) || namesDenied(text).length > 0

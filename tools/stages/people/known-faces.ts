@@ -1,9 +1,9 @@
 import { areCompatible } from '../../../src/text/people/name-form.ts'
-import type { Seen } from './seen.ts'
-import type { Found } from './shown-people.ts'
+import type { PeopleView } from './seen.ts'
+import type { UnnumberedPerson } from './shown-people.ts'
 
 // Faces of people whose pictures are known: with a voice of the same name that is heard while this face alone is seen, else by themselves.
-export function addFaces(people: readonly Found[], seen: Seen): Found[] {
+export function addFaces(people: readonly UnnumberedPerson[], seen: PeopleView): UnnumberedPerson[] {
   const looks = seen.faces ?? []
   const names = [...new Set(looks.flatMap(({ faces }) => faces.flatMap(({ person }) => person ?? [])))]
   const strangers = names.flatMap(name => {
@@ -31,7 +31,7 @@ export function addFaces(people: readonly Found[], seen: Seen): Found[] {
 }
 
 // Rows of a person during which this face is seen, and no other.
-function heardWith(person: Found, name: string, { speech, text, faces = [] }: Seen): string[] {
+function heardWith(person: UnnumberedPerson, name: string, { speech, text, faces = [] }: PeopleView): string[] {
   const alone = faces.filter(look => look.faces.length === 1 && look.faces[0]?.person === name)
   const named = new Set(person.names.flatMap(({ evidence }) => evidence))
   const rows = [...speech.filter(({ speaker }) => speaker && person.speakers.includes(speaker)), ...text].filter(row =>
@@ -41,7 +41,7 @@ function heardWith(person: Found, name: string, { speech, text, faces = [] }: Se
 }
 
 // From the first to the last of looks one after the other that show this face.
-function whereSeen(looks: Seen['faces'] = [], name: string): { start: number; end: number }[] {
+function whereSeen(looks: PeopleView['faces'] = [], name: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = []
   let open = false
   for (const { time, faces } of looks) {

@@ -3,15 +3,15 @@ import { Caption } from '../../../src/core/brief.ts'
 import { stamp } from '../../../src/core/evidence.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
-import { rowsOf, shotList } from '../results.ts'
+import { readRows, shotList } from '../results.ts'
 import { registryOf } from './registry.ts'
 import { namedLines, personRows, renamed } from './rows.ts'
-import type { Clip, Seen } from './seen.ts'
+import type { PeopleClip, PeopleView } from './seen.ts'
 
 export async function makePeople({ video, out, result, rows, signal }: StageContext, by: string): Promise<void> {
   const all = await rows()
   const decode = result('decode')
-  const seen: Seen = {
+  const seen: PeopleView = {
     speech: all.filter(({ track }) => track === 'speech'),
     text: all.filter(({ track }) => track === 'text'),
     clips: await clipsOf(result('captions')),
@@ -22,7 +22,7 @@ export async function makePeople({ video, out, result, rows, signal }: StageCont
   const registry = registryOf(seen)
   const known = new Map(all.map(row => [row.id, row]))
   const diarised = result('speakers')
-  const lines = diarised ? namedLines(await rowsOf(diarised), registry) : renamed(seen.speech, registry)
+  const lines = diarised ? namedLines(await readRows(diarised), registry) : renamed(seen.speech, registry)
   const found = personRows(registry, known).map(finding => stamp(finding, video.id, by))
   await out.json('people.json', registry)
   await out.lines('evidence.jsonl', [...lines, ...found])
@@ -34,9 +34,9 @@ const Faces = z.array(z.object({ time: z.number(), faces: z.array(z.object({ per
 const ClipRecord = z.object({ caption: Caption.pick({ people: true, objects: true }).strip().optional() })
 
 // Each clip that has a caption has a row, in the same order.
-async function clipsOf(captions: StageReader | undefined): Promise<Clip[]> {
+async function clipsOf(captions: StageReader | undefined): Promise<PeopleClip[]> {
   if (!captions) return []
-  const rows = await rowsOf(captions)
+  const rows = await readRows(captions)
   const captioned = (await captions.lines('clips.jsonl', ClipRecord)).flatMap(({ caption }) => caption ?? [])
   return rows.flatMap(({ id, span }, at) => {
     const caption = captioned[at]

@@ -3,7 +3,7 @@ import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { registryOf } from './registry.ts'
-import type { Clip, FaceLook, Seen } from './seen.ts'
+import type { FaceLook, PeopleClip, PeopleView } from './seen.ts'
 
 // Who somebody really is. First names and coats are few, so that several have the same; some are called alike and do the same, and are told
 // apart by their sex or their faces alone.
@@ -19,7 +19,7 @@ interface Member {
 // What was said, shown and seen, with who it is truly of.
 interface Cast {
   members: Member[]
-  seen: Seen
+  seen: PeopleView
   truth: Map<string, Member[]> // by the id of a row or clip: whom it is said by, shown of, or shows
   where: { start: number; end: number; who: Member[] }[] // who is seen when
 }
@@ -52,7 +52,7 @@ function castOf(seed: number): Cast {
   const where: Cast['where'] = []
   const speech: Evidence[] = []
   const text: Evidence[] = []
-  const clips: Clip[] = []
+  const clips: PeopleClip[] = []
   const faces: FaceLook[] = []
   const cuts: number[] = []
   const row = (finding: Finding, who: Member[]) => {

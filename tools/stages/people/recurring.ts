@@ -1,10 +1,10 @@
 import type { Recurring } from '../../../src/core/people.ts'
 import { formatSpan, mergeSpans } from '../../../src/core/time.ts'
-import type { Clip } from './seen.ts'
+import type { PeopleClip } from './seen.ts'
 
 // What several scenes apart from each other show, as they were described. The same words may mean another one.
-export function recurring(clips: readonly Clip[], namesIn: (clip: Clip) => readonly string[]): Recurring[] {
-  const found = new Map<string, { text: string; runs: number; last: number; clips: Clip[] }>()
+export function recurring(clips: readonly PeopleClip[], namesIn: (clip: PeopleClip) => readonly string[]): Recurring[] {
+  const found = new Map<string, { text: string; runs: number; last: number; clips: PeopleClip[] }>()
   for (const [at, clip] of clips.entries())
     for (const text of new Set(namesIn(clip).map(plainName).filter(Boolean))) {
       const one = found.get(text) ?? { text, runs: 0, last: -2, clips: [] }

@@ -3,7 +3,7 @@ import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.t
 import type { People } from '../../../src/core/people.ts'
 import { registryOf } from './registry.ts'
 import { namedLines, personRows } from './rows.ts'
-import type { Clip, FaceLook } from './seen.ts'
+import type { FaceLook, PeopleClip } from './seen.ts'
 
 function row(finding: Finding): Evidence {
   return stamp(finding, 'v', 'made/hand')
@@ -22,14 +22,14 @@ function shown(start: number, end: number, text: string): Evidence {
   return row({ span: { start, end }, track: 'text', text })
 }
 
-function clip(start: number, looks: string[], objects: string[] = []): Clip {
+function clip(start: number, looks: string[], objects: string[] = []): PeopleClip {
   return { id: `c${start}`, span: { start, end: start + 10 }, people: looks.map(looks => ({ looks })), objects }
 }
 
 interface Given {
   speech?: Evidence[]
   text?: Evidence[]
-  clips?: Clip[]
+  clips?: PeopleClip[]
   faces?: FaceLook[]
   cuts?: number[]
 }

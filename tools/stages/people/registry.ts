@@ -3,15 +3,15 @@ import type { People, Person } from '../../../src/core/people.ts'
 import { boundName, isNumbered } from '../../../src/core/speakers.ts'
 import { mergeSpans } from '../../../src/core/time.ts'
 import { areCompatible } from '../../../src/text/people/name-form.ts'
-import { bindNames, type Voice } from './bind.ts'
+import { bindNames, type VoiceBinding } from './bind.ts'
 import { claimsOf } from './claims.ts'
 import { addFaces } from './known-faces.ts'
 import { plainName, recurring } from './recurring.ts'
-import type { Seen } from './seen.ts'
-import { addAlike, addShown, type Found } from './shown-people.ts'
+import type { PeopleView } from './seen.ts'
+import { addAlike, addShown, type UnnumberedPerson } from './shown-people.ts'
 
 // Who is there, from rows alone. Two are one only where rows say so: each merge names them.
-export function registryOf(seen: Seen): People {
+export function registryOf(seen: PeopleView): People {
   const voices = bindNames(seen.speech, claimsOf(seen)).map(voice => asFound(voice, seen.speech))
   const found = addFaces(addShown(voices, seen), seen)
   for (const person of found) {
@@ -29,7 +29,7 @@ export function registryOf(seen: Seen): People {
   }
 }
 
-function asFound({ speaker, ...voice }: Voice, speech: readonly Evidence[]): Found {
+function asFound({ speaker, ...voice }: VoiceBinding, speech: readonly Evidence[]): UnnumberedPerson {
   const spans = mergeSpans(
     speech.filter(row => row.speaker === speaker).map(({ span }) => span),
     2,
@@ -41,13 +41,13 @@ function asFound({ speaker, ...voice }: Voice, speech: readonly Evidence[]): Fou
 }
 
 // What rows call a voice that subtitles name stays as it is.
-function labelOf({ names, speakers: [speaker] }: Found): string {
+function labelOf({ names, speakers: [speaker] }: UnnumberedPerson): string {
   const name = names[0]?.name
   if (speaker === undefined) return name ?? 'somebody'
   return name !== undefined && isNumbered(speaker) ? boundName(name, speaker) : speaker
 }
 
-function addNamesakes(person: Found, all: readonly Found[]): void {
+function addNamesakes(person: UnnumberedPerson, all: readonly UnnumberedPerson[]): void {
   const [name] = person.names
   if (!name) return
   const others = all.filter(

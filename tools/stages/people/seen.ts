@@ -2,16 +2,16 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import { overlap, type Span, spanLength } from '../../../src/core/time.ts'
 
 // What the registry is made of. Times are in order in each list.
-export interface Seen {
+export interface PeopleView {
   speech: readonly Evidence[] // the speaker is as the speakers stage or the subtitles name it
   text: readonly Evidence[]
-  clips: readonly Clip[] // none where nothing captions
+  clips: readonly PeopleClip[] // none where nothing captions
   faces?: readonly FaceLook[] // absent where nobody looked
   cuts?: readonly number[] // where a shot begins; absent where the end of any clip may be a cut
 }
 
 // What a model that sees says of a clip.
-export interface Clip {
+export interface PeopleClip {
   id: string // of its row
   span: Span
   people: readonly { looks: string }[]
@@ -25,7 +25,7 @@ export interface FaceLook {
 }
 
 // How many faces or described people a span shows at once, at most and at least; undefined where nobody looked.
-export function crowdOf(seen: Seen, span: Span): { fewest: number; most: number } | undefined {
+export function crowdRange(seen: PeopleView, span: Span): { fewest: number; most: number } | undefined {
   const counts = [
     ...(seen.faces ?? []).filter(({ time }) => time >= span.start && time <= span.end).map(({ faces }) => faces.length),
     ...clipsAt(seen, span).map(({ people }) => people.length),
@@ -33,21 +33,21 @@ export function crowdOf(seen: Seen, span: Span): { fewest: number; most: number 
   return counts.length > 0 ? { fewest: Math.min(...counts), most: Math.max(...counts) } : undefined
 }
 
-function clipsAt({ clips }: Pick<Seen, 'clips'>, span: Span): Clip[] {
+function clipsAt({ clips }: Pick<PeopleView, 'clips'>, span: Span): PeopleClip[] {
   return clips.filter(clip => clip.span.start < span.end && clip.span.end > span.start)
 }
 
 // Whether nothing speaks for two people who are seen one after the other during a span.
-export function showsOne(seen: Seen, span: Span): boolean {
-  return facesIn(seen, span).length < 2 && (clipsAt(seen, span).length === 0 || clipsOfOne(seen, span).length > 0)
+export function showsOne(seen: PeopleView, span: Span): boolean {
+  return knownFaces(seen, span).length < 2 && (clipsAt(seen, span).length === 0 || clipsOfOne(seen, span).length > 0)
 }
 
 // The clips that show the one person of a span. A caption may stay while the picture cuts to somebody else: over a cut only a face that
 // is known in each clip says that it is the same one, and clothes do not.
-export function clipsOfOne(seen: Seen, span: Span): Clip[] {
+export function clipsOfOne(seen: PeopleView, span: Span): PeopleClip[] {
   const sliver = sliverOf(span)
   const clips = clipsAt(seen, span).filter(clip => overlap(clip.span, span) >= Math.min(sliver, spanLength(clip.span)))
-  const faces = clips.map(clip => facesIn(seen, clip.span))
+  const faces = clips.map(clip => knownFaces(seen, clip.span))
   if (new Set(faces.flat()).size > 1) return []
   const isOneShot = clips.length < 2 || seen.cuts?.every(at => at < span.start + sliver || at > span.end - sliver)
   return isOneShot || faces.every(known => known.length > 0) ? clips : []
@@ -59,12 +59,12 @@ function sliverOf(span: Span): number {
 }
 
 // The people whose faces are known that a span shows.
-export function facesIn({ faces = [] }: Seen, span: Span): string[] {
+export function knownFaces({ faces = [] }: PeopleView, span: Span): string[] {
   const looks = faces.filter(({ time }) => time >= span.start && time <= span.end)
   return [...new Set(looks.flatMap(({ faces }) => faces.flatMap(({ person }) => person ?? [])))]
 }
 
-export function sexesIn(clips: readonly Clip[]): string[] {
+export function sexesIn(clips: readonly PeopleClip[]): string[] {
   return clips.flatMap(({ people }) => people.flatMap(({ looks }) => sexOf(looks) ?? []))
 }
 

@@ -1,18 +1,18 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { Person } from '../../../src/core/people.ts'
 import type { Span } from '../../../src/core/time.ts'
-import { type ShownName, shownName } from '../../../src/text/people/shown-name.ts'
+import { readShownName, type ShownName } from '../../../src/text/people/shown-name.ts'
 import { isAlone, isOneOfSeveral } from './claims.ts'
 import { plainName, spansText } from './recurring.ts'
-import { type Clip, clipsOfOne, crowdOf, facesIn, type Seen, sexesIn } from './seen.ts'
+import { clipsOfOne, crowdRange, knownFaces, type PeopleClip, type PeopleView, sexesIn } from './seen.ts'
 
-export type Found = Omit<Person, 'id' | 'label'>
+export type UnnumberedPerson = Omit<Person, 'id' | 'label'>
 
 // Adds who is named on screen while exactly one face or described person is there: to the voice that these very rows bind the name to, or
 // as somebody whose voice is not known.
-export function addShown(people: readonly Found[], seen: Seen): Found[] {
+export function addShown(people: readonly UnnumberedPerson[], seen: PeopleView): UnnumberedPerson[] {
   const captions = seen.text.flatMap(row => captionOf(row, seen) ?? [])
-  const silent = new Map<string, Found>()
+  const silent = new Map<string, UnnumberedPerson>()
   for (const caption of captions) {
     const { row, shown } = caption
     const voice = people.find(({ merges }) => merges.some(({ because }) => because.includes(row.id)))
@@ -31,18 +31,18 @@ interface Caption {
   row: Evidence
   shown: ShownName
   words: string // those of two people are hardly the same
-  clips: readonly Clip[]
+  clips: readonly PeopleClip[]
   span: Span // within these clips
   sex?: string
   face?: string
 }
 
-function captionOf(row: Evidence, seen: Seen): Caption | undefined {
-  const shown = shownName(row.text)
-  const isSeen = crowdOf(seen, row.span) !== undefined && isAlone(seen, row.span)
+function captionOf(row: Evidence, seen: PeopleView): Caption | undefined {
+  const shown = readShownName(row.text)
+  const isSeen = crowdRange(seen, row.span) !== undefined && isAlone(seen, row.span)
   if (!shown || !isSeen || isOneOfSeveral(seen, row, shown.name)) return undefined
   const clips = clipsOfOne(seen, row.span)
-  const [face] = [row.span, ...clips.map(({ span }) => span)].flatMap(span => facesIn(seen, span))
+  const [face] = [row.span, ...clips.map(({ span }) => span)].flatMap(span => knownFaces(seen, span))
   const sex = sexesIn(clips)[0]
   const span = {
     start: Math.max(row.span.start, clips[0]?.span.start ?? 0),
@@ -51,7 +51,7 @@ function captionOf(row: Evidence, seen: Seen): Caption | undefined {
   return { row, shown, words: captionWords(row, shown, clips), clips, span, sex, face }
 }
 
-function namedBy({ row, shown: { name }, span }: Caption): Found {
+function namedBy({ row, shown: { name }, span }: Caption): UnnumberedPerson {
   const how = `shown while one person is seen: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
   return {
     ...{
@@ -68,7 +68,7 @@ function namedBy({ row, shown: { name }, span }: Caption): Found {
 
 // Two people of one full name hardly have the same words below it. Where there are none, or where a given name stands alone, they are
 // one who looks the same.
-function captionWords({ id }: Evidence, shown: ShownName, clips: readonly Clip[]): string {
+function captionWords({ id }: Evidence, shown: ShownName, clips: readonly PeopleClip[]): string {
   const looks = clips.flatMap(({ people }) => people.map(({ looks }) => plainName(looks))).filter(Boolean)
   const words = `${shown.name}\n${shown.role ?? ''}`.toLowerCase().replace(/ +/g, ' ')
   return isTelling(shown) ? words : `${words} / ${looks[0] ?? id}`
@@ -86,7 +86,7 @@ function isTelling({ name, role }: ShownName): boolean {
   return role !== undefined && /\s/.test(name)
 }
 
-function mergeCaption(person: Found, { row, shown, span }: Caption): void {
+function mergeCaption(person: UnnumberedPerson, { row, shown, span }: Caption): void {
   const [name] = person.names
   if (!name) return
   const because = [name.evidence[0] ?? '', row.id]
@@ -98,7 +98,13 @@ function mergeCaption(person: Found, { row, shown, span }: Caption): void {
 const ruleOfRole = 'the same caption, word for word'
 const ruleOfLooks = 'the same caption, word for word, and the same description'
 
-function describe(person: Found, row: Evidence, name: string, clips: readonly Clip[], seen: Seen): void {
+function describe(
+  person: UnnumberedPerson,
+  row: Evidence,
+  name: string,
+  clips: readonly PeopleClip[],
+  seen: PeopleView,
+): void {
   for (const clip of clips) {
     const { id, span, people } = clip
     const [only] = people
@@ -116,18 +122,18 @@ function describe(person: Found, row: Evidence, name: string, clips: readonly Cl
 }
 
 // A voice may go on over a picture of somebody else who has the same name.
-function isAnother({ descriptions }: Found, clip: Clip, seen: Seen): boolean {
+function isAnother({ descriptions }: UnnumberedPerson, clip: PeopleClip, seen: PeopleView): boolean {
   const described = new Set(descriptions.flatMap(({ evidence }) => evidence))
   const all = [...seen.clips.filter(({ id }) => described.has(id)), clip]
-  const faces = all.flatMap(({ span }) => facesIn(seen, span))
+  const faces = all.flatMap(({ span }) => knownFaces(seen, span))
   return new Set(sexesIn(all)).size > 1 || new Set(faces).size > 1
 }
 
 // Others who are described alike are nobody's until more than clothes says so.
 export function addAlike(
-  person: Found,
-  all: readonly Found[],
-  clips: readonly Clip[],
+  person: UnnumberedPerson,
+  all: readonly UnnumberedPerson[],
+  clips: readonly PeopleClip[],
   plain: (text: string) => string,
 ): void {
   for (const { text, evidence } of person.descriptions) {

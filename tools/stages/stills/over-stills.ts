@@ -1,6 +1,6 @@
 import { absentAs } from '../../../src/core/errors.ts'
 import { collectGarbage, memoryBound } from '../../../src/core/machine/memory.ts'
-import type { StageContext, StageGiven } from '../../../src/core/stage.ts'
+import type { StageContext, StageInput } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
 import { fittingSize } from '../../../src/media/ffmpeg/filters.ts'
 import { earlyStills } from '../early.ts'
@@ -119,7 +119,7 @@ function keyOf({ offset, length, time }: Still): string {
 
 // What a stage over stills takes besides its backend, MB. `enlarged`: the width that small ones are enlarged to.
 export function pictureMegabytes(
-  { video: { picture }, settings }: Pick<StageGiven, 'video' | 'settings'>,
+  { video: { picture }, settings }: Pick<StageInput, 'video' | 'settings'>,
   enlarged?: number,
 ): number {
   if (!picture) return 25

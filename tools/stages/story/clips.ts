@@ -4,7 +4,7 @@ import type { Shot } from '../../../src/core/video.ts'
 import { isNotable } from '../../../src/text/sounds.ts'
 import { rowTokens } from './tokens.ts'
 
-export interface Clip {
+export interface StoryClip {
   span: Span
   rows: Evidence[]
 }
@@ -20,9 +20,9 @@ export function toldRows(rows: readonly Evidence[]): Evidence[] {
 
 // Short shots together and long ones in pieces, a minute at most, each with its rows; where these take more than so many tokens, the
 // clip is cut between two of them. A part without rows is in no clip.
-export function clipsOf(shots: readonly Shot[], rows: readonly Evidence[], maxTokens: number): Clip[] {
+export function cutStoryClips(shots: readonly Shot[], rows: readonly Evidence[], maxTokens: number): StoryClip[] {
   const spans = clipSpans(shots)
-  const clips = spans.map((span): Clip => ({ span, rows: [] }))
+  const clips = spans.map((span): StoryClip => ({ span, rows: [] }))
   let first = 0
   for (const row of rows) {
     while (first < spans.length - 1 && (spans[first] as Span).end <= row.span.start) first++
@@ -58,7 +58,7 @@ function pieces({ start, end }: Span): Span[] {
   }))
 }
 
-function cutToFit({ span, rows }: Clip, maxTokens: number): Clip[] {
+function cutToFit({ span, rows }: StoryClip, maxTokens: number): StoryClip[] {
   const tokens = rows.reduce((sum, row) => sum + rowTokens(row), 0)
   if (tokens <= maxTokens || rows.length < 2) return [{ span, rows }]
   const half = Math.ceil(rows.length / 2)

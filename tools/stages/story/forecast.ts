@@ -1,6 +1,6 @@
 import type { ForecastGiven, StageCost } from '../../../src/core/stage.ts'
 import { need, shotList } from '../results.ts'
-import { type Clip, clipSeconds, clipsOf, toldRows } from './clips.ts'
+import { clipSeconds, cutStoryClips, type StoryClip, toldRows } from './clips.ts'
 import { clipPacks, piecesAtOnce, roomOf } from './levels.ts'
 import { overhead, replyTokens, sentencesAtMost } from './prompts.ts'
 import { rowTokens } from './tokens.ts'
@@ -49,8 +49,11 @@ async function clipsAhead(
 ): Promise<{ clips: number; requests: number; shown: number }> {
   const decode = given.result('decode')
   if (decode && given.result('overview')) {
-    const clips = clipsOf(await shotList(need(decode)), toldRows(await given.rows()), room)
-    const shown = clips.reduce((sum, { rows }: Clip) => sum + rows.reduce((all, row) => all + rowTokens(row), 12), 0)
+    const clips = cutStoryClips(await shotList(need(decode)), toldRows(await given.rows()), room)
+    const shown = clips.reduce(
+      (sum, { rows }: StoryClip) => sum + rows.reduce((all, row) => all + rowTokens(row), 12),
+      0,
+    )
     return { clips: clips.length, requests: clipPacks(clips, room).length, shown }
   }
   const { duration } = given.video

@@ -2,19 +2,19 @@ import { inOrder } from '../../../src/core/basics/in-order.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { rowLine } from '../../../src/core/evidence.ts'
 import type { Span } from '../../../src/core/time.ts'
-import type { Told } from '../../../src/core/video.ts'
-import type { Clip } from './clips.ts'
+import type { OverviewSentence } from '../../../src/core/video.ts'
+import type { StoryClip } from './clips.ts'
 import { pack } from './pack.ts'
-import { citedIn, firstSentences, type Joined, type Part, shown, spanOf } from './part.ts'
-import { line, overhead, questionTokens, type Shown, storyRequest } from './prompts.ts'
+import { citedIn, firstSentences, type JoinedParts, joinSpans, pieceFrom, type StoryPart } from './part.ts'
+import { overhead, questionTokens, type StoryPiece, sentenceLine, storyRequest } from './prompts.ts'
 import { readClips, readJoined, readWhole } from './read-replies.ts'
-import type { Rows } from './read-sentences.ts'
+import type { RowsById } from './read-sentences.ts'
 import { roughTokens, rowTokens } from './tokens.ts'
 import type { StoryWriter } from './writer.ts'
 
 export interface Work {
   writer: StoryWriter
-  rows: Rows
+  rows: RowsById
   maxTokens: number // of a request
   signal: AbortSignal
   done(span: Span): void
@@ -26,30 +26,30 @@ export const piecesAtOnce = 40
 export const roomOf = (maxTokens: number) => maxTokens - overhead
 
 // The clips of each request.
-export function clipPacks(clips: readonly Clip[], room: number): Clip[][] {
+export function clipPacks(clips: readonly StoryClip[], room: number): StoryClip[][] {
   return pack(clips, ({ rows }) => 12 + rows.reduce((sum, row) => sum + rowTokens(row), 0), room, clipsAtOnce)
 }
 
 // Each clip in a few sentences.
-export async function writeClips(clips: readonly Clip[], work: Work): Promise<Part[]> {
+export async function writeClips(clips: readonly StoryClip[], work: Work): Promise<StoryPart[]> {
   return eachPack(clipPacks(clips, roomOf(work.maxTokens)), work, async some => {
-    const shown = some.map(({ span, rows }): Shown => ({ span, lines: rows.map(rowLine) }))
+    const shown = some.map(({ span, rows }): StoryPiece => ({ span, lines: rows.map(rowLine) }))
     const told = await work.writer.write(storyRequest('clip', shown, []), reply => readClips(reply, some))
-    return some.map(({ span }, at): Part => ({ span, told: told?.[at] ?? [] }))
+    return some.map(({ span }, at): StoryPart => ({ span, told: told?.[at] ?? [] }))
   })
 }
 
 // Neighbours joined to larger parts, and the questions that are open in them.
 export async function join(
   level: 'scene' | 'chapter',
-  pieces: readonly Part[],
-  questions: readonly Told[],
+  pieces: readonly StoryPart[],
+  questions: readonly OverviewSentence[],
   work: Work,
-): Promise<Joined> {
+): Promise<JoinedParts> {
   const joined = await eachPack(packed(pieces, work), work, async some => {
     const known = within(questions, some, work.rows)
     const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
-    const request = storyRequest(level, some.map(shown), fitting(known))
+    const request = storyRequest(level, some.map(pieceFrom), fitting(known))
     const read = await work.writer.write(request, reply => readJoined(reply, level, some, rows, work.rows))
     return [read ?? { parts: [firstSentences(some, level)], open: known }]
   })
@@ -57,17 +57,21 @@ export async function join(
 }
 
 // The whole in a few sentences: where its parts do not fit into one request, of what is said of some of them together.
-export async function sumUp(parts: readonly Part[], questions: readonly Told[], work: Work): Promise<Joined> {
+export async function sumUp(
+  parts: readonly StoryPart[],
+  questions: readonly OverviewSentence[],
+  work: Work,
+): Promise<JoinedParts> {
   const whole = packed(parts, work)
   // What is summed up more than once becomes fewer each time, also where two summaries do not fit beside each other.
   const packs = whole.length > Math.ceil(parts.length / 2) ? packed(parts.map(shortened), work) : whole
   const summed = await eachPack(packs, work, async some => {
     const known = within(questions, some, work.rows)
     const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
-    const read = await work.writer.write(storyRequest('whole', some.map(shown), fitting(known)), reply =>
+    const read = await work.writer.write(storyRequest('whole', some.map(pieceFrom), fitting(known)), reply =>
       readWhole(reply, rows),
     )
-    const span = spanOf(some)
+    const span = joinSpans(some)
     return [
       read
         ? { parts: [{ span, told: read.told }], open: read.open }
@@ -98,28 +102,32 @@ async function eachPack<Item extends { span: Span }, Result>(
   let at = 0
   for await (const made of inOrder(packs, work.writer.atOnce, work.signal, one)) {
     results.push(...made)
-    work.done(spanOf(packs[at++] ?? []))
+    work.done(joinSpans(packs[at++] ?? []))
   }
   return results
 }
 
-function shortened(part: Part): Part {
+function shortened(part: StoryPart): StoryPart {
   return { ...part, told: part.told.slice(0, 2) }
 }
 
-function packed(pieces: readonly Part[], { maxTokens }: Work): Part[][] {
-  return pack(pieces, piece => roughTokens(shown(piece).lines.join('\n')) + 30, roomOf(maxTokens), piecesAtOnce)
+function packed(pieces: readonly StoryPart[], { maxTokens }: Work): StoryPart[][] {
+  return pack(pieces, piece => roughTokens(pieceFrom(piece).lines.join('\n')) + 30, roomOf(maxTokens), piecesAtOnce)
 }
 
 // The questions that were raised in these pieces.
-function within(questions: readonly Told[], pieces: readonly { span: Span }[], rows: Rows): Told[] {
-  const { start, end } = spanOf(pieces)
+function within(
+  questions: readonly OverviewSentence[],
+  pieces: readonly { span: Span }[],
+  rows: RowsById,
+): OverviewSentence[] {
+  const { start, end } = joinSpans(pieces)
   return questions.filter(({ cites }) => {
     const raised = rows.get(cites[0] ?? '')?.span.start ?? start
     return raised >= start && raised < end
   })
 }
 
-function fitting(questions: readonly Told[]): string[] {
-  return pack(questions.map(line), roughTokens, questionTokens, 20)[0] ?? []
+function fitting(questions: readonly OverviewSentence[]): string[] {
+  return pack(questions.map(sentenceLine), roughTokens, questionTokens, 20)[0] ?? []
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { once } from '../../../src/core/basics/once.ts'
-import { type ChatRequest, text } from '../../../src/core/chat.ts'
+import { type ChatRequest, textContent } from '../../../src/core/chat.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { formatSpan, type Span } from '../../../src/core/time.ts'
-import { Told } from '../../../src/core/video.ts'
+import { OverviewSentence } from '../../../src/core/video.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'
 
 // What the writer of an overview is asked at each of its levels.
@@ -11,14 +11,14 @@ import { dataRule, fence } from '../../../src/core/words/fence.ts'
 type Level = 'clip' | 'scene' | 'chapter' | 'whole'
 
 // A numbered piece of what a request shows.
-export interface Shown {
+export interface StoryPiece {
   span: Span
   title?: string
   lines: string[] // rows as they are listed, or sentences with the ids of their rows
 }
 
-const sentences = z.array(Told)
-const open = z.array(Told).describe('questions that this part raises and does not answer')
+const sentences = z.array(OverviewSentence)
+const open = z.array(OverviewSentence).describe('questions that this part raises and does not answer')
 
 export const ClipsReply = z.strictObject({ clips: z.array(z.strictObject({ number: z.number().int(), sentences })) })
 export const JoinedReply = z.strictObject({
@@ -64,7 +64,7 @@ const schemas = once(
     ) as Record<Level, { name: string; schema: object }>,
 )
 
-export function storyRequest(level: Level, pieces: readonly Shown[], questions: readonly string[]): ChatRequest {
+export function storyRequest(level: Level, pieces: readonly StoryPiece[], questions: readonly string[]): ChatRequest {
   const shown = pieces.map(({ span, title, lines }, at) =>
     [`${at + 1}. ${formatSpan(span)}${title ? ` ${title}` : ''}`, ...lines].join('\n'),
   )
@@ -72,8 +72,8 @@ export function storyRequest(level: Level, pieces: readonly Shown[], questions: 
   return {
     purpose: 'summarise',
     messages: [
-      { role: 'system', content: text(rules[level]) },
-      { role: 'user', content: text([fence(`${pieceNames[level]}s`, shown.join('\n')), ...asked].join('\n\n')) },
+      { role: 'system', content: textContent(rules[level]) },
+      { role: 'user', content: textContent([fence(`${pieceNames[level]}s`, shown.join('\n')), ...asked].join('\n\n')) },
     ],
     schema: schemas()[level],
     temperature: 0,
@@ -84,20 +84,20 @@ export function storyRequest(level: Level, pieces: readonly Shown[], questions: 
 const pieceNames: Record<Level, string> = { clip: 'clip', scene: 'clip', chapter: 'scene', whole: 'chapter' }
 
 // The same once more, with what was wrong with the reply. That quotes the video, so it stands in a fence.
-export function askedAgain(request: ChatRequest, faults: readonly string[]): ChatRequest {
+export function retrySentences(request: ChatRequest, faults: readonly string[]): ChatRequest {
   const [rule, shown] = request.messages
   if (!rule || !shown) return request
   const wrong = faults.slice(0, 8).map(fault => fault.slice(0, 240))
   const again = `An earlier reply had these faults; write it without them:\n${fence('faults', wrong.join('\n'))}`
   return {
     ...request,
-    messages: [rule, { ...shown, role: 'user', content: [...shown.content, ...text(`\n\n${again}`)] }],
+    messages: [rule, { ...shown, role: 'user', content: [...shown.content, ...textContent(`\n\n${again}`)] }],
   }
 }
 
 export const overhead = 420 + 620 + 560 // tokens of the rules, of the faults of an earlier reply, and of open questions, at most
 export const questionTokens = 520
 
-export function line({ text, cites }: Told): string {
+export function sentenceLine({ text, cites }: OverviewSentence): string {
   return `- ${text} [${cites.join(' ')}]`
 }

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
-import { readJson } from '../../../src/core/json.ts'
-import type { Told } from '../../../src/core/video.ts'
-import type { Clip } from './clips.ts'
-import { citedIn, firstSentences, type Joined, type Part, spanOf } from './part.ts'
+import { parseJson } from '../../../src/core/json.ts'
+import type { OverviewSentence } from '../../../src/core/video.ts'
+import type { StoryClip } from './clips.ts'
+import { citedIn, firstSentences, type JoinedParts, joinSpans, type StoryPart } from './part.ts'
 import { ClipsReply, JoinedReply, sentencesAtMost, WholeReply } from './prompts.ts'
-import { type Rows, readSentences, strangeIn } from './read-sentences.ts'
+import { type RowsById, readSentences, strangeIn } from './read-sentences.ts'
 import type { ReadReply } from './writer.ts'
 
 // What holds of a reply. Undefined: it is not of its form.
 
-export function readClips(reply: string, clips: readonly Clip[]): ReadReply<Told[][]> | undefined {
+export function readClips(reply: string, clips: readonly StoryClip[]): ReadReply<OverviewSentence[][]> | undefined {
   const said = parsed(reply, ClipsReply)
   if (!said) return undefined
-  const value: Told[][] = clips.map(() => [])
+  const value: OverviewSentence[][] = clips.map(() => [])
   const faults: string[] = []
   let dropped = 0
   for (const [at, { rows }] of clips.entries()) {
@@ -30,10 +30,10 @@ export function readClips(reply: string, clips: readonly Clip[]): ReadReply<Told
 export function readJoined(
   reply: string,
   level: 'scene' | 'chapter',
-  pieces: readonly Part[],
-  asked: Rows,
-  rows: Rows,
-): ReadReply<Joined> | undefined {
+  pieces: readonly StoryPart[],
+  asked: RowsById,
+  rows: RowsById,
+): ReadReply<JoinedParts> | undefined {
   const said = parsed(reply, JoinedReply)
   const starts = said?.parts.map(({ first }) => first) ?? []
   const isOrdered = starts.every((first, at) => first > (starts[at - 1] ?? 0) && first <= pieces.length)
@@ -42,7 +42,7 @@ export function readJoined(
   const faults = starts[0] === 1 ? [...open.faults] : ['The first part must begin with piece 1.', ...open.faults]
   let dropped = open.faults.length
   let good = 0
-  const parts = said.parts.map(({ title: written, sentences }, at): Part => {
+  const parts = said.parts.map(({ title: written, sentences }, at): StoryPart => {
     const some = pieces.slice(at === 0 ? 0 : (starts[at] ?? 1) - 1, (starts[at + 1] ?? pieces.length + 1) - 1)
     const own = citedIn(
       some.map(({ told }) => told),
@@ -57,7 +57,7 @@ export function readJoined(
     dropped += read.faults.length
     good += read.told.length
     return {
-      span: spanOf(some),
+      span: joinSpans(some),
       ...(strange.length === 0 && { title }),
       told: read.told.length > 0 ? read.told : firstSentences(some, level).told,
     }
@@ -65,7 +65,10 @@ export function readJoined(
   return { value: { parts, open: open.told }, good, dropped, faults }
 }
 
-export function readWhole(reply: string, rows: Rows): ReadReply<{ told: Told[]; open: Told[] }> | undefined {
+export function readWhole(
+  reply: string,
+  rows: RowsById,
+): ReadReply<{ told: OverviewSentence[]; open: OverviewSentence[] }> | undefined {
   const said = parsed(reply, WholeReply)
   if (!said) return undefined
   const { told, faults } = readSentences(said.sentences, rows, { atMost: sentencesAtMost.whole })
@@ -76,9 +79,9 @@ export function readWhole(reply: string, rows: Rows): ReadReply<{ told: Told[]; 
 }
 
 function parsed<T>(reply: string, shape: z.ZodType<T>): T | undefined {
-  return shape.safeParse(readJson(reply)).data
+  return shape.safeParse(parseJson(reply)).data
 }
 
-function sentencesIn(lists: readonly Told[][]): number {
+function sentencesIn(lists: readonly OverviewSentence[][]): number {
   return lists.reduce((sum, list) => sum + list.length, 0)
 }

@@ -1,23 +1,23 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
-import type { Told } from '../../../src/core/video.ts'
+import type { OverviewSentence } from '../../../src/core/video.ts'
 import { bracketedCites } from '../../../src/text/bracketed-cites.ts'
 import { comesFrom, statedTimes } from '../../../src/text/times-in-prose.ts'
 import { ungrounded } from '../../../src/text/ungrounded.ts'
 
 interface Read {
-  told: Told[]
+  told: OverviewSentence[]
   faults: string[] // one for each sentence that the rows do not bear out
 }
 
-export type Rows = ReadonlyMap<string, Evidence>
+export type RowsById = ReadonlyMap<string, Evidence>
 
 const maxCites = 6
 const maxLetters = 400
 
 // The sentences that cite rows of their own part, and state no number, name or time that is not in these.
 export function readSentences(
-  sentences: readonly Told[],
-  rows: Rows,
+  sentences: readonly OverviewSentence[],
+  rows: RowsById,
   { atMost, asks = false }: { atMost: number; asks?: boolean },
 ): Read {
   const read: Read = { told: [], faults: [] }
@@ -38,7 +38,7 @@ function bareId(id: string): string {
   return id.replace(/^[\s[("]+|[\s\])",;]+$/g, '')
 }
 
-function faultOf(text: string, cites: readonly string[], rows: Rows, asks: boolean): string | undefined {
+function faultOf(text: string, cites: readonly string[], rows: RowsById, asks: boolean): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'it says nothing'
   if (text.length > maxLetters) return `it is longer than ${maxLetters} letters`
   if (asks && !/[?？؟;]$/u.test(text)) return 'it is no question'

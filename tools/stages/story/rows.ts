@@ -1,9 +1,9 @@
 import { type Evidence, type SummaryLevel, stamp } from '../../../src/core/evidence.ts'
-import type { Part } from './part.ts'
+import type { StoryPart } from './part.ts'
 
 // What was written, as rows that can be searched and cited.
-export function storyRows(levels: Record<SummaryLevel, readonly Part[]>, video: string, by: string): Evidence[] {
-  const rows = (Object.entries(levels) as [SummaryLevel, readonly Part[]][]).flatMap(([level, parts]) =>
+export function storyRows(levels: Record<SummaryLevel, readonly StoryPart[]>, video: string, by: string): Evidence[] {
+  const rows = (Object.entries(levels) as [SummaryLevel, readonly StoryPart[]][]).flatMap(([level, parts]) =>
     parts
       .filter(({ told }) => told.length > 0)
       .map(({ span, title, told }) => {

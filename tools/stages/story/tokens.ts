@@ -1,4 +1,4 @@
-import { type ChatRequest, textOf } from '../../../src/core/chat.ts'
+import { type ChatRequest, contentText } from '../../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../../src/core/evidence.ts'
 
 // Tokens of a text, estimated from above: four letters of the alphabet are one, ids and digits take more, and so does any other script.
@@ -12,5 +12,5 @@ export function rowTokens(row: Evidence): number {
 }
 
 export function requestTokens({ messages, schema }: ChatRequest): number {
-  return roughTokens([...messages.map(({ content }) => textOf(content)), JSON.stringify(schema ?? '')].join('\n'))
+  return roughTokens([...messages.map(({ content }) => contentText(content)), JSON.stringify(schema ?? '')].join('\n'))
 }

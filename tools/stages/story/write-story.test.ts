@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../../../src/core/chat.ts'
+import { contentText } from '../../../src/core/chat.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import type { IndexBudget } from '../../../src/core/settings.ts'
@@ -70,7 +70,7 @@ describe('the four levels', () => {
       duration: 9,
     })
     for (const request of [...requests, ...asks])
-      expect(textOf(request.messages[1]?.content ?? []).match(/<\/data>/g)?.length).toBe(1)
+      expect(contentText(request.messages[1]?.content ?? []).match(/<\/data>/g)?.length).toBe(1)
     expect(requests.every(({ temperature, purpose }) => temperature === 0 && purpose === 'summarise')).toBe(true)
   })
 
@@ -126,7 +126,7 @@ describe('a sentence that its rows do not bear out', () => {
   ])('%s: it is asked for once more, then dropped, and that is said', async (_, text, cites, fault) => {
     const { levels, asked, requests, notes } = await write(one => clipsWith(one, text, cites))
     expect(asked.filter(({ level }) => level === 'clip').map(({ again }) => again)).toEqual([false, true])
-    expect(textOf(requests[1]?.messages[1]?.content ?? [])).toMatch(fault)
+    expect(contentText(requests[1]?.messages[1]?.content ?? [])).toMatch(fault)
     expect(levels.clip[0]?.told).toHaveLength(1)
     expect(notes).toContain('sentences of the writer that its rows do not bear out were dropped: 1')
   })
@@ -177,7 +177,7 @@ test('what is too long for the model is asked for in halves', async () => {
     model: model => ({
       ...model,
       async reply(request, ...rest) {
-        const long = textOf(request.messages[1]?.content ?? []).length > 1200
+        const long = contentText(request.messages[1]?.content ?? []).length > 1200
         if (long) throw new BackendError('Too long.', { reason: 'context-overflow' })
         return model.reply(request, ...rest)
       },
@@ -242,7 +242,7 @@ describe('twelve hours of rows', () => {
     expect(most).toBeGreaterThan(4)
     expect(most).toBeLessThanOrEqual(6)
     for (const request of long.requests)
-      expect(roughTokens(request.messages.map(({ content }) => textOf(content)).join('\n'))).toBeLessThan(8000)
+      expect(roughTokens(request.messages.map(({ content }) => contentText(content)).join('\n'))).toBeLessThan(8000)
     expect(long.story.chapters.at(-1)?.span.end).toBe(12 * 3600)
     expect(long.story.whole?.length).toBeGreaterThan(0)
   })
@@ -373,7 +373,7 @@ describe('a writer that is as dear as it can be', () => {
         atOnce: 4,
         async reply(request, signal) {
           await new Promise(resolve => setImmediate(resolve))
-          if (textOf(request.messages[1]?.content ?? []).length > 3500)
+          if (contentText(request.messages[1]?.content ?? []).length > 3500)
             throw new BackendError('Too long.', { reason: 'context-overflow' })
           return model.reply(request, signal)
         },

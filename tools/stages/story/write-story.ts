@@ -1,12 +1,12 @@
 import { type ChatModel, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence, SummaryLevel } from '../../../src/core/evidence.ts'
-import type { Progress, StageParts } from '../../../src/core/stage.ts'
+import type { ProgressCallback, StageParts } from '../../../src/core/stage.ts'
 import type { Overview, OverviewPart, Shot } from '../../../src/core/video.ts'
 import type { Purse } from '../captions/budget.ts'
-import { clipsOf, toldRows } from './clips.ts'
+import { cutStoryClips, toldRows } from './clips.ts'
 import { clipPacks, join, roomOf, sumUp, type Work, writeClips } from './levels.ts'
-import type { Part } from './part.ts'
-import { budgetSpent, openWriter, type Spent } from './writer.ts'
+import type { StoryPart } from './part.ts'
+import { budgetSpent, openWriter, type StoryCost } from './writer.ts'
 
 interface StoryWork {
   model: ChatModel
@@ -15,13 +15,13 @@ interface StoryWork {
   signal: AbortSignal
   duration: number
   maxTokens: number
-  progress: Progress
+  progress: ProgressCallback
 }
 
 export interface WrittenStory {
   story: Pick<Overview, 'chapters' | 'scenes' | 'whole' | 'threads'>
-  levels: Record<SummaryLevel, Part[]>
-  spent: Spent
+  levels: Record<SummaryLevel, StoryPart[]>
+  spent: StoryCost
   notes: string[]
 }
 
@@ -34,7 +34,7 @@ export async function writeStory(
   { model, parts, purse, signal, duration, maxTokens, progress }: StoryWork,
 ): Promise<WrittenStory> {
   const rows = toldRows(all)
-  const cut = clipsOf(shots, rows, roomOf(maxTokens))
+  const cut = cutStoryClips(shots, rows, roomOf(maxTokens))
   const calls = cut.length > 0 ? clipPacks(cut, roomOf(maxTokens)).length + levelsAbove : 0
   if (!purse.fits({ ...emptyUsage, calls })) throw budgetSpent(`it takes ${calls} calls at least, and none was made`)
   const writer = await openWriter(model, parts, purse, signal)
@@ -70,14 +70,14 @@ export async function writeStory(
 }
 
 // Where nothing is told lies with the part before it.
-function filled(parts: readonly Part[], duration: number): Part[] {
+function filled(parts: readonly StoryPart[], duration: number): StoryPart[] {
   return parts.map((part, at) => ({
     ...part,
     span: { start: at === 0 ? 0 : part.span.start, end: parts[at + 1]?.span.start ?? duration },
   }))
 }
 
-function asOverview({ span, title, told }: Part): OverviewPart {
+function asOverview({ span, title, told }: StoryPart): OverviewPart {
   return {
     span,
     title: title ?? shortened(told[0]?.text ?? 'no words'),
@@ -91,7 +91,7 @@ function shortened(text: string): string {
   return text.length <= 60 ? text.replace(/[.!]$/, '') : `${text.slice(0, 60).replace(/\s+\S*$/, '')}…`
 }
 
-function notesOf({ spent, counts }: Awaited<ReturnType<typeof openWriter>>, clips: readonly Part[]): string[] {
+function notesOf({ spent, counts }: Awaited<ReturnType<typeof openWriter>>, clips: readonly StoryPart[]): string[] {
   const { calls, inputTokens, outputTokens } = spent
   const untold = clips.filter(({ told }) => told.length === 0).length
   return [

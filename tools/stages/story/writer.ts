@@ -2,9 +2,9 @@ import { type ChatModel, type ChatRequest, emptyUsage } from '../../../src/core/
 import { BackendError } from '../../../src/core/errors.ts'
 import { chatKey } from '../../../src/core/run/call-record.ts'
 import type { StageParts } from '../../../src/core/stage.ts'
-import type { Cost, Purse } from '../captions/budget.ts'
+import type { CallCost, Purse } from '../captions/budget.ts'
 import { openJournal } from '../journal.ts'
-import { askedAgain } from './prompts.ts'
+import { retrySentences } from './prompts.ts'
 import { requestTokens } from './tokens.ts'
 
 // What was read of a reply: what of it holds, and what was wrong with the rest.
@@ -15,7 +15,7 @@ export interface ReadReply<Value> {
   faults: string[]
 }
 
-export interface Spent {
+export interface StoryCost {
   calls: number
   inputTokens: number
   outputTokens: number
@@ -26,7 +26,7 @@ export interface StoryWriter {
   // Undefined: the model gave no reply that could be read. Longer than its context: the error is thrown on.
   write<Value>(request: ChatRequest, read: (reply: string) => ReadReply<Value> | undefined): Promise<Value | undefined>
   atOnce: number // requests
-  spent: Spent
+  spent: StoryCost
   counts: { dropped: number; unread: number }
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function openWriter(
 ): Promise<StoryWriter> {
   const journal = await openJournal<Kept>(parts)
   for (const kept of journal.all()) purse.settle(emptyUsage, { calls: 1, ...kept })
-  const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, again: 0 }
+  const spent: StoryCost = { calls: 0, inputTokens: 0, outputTokens: 0, again: 0 }
   const counts = { dropped: 0, unread: 0 }
   let broken: { error: unknown } | undefined // why nothing more is asked
   let last = Promise.resolve() // one line after the other
@@ -87,8 +87,8 @@ export async function openWriter(
     underWay.add(over)
     return reply.finally(() => underWay.delete(over))
   }
-  const paid = async (request: ChatRequest, expected: Cost): Promise<Kept> => {
-    let real: Cost = emptyUsage // a request that is refused costs nothing
+  const paid = async (request: ChatRequest, expected: CallCost): Promise<Kept> => {
+    let real: CallCost = emptyUsage // a request that is refused costs nothing
     try {
       const { text, usage } = await model.reply(request, signal)
       real = { calls: 1, ...usage }
@@ -112,7 +112,7 @@ export async function openWriter(
       const first = await tried(request)
       if (first && first.faults.length === 0) return first.value
       spent.again++
-      const second = await tried(askedAgain(request, first?.faults ?? ['it is no JSON of this form']))
+      const second = await tried(retrySentences(request, first?.faults ?? ['it is no JSON of this form']))
       const best = first && (!second || second.good < first.good) ? first : second
       counts.dropped += best?.dropped ?? 0
       if (!best) counts.unread++

@@ -1,11 +1,11 @@
 import { editDistance } from '../../../src/core/errors.ts'
 import type { TextLine } from '../../../src/core/services.ts'
 
-export type Line = Pick<TextLine, 'text' | 'box'>
+export type ScreenLine = Pick<TextLine, 'text' | 'box'>
 
 // Two readings of one line: the same place, and words that differ only as one misread word differs from another.
 // "The new bridge" and "The old bridge" are two lines, "12:04" and "12:05" too.
-export function sameLine(a: Line, b: Line): boolean {
+export function sameLine(a: ScreenLine, b: ScreenLine): boolean {
   if (!samePlace(a, b)) return false
   const [left, right] = [wordsOf(a.text), wordsOf(b.text)]
   if (left.length === right.length) return left.every((word, at) => sameWord(word, right[at] ?? ''))
@@ -17,7 +17,7 @@ export function sameLine(a: Line, b: Line): boolean {
 }
 
 // True where `piece` is what is left of `whole` while something passes in front of it or one picture dissolves into another.
-export function partOf(piece: Line, whole: Line): boolean {
+export function partOf(piece: ScreenLine, whole: ScreenLine): boolean {
   const inside =
     piece.box.x >= whole.box.x - 0.03 &&
     piece.box.x + piece.box.width <= whole.box.x + whole.box.width + 0.03 &&
@@ -27,14 +27,14 @@ export function partOf(piece: Line, whole: Line): boolean {
   return short.length < long.length && longestCommon(short, long).length >= Math.max(2, short.length * 0.6)
 }
 
-function samePlace(a: Line, b: Line): boolean {
+function samePlace(a: ScreenLine, b: ScreenLine): boolean {
   return (
     Math.abs(a.box.x - b.box.x) < 0.12 &&
     Math.abs(middle(a) - middle(b)) < Math.max(0.03, Math.max(a.box.height, b.box.height))
   )
 }
 
-export function middle({ box }: Line): number {
+export function middle({ box }: ScreenLine): number {
   return box.y + box.height / 2
 }
 

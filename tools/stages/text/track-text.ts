@@ -2,7 +2,7 @@ import type { Box, Finding } from '../../../src/core/evidence.ts'
 import type { TextLine } from '../../../src/core/services.ts'
 import { type Span, spanLength } from '../../../src/core/time.ts'
 import type { Shot, Still } from '../../../src/core/video.ts'
-import { isCut, joinedText, runBetween } from './running-line.ts'
+import { joinedText, runBetween, touchesEdge } from './running-line.ts'
 import { partOf, sameLine } from './same-line.ts'
 
 interface Seen {
@@ -98,7 +98,7 @@ function runsOn({ last, running, text }: Seen, line: TextLine, isCutBefore: bool
 function ranOn(seen: Seen, line: TextLine, still: Still): Seen {
   const running = runBetween(seen.last, line)
   const joined = joinedText(seen, line) ?? seen.text
-  const isWhole = !isCut(line) && line.text.length >= 0.9 * joined.length
+  const isWhole = !touchesEdge(line) && line.text.length >= 0.9 * joined.length
   const box = union([seen.box, line.box])
   const isBetterWhole = isWhole && (!seen.isWhole || line.confidence > seen.confidence)
   const best = { text: line.text, confidence: line.confidence, frame: still.time, isWhole }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ChatRequest, text } from '../../../../src/core/chat.ts'
+import { type ChatRequest, textContent } from '../../../../src/core/chat.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { askAuthor } from '../../../recipes/author.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
@@ -68,7 +68,7 @@ export function dividingChat(record: SourceRecord, prompts: Record<string, strin
 }
 
 function turnsOf(...said: string[]): ChatRequest['messages'] {
-  return said.map((words, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: text(words) }))
+  return said.map((words, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: textContent(words) }))
 }
 
 const mostSkipped = 0.1 // of the pages: title pages before the film and credits after it

@@ -1,5 +1,5 @@
 import { type HairName, hairColours } from '../../../../src/media/render/colours.ts'
-import type { Voice } from '../../../../src/media/render/scene.ts'
+import type { SceneVoice } from '../../../../src/media/render/scene.ts'
 import { deck, endless } from '../../../data/deck.ts'
 import type { Person } from './people-story.ts'
 import * as pool from './pools.ts'
@@ -10,7 +10,7 @@ export function castPeople(count: number, random: () => number): Person[] {
   const [lastNames, jobs] = [deck(pool.lastNames, random), deck(pool.jobs, random)]
   const [tops, trousers, hats] = [deck(pool.tops, random), deck(pool.trousers, random), deck(pool.hats, random)]
   const hair = endless(Object.keys(hairColours) as HairName[], random)
-  const deep = deck<Voice>(['rms', 'awb', 'kal16'], random)
+  const deep = deck<SceneVoice>(['rms', 'awb', 'kal16'], random)
   const shared = tops.draw()
   const [hatted, womanly] = [random() < 0.5 ? 0 : 1, random() < 0.5 ? 0 : 1]
   return Array.from({ length: count }, (_, i): Person => {

@@ -1,5 +1,5 @@
-import { colours, hairColours } from '../../../../src/media/render/colours.ts'
-import type { Figure, ScreenText, Voice } from '../../../../src/media/render/scene.ts'
+import { hairColours, sceneColours } from '../../../../src/media/render/colours.ts'
+import type { PaintedFigure, SceneVoice, ScreenText } from '../../../../src/media/render/scene.ts'
 import { deck, pick, shuffled, whole } from '../../../data/deck.ts'
 import { opening, viewSegment } from '../segments.ts'
 import type { HeardItem, Segment } from '../story.ts'
@@ -13,7 +13,7 @@ type Random = () => number
 // The segments in which people are seen or talked of. Each writes itself into the story when it gets its place.
 export function peopleSegments(story: PeopleStory, rich: boolean, random: Random): Segment[] {
   story.people.push(...castPeople(rich ? 4 : 3, random))
-  const narrator = pick<Voice>(['rms', 'slt'], random)
+  const narrator = pick<SceneVoice>(['rms', 'slt'], random)
   const scenes = stageScenes(story.people, rich ? 2 : 1, random)
   const sayings = deck(pool.sayings, random)
   const spoken = shuffled(story.people, random).slice(0, story.people.length / 2)
@@ -24,7 +24,7 @@ export function peopleSegments(story: PeopleStory, rich: boolean, random: Random
 }
 
 interface Telling {
-  narrator: Voice
+  narrator: SceneVoice
   sayings: { draw(): string }
   spoken: readonly Person[] // who is introduced by word of mouth; the others by a card
   rich: boolean
@@ -68,15 +68,15 @@ function card({ name, job }: Person): ScreenText {
   }
 }
 
-function figure({ person, doing, holds }: Staged, x: number, random: Random): Figure {
+function figure({ person, doing, holds }: Staged, x: number, random: Random): PaintedFigure {
   const { name, hair, top, trousers, hat } = person
   const size = 0.54 + random() * 0.08
   const y = 0.9 + random() * 0.06
   const way = doing === 'walks' ? 0.08 : 0
   return {
     who: name,
-    ...{ hair: hairColours[hair], top: colours[top], trousers: colours[trousers] },
-    ...(hat && { hat: colours[hat] }),
+    ...{ hair: hairColours[hair], top: sceneColours[top], trousers: sceneColours[trousers] },
+    ...(hat && { hat: sceneColours[hat] }),
     ...(holds && { holds }),
     ...{ doing, size },
     path: [
@@ -90,7 +90,7 @@ function figure({ person, doing, holds }: Staged, x: number, random: Random): Fi
 function reasonSegments(
   scenes: readonly StagedScene[],
   story: PeopleStory,
-  voice: Voice,
+  voice: SceneVoice,
   count: number,
   random: Random,
 ): Segment[] {

@@ -1,6 +1,6 @@
 import type { Span } from '../../../../src/core/time.ts'
 import type { ColourName, HairName } from '../../../../src/media/render/colours.ts'
-import type { Doing, Place, Prop, Voice } from '../../../../src/media/render/scene.ts'
+import type { Doing, Prop, ScenePlace, SceneVoice } from '../../../../src/media/render/scene.ts'
 import type { Reason } from './pools.ts'
 
 // Who is in a video, and where. Nobody is at a place twice, and no two people hold the same thing at one place.
@@ -18,7 +18,7 @@ export interface Person {
   first: string
   last: string
   job: string
-  voice: Voice
+  voice: SceneVoice
   hair: HairName
   top: ColourName
   trousers: ColourName
@@ -27,7 +27,7 @@ export interface Person {
 
 export interface Sighting {
   person: Person
-  place: Place
+  place: ScenePlace
   holds?: Prop
   doing: Doing
   as: 'introduced' | 'speaker' | 'seen'
@@ -44,7 +44,7 @@ export interface Introduction {
 export interface Saying {
   person: Person
   words: string
-  place: Place
+  place: ScenePlace
   span: Span
 }
 

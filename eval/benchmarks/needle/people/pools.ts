@@ -1,4 +1,4 @@
-import type { Place, Prop } from '../../../../src/media/render/scene.ts'
+import type { Prop, ScenePlace } from '../../../../src/media/render/scene.ts'
 
 // What people are called, wear and say. The words are common, so that recognisers of speech know them.
 
@@ -22,7 +22,7 @@ export const sayings = [
   'my left shoe is too small',
 ]
 
-export const atPlace: Record<Place, string> = {
+export const atPlace: Record<ScenePlace, string> = {
   kitchen: 'in the kitchen',
   beach: 'on the beach',
   forest: 'in the forest',

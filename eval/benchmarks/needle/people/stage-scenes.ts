@@ -1,10 +1,17 @@
-import { type Doing, doings, type Place, type Prop, places, props } from '../../../../src/media/render/scene.ts'
+import {
+  type Doing,
+  doings,
+  type Prop,
+  props,
+  type ScenePlace,
+  scenePlaces,
+} from '../../../../src/media/render/scene.ts'
 import { endless, shuffled } from '../../../data/deck.ts'
 import type { Person, Sighting } from './people-story.ts'
 
 // A scene with one person or two.
 export interface StagedScene {
-  place: Place
+  place: ScenePlace
   on: Staged[]
 }
 
@@ -55,9 +62,9 @@ function placed(scenes: readonly Wanted[], random: () => number): StagedScene[] 
   const note = (set: Set<string>, ...words: string[]) => void set.add(words.join(' '))
   for (const { on } of scenes) for (const { person, holds } of on) if (holds) note(held, person.name, holds)
   return scenes.map(({ on }) => {
-    const isFree = (place: Place) =>
+    const isFree = (place: ScenePlace) =>
       on.every(({ person, holds }) => !been.has(`${person.name} ${place}`) && !(holds && held.has(`${holds} ${place}`)))
-    const place = shuffled(places, random).find(isFree)
+    const place = shuffled(scenePlaces, random).find(isFree)
     if (!place) throw new RangeError(`No place is left for ${on.map(({ person }) => person.name).join(' and ')}.`)
     for (const { holds } of on) if (holds) note(held, holds, place)
     const staged = on.map(({ person, as, holds: given }): Staged => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../../../src/core/errors.ts'
 import { fullHash } from '../../../../src/media/file/full-hash.ts'
 import { probe } from '../../../../src/media/probe/probe.ts'
-import { namesIn } from '../../../../src/store/read-file.ts'
+import { listNames } from '../../../../src/store/read-file.ts'
 import { readMadeSet } from '../../../data/benchmark-json.ts'
 import { readOptions } from '../../../runner/options.ts'
 import { loadRecipe } from '../../load-recipe.ts'
@@ -19,7 +19,7 @@ export async function ensureSet(folder: string, signal: AbortSignal): Promise<vo
   const wish = await readWish({ set: folder })
   const recipe = await loadRecipe(wish.recipe)
   formOf(recipe)
-  const begun = (await namesIn(join(folder, 'made'))).find(name => /^\d+-.*\.jsonl$/.test(name))
+  const begun = (await listNames(join(folder, 'made'))).find(name => /^\d+-.*\.jsonl$/.test(name))
   if (begun !== undefined)
     throw new UsageError(`${folder} was stopped while its questions were made: made/${begun} is there.`, {
       hint: `Make it whole first: longtake bench make --resume ${folder}`,

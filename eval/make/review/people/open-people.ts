@@ -1,6 +1,6 @@
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { UsageError } from '../../../../src/core/errors.ts'
-import { makeFolder } from '../../../../src/store/durable.ts'
+import { ensureFolder } from '../../../../src/store/durable.ts'
 import { openJsonLines } from '../../../../src/store/json-lines.ts'
 import type { MadeSet } from '../../../data/benchmark-json.ts'
 import type { Spread } from '../../../recipes/checks/spread.ts'
@@ -46,7 +46,7 @@ export async function openPeople(wish: {
   const form = formOf(given.recipe)
   const lock = await lockAs(folder, reviewer)
   try {
-    await makeFolder(writtenFolder(folder), 'umask')
+    await ensureFolder(writtenFolder(folder), 'umask')
     const videos = await reviewVideos(given)
     const lines = await openJsonLines(writtenFile(folder, reviewer), 'each-line', 'umask')
     const append = (line: Omit<WrittenLine, 'by' | 'at'>) =>

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../../../src/core/errors.ts'
 import { readJsonLines } from '../../../../src/store/json-lines.ts'
-import { namesIn } from '../../../../src/store/read-file.ts'
+import { listNames } from '../../../../src/store/read-file.ts'
 import type { DraftItem } from '../../../recipes/item.ts'
 import type { PeopleForm, RecipeCheck } from '../../../recipes/recipe.ts'
 import type { Rejected } from '../../machine/run-checks.ts'
@@ -29,7 +29,7 @@ export interface Written {
 }
 
 export async function readWritten(set: string): Promise<Written> {
-  const names = (await namesIn(folderOf(set))).filter(name => name.endsWith('.jsonl')).sort()
+  const names = (await listNames(folderOf(set))).filter(name => name.endsWith('.jsonl')).sort()
   const files = await Promise.all(names.map(name => readJsonLines(join(folderOf(set), name), Line)))
   const lines = files.flat()
   const gone = new Set(lines.flatMap(({ takenBack }) => takenBack ?? []))

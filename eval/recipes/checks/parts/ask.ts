@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type ChatModel, type ChatRequest, type ContentPart, text } from '../../../../src/core/chat.ts'
+import { type ChatModel, type ChatRequest, type ContentPart, textContent } from '../../../../src/core/chat.ts'
 import { BackendError } from '../../../../src/core/errors.ts'
 import { longRowLine } from '../../../../src/core/evidence.ts'
-import { readJson } from '../../../../src/core/json.ts'
+import { parseJson } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import type { SourceRow } from '../../item.ts'
 
@@ -23,7 +23,7 @@ export async function askJson<Value>(
   signal: AbortSignal,
 ): Promise<{ value?: Value; replies: (string | null)[] }> {
   const messages: ChatRequest['messages'] = [
-    { role: 'user', content: [...images, ...text(`${wanted}\n\nReply with JSON alone.`)] },
+    { role: 'user', content: [...images, ...textContent(`${wanted}\n\nReply with JSON alone.`)] },
   ]
   const replies: (string | null)[] = []
   for (let at = 0; at < tries; at++) {
@@ -38,7 +38,10 @@ export async function askJson<Value>(
     if (parsed.success) return { value: parsed.data, replies }
     const [issue] = parsed.error.issues
     const fault = `The reply was not as asked: ${issue?.path.join('.') || 'reply'}: ${issue?.message}. Reply again.`
-    messages.push({ role: 'assistant', content: text(said ?? '') }, { role: 'user', content: text(fault) })
+    messages.push(
+      { role: 'assistant', content: textContent(said ?? '') },
+      { role: 'user', content: textContent(fault) },
+    )
   }
   return { replies }
 }
@@ -61,7 +64,7 @@ export function rowsText(rows: readonly SourceRow[]): string {
 
 export function jsonOrNothing(said: string): unknown {
   try {
-    return readJson(said)
+    return parseJson(said)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import type { SightBrief } from '../../../../src/core/brief.ts'
-import { type ChatModel, type ContentPart, text } from '../../../../src/core/chat.ts'
+import { type ChatModel, type ContentPart, textContent } from '../../../../src/core/chat.ts'
 import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
 import { readChoice } from '../../../metrics/choice/read-choice.ts'
 import type { Interval, SourceRecord } from '../../item.ts'
@@ -19,7 +19,7 @@ export async function saidTo(
   wanted: string,
   { model, material, brief, replies, signal }: Sight,
 ): Promise<string | null> {
-  const content = [...material, ...text(wanted)]
+  const content = [...material, ...textContent(wanted)]
   const said = await replyOf(
     model,
     { purpose: 'look', messages: [{ role: 'user', content }], brief, temperature: 0, maxTokens: 256 },

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
-import { type ChatModel, text } from '../../../../src/core/chat.ts'
+import { type ChatModel, textContent } from '../../../../src/core/chat.ts'
 import { contentHash } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
@@ -164,7 +164,7 @@ async function send(
 ): Promise<string | null> {
   const source = material(record(item.video))
   const shown = source ? [`${said} Use nothing else. ${dataRule}`, fence('video', source)] : [said]
-  const content = text([...shown, `Question: ${question}`, form].join('\n\n'))
+  const content = textContent([...shown, `Question: ${question}`, form].join('\n\n'))
   const drawn = Number.parseInt(contentHash([seed, item.id, round]).slice(0, 7), 16)
   return replyOf(
     model,

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { understand } from '../../../../src/text/question/understand.ts'
+import { understandQuestion } from '../../../../src/text/question/understand.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { comparisonIn, type QuantityComparison, type Relation } from '../compare/comparison.ts'
 import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
@@ -87,7 +87,7 @@ function factsAbout(
   wanted: Quantity | undefined,
   brief: WriteBrief,
 ): Fact[] {
-  const { topic } = understand({ text: subject }, brief.duration)
+  const { topic } = understandQuestion({ text: subject }, brief.duration)
   const attribute = tokens(comparison.attribute)
   const rows = brief.evidence.filter(isInformative)
   const facts = rows.flatMap(row => {

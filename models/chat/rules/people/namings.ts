@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { overlap, spanLength } from '../../../../src/core/time.ts'
-import { areCompatible, capitalised, fullest, nameForm, partsOf } from '../../../../src/text/people/name-form.ts'
+import { areCompatible, capitalised, fullest, nameForm, splitName } from '../../../../src/text/people/name-form.ts'
 import { withCapitals } from '../../../../src/text/people/sentences.ts'
-import { shownName } from '../../../../src/text/people/shown-name.ts'
+import { readShownName } from '../../../../src/text/people/shown-name.ts'
 import { namesAsked } from '../action.ts'
 import type { Looks } from './looks.ts'
 import { countPeople, isAlike, type PersonSighting } from './sightings.ts'
@@ -25,7 +25,7 @@ const longest = 15 // seconds of a row whose people are there while a name is to
 
 export function namingsIn(rows: readonly Evidence[]): Naming[] {
   const writtenNames = rows.flatMap(row => {
-    const name = row.track === 'text' ? shownName(oneLined(row.text))?.name : appears.exec(personText(row))?.[1]
+    const name = row.track === 'text' ? readShownName(oneLined(row.text))?.name : appears.exec(personText(row))?.[1]
     return name ? [{ name, row }] : []
   })
   const spokenNames = rows.flatMap(row => {
@@ -57,7 +57,7 @@ function saidName(text: string, shown: readonly Naming[]): string | undefined {
   const form = nameForm(thisIs.exec(withCapitals(text))?.[1] ?? '')
   if (form && form.given !== 'unknown') return isFlat ? form.name.split(' ')[0] : form.name
   const word = /\bthis is (\p{L}+)/iu.exec(text)?.[1]?.toLowerCase()
-  return shown.find(({ name }) => partsOf(name)[0] === word)?.name
+  return shown.find(({ name }) => splitName(name)[0] === word)?.name
 }
 
 // Whom the rows name and describe. A name is bound only where one person alone is described while it is told, and to nobody who looks

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../../src/core/chat.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
-import { soundNames } from '../../../../src/text/sounds.ts'
+import { namedSounds } from '../../../../src/text/sounds.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { synonymsOf } from '../synonyms.ts'
 
@@ -33,13 +33,13 @@ export function searchCall(query: string, more: SearchInput, k: number): Planned
 
 // Sounds have several names: "beep" also means a tone.
 export function soundList(tracks: readonly Track[], words: string): PlannedCall[] {
-  return tracks.includes('sound') || soundNames(words).length > 0 ? [timelineCall({ tracks: ['sound'] })] : []
+  return tracks.includes('sound') || namedSounds(words).length > 0 ? [timelineCall({ tracks: ['sound'] })] : []
 }
 
 // Adds synonyms to the words of a search.
 export function withOtherNames(words: string): string {
   const synonyms = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
-  return [words, ...new Set([...soundNames(words).slice(0, 4), ...synonyms])].join(' ').slice(0, 300)
+  return [words, ...new Set([...namedSounds(words).slice(0, 4), ...synonyms])].join(' ').slice(0, 300)
 }
 
 // Identifies a call, ignoring defaults that were filled in later.

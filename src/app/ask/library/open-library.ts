@@ -9,7 +9,7 @@ import type { Video } from '../../../core/video.ts'
 import { deepeningIndex } from '../../index/deepening-index.ts'
 import { type FinishedWork, finishedIndex } from '../../index/finished-index.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
-import { type SearchTables, searchLibrary, videosOf } from '../../index/search-library.ts'
+import { type SearchTables, searchLibraryRows, videosOf } from '../../index/search-library.ts'
 import { callsInside } from '../calls-inside.ts'
 import { type AskWork, askIndex } from '../run-graph.ts'
 
@@ -32,12 +32,12 @@ export interface LibraryWork extends FinishedWork {
   searchTables?: SearchTables // in place of a look into every index
 }
 
-export async function openLibrary(work: LibraryWork, wish: LibraryWish): Promise<OpenLibrary> {
+export async function openLibrarySearch(work: LibraryWork, wish: LibraryWish): Promise<OpenLibrary> {
   const { library } = work
   const search: LibraryParts['search'] = async (query, watch, signal) => {
     const options = { within: wish.within, watch, signal }
     const by = { ...work, signal }
-    return (await work.searchTables?.(by, query, options)) ?? searchLibrary(by, query, options)
+    return (await work.searchTables?.(by, query, options)) ?? searchLibraryRows(by, query, options)
   }
   const { videos } = await videosOf(library, wish.within)
   return {

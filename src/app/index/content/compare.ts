@@ -1,8 +1,8 @@
 import type { Watch } from '../../../core/agent.ts'
 import type { Video } from '../../../core/video.ts'
-import { type FileLook, isSettled, looksSame, type Trust } from '../../../media/file/file-look.ts'
+import { type FileLook, isSettledLook, looksSame, type Trust } from '../../../media/file/file-look.ts'
 import { type FullHash, fullHash } from '../../../media/file/full-hash.ts'
-import { type ContentRecord, readContent, saveContent } from '../../../store/library/content-record.ts'
+import { type ContentRecord, readContentRecord, saveContent } from '../../../store/library/content-record.ts'
 import { listStages } from '../../../store/stage/stage-check.ts'
 
 export interface ContentWork {
@@ -17,7 +17,7 @@ type Comparison = 'yes' | 'no' | 'unlike'
 
 // Whether a file was seen before as the content of this folder and has not been touched since: nothing is read.
 export function isKnownLook({ files }: ContentRecord, look: FileLook, trust: Trust): boolean {
-  return files.some(file => looksSame(file, look, trust) && isSettled({ ...look, seen: file.seen }, trust))
+  return files.some(file => looksSame(file, look, trust) && isSettledLook({ ...look, seen: file.seen }, trust))
 }
 
 // Compares a file with the content of a video's folder, by reading all of it where no look at it is known.
@@ -27,7 +27,7 @@ export async function compareContent(
   whole: () => Promise<FullHash>,
   { trust, watch }: ContentWork,
 ): Promise<Comparison> {
-  const record = await readContent(folder)
+  const record = await readContentRecord(folder)
   if (typeof record === 'object') {
     if (isKnownLook(record, look, trust)) return 'yes'
     // No hash yet: it is being indexed, or was when a kill came. The same look is then enough, also where a clock that jumps makes

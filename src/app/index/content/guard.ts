@@ -4,7 +4,7 @@ import type { Video } from '../../../core/video.ts'
 import { lookAt, looksSame } from '../../../media/file/file-look.ts'
 import { changedWhile, fullHash } from '../../../media/file/full-hash.ts'
 import { localFile, quoteName } from '../../../media/file/local-file.ts'
-import { readContent, saveContent } from '../../../store/library/content-record.ts'
+import { readContentRecord, saveContent } from '../../../store/library/content-record.ts'
 import { keepPartsOf } from '../../../store/stage/stage-parts.ts'
 import { type ContentWork, compareContent, isOlder, wholeFile } from './compare.ts'
 
@@ -22,7 +22,7 @@ export async function refuseChanged(video: Video, folder: string, work: ContentW
 export async function isUnchanged(video: Video, folder: string, work: ContentWork): Promise<boolean> {
   const look = await lookAt(video.path).catch(() => undefined)
   if (!look) return true
-  if (typeof (await readContent(folder)) !== 'object') return isOlder(look, folder)
+  if (typeof (await readContentRecord(folder)) !== 'object') return isOlder(look, folder)
   return (await compareContent(folder, look, wholeFile(video.path, work, video), work)) === 'yes'
 }
 
@@ -38,7 +38,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
   const { path } = await localFile(video.path)
   const first = await lookAt(path)
   const changed = () => changedWhile(video.path, 'it was indexed')
-  const found = await readContent(folder)
+  const found = await readContentRecord(folder)
   const record = typeof found === 'object' ? found : undefined
   if (!record) await saveContent(folder, undefined, [first])
   else if (!record.files.some(file => looksSame(file, first, trust))) throw changed()
@@ -48,7 +48,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
   const hashing = async () => {
     const { sha256, look } = await fullHash(video.path, stopped.signal)
     if (!looksSame(first, look, trust)) throw changed()
-    const now = await readContent(folder)
+    const now = await readContentRecord(folder)
     const others = typeof now === 'object' && now.sha256 === sha256 ? now.files : []
     await saveContent(folder, sha256, [look, ...others])
   }
@@ -73,7 +73,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
 
 // Hashes the file of an index that is whole where the run that made it was killed before it had done so.
 export async function recordWhole(video: Video, folder: string, { trust, signal }: ContentWork): Promise<void> {
-  const record = await readContent(folder)
+  const record = await readContentRecord(folder)
   if (typeof record !== 'object' || record.sha256 !== undefined) return
   const first = await lookAt(video.path).catch(() => undefined)
   if (!first || !record.files.some(file => looksSame(file, first, trust))) return

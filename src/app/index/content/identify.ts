@@ -1,10 +1,10 @@
 import type { IndexSettings } from '../../../core/settings.ts'
 import { contentId } from '../../../media/file/content-id.ts'
-import { type FileLook, settled } from '../../../media/file/file-look.ts'
+import { type FileLook, waitUntilSettled } from '../../../media/file/file-look.ts'
 import type { FullHash } from '../../../media/file/full-hash.ts'
 import type { LocalFile } from '../../../media/file/local-file.ts'
 import { localFile } from '../../../media/file/local-file.ts'
-import { claimContent, readContent, saveContent } from '../../../store/library/content-record.ts'
+import { claimContent, readContentRecord, saveContent } from '../../../store/library/content-record.ts'
 import type { Library } from '../../../store/library/library.ts'
 import { trustOf } from '../plan-stages.ts'
 import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
@@ -21,7 +21,7 @@ export async function identify(
   onNew: () => Promise<void>,
 ): Promise<string> {
   const quick = await contentId(path, bytes)
-  const look = await settled(path, work.trust, work.signal)
+  const look = await waitUntilSettled(path, work.trust, work.signal)
   const known = await recognised(library, quick, look, work)
   if (known !== undefined) return known
   const ids = await library.alike(quick)
@@ -45,12 +45,12 @@ export async function identify(
 // The video that a file is known to be without reading all of it, if there is one. Writes nothing.
 export async function recognise(library: Library, { path, bytes }: LocalFile, work: ContentWork) {
   const quick = await contentId(path, bytes)
-  return recognised(library, quick, await settled(path, work.trust, work.signal), work)
+  return recognised(library, quick, await waitUntilSettled(path, work.trust, work.signal), work)
 }
 
 async function recognised(library: Library, quick: string, look: FileLook, { trust }: ContentWork) {
   const isIt = async (id: string) => {
-    const record = await readContent(library.videoFolder(id))
+    const record = await readContentRecord(library.videoFolder(id))
     return typeof record === 'object' && isKnownLook(record, look, trust)
   }
   if (await isIt(quick)) return quick
@@ -86,7 +86,7 @@ export async function contentNow(
   const { path, bytes } = await localFile(given)
   const work = { trust: trustOf(settings), watch: () => {}, signal }
   const quick = await contentId(path, bytes)
-  const look = await settled(path, work.trust, signal)
+  const look = await waitUntilSettled(path, work.trust, signal)
   const whole = wholeFile(path, work)
   for (const id of await library.alike(quick))
     if ((await compareContent(library.videoFolder(id), look, whole, work)) === 'yes') return id

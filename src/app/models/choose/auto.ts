@@ -5,7 +5,7 @@ import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { examineRole } from '../doctor/examine-role.ts'
 import type { RoleChoice } from '../role-families.ts'
-import { type Candidate, choiceOf, fillRoles, inWords, sayFilled, wordRoles } from './fill-roles.ts'
+import { choiceOf, fillRoles, inWords, type ModelCandidate, sayFilled, wordRoles } from './fill-roles.ts'
 import { findServers, placesToLook } from './find-servers.ts'
 import type { FoundServer } from './found-server.ts'
 import type { OwnSettings } from './own-settings.ts'
@@ -42,7 +42,7 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
   const free = new Set(wordRoles.filter(own.isFree))
   if (![...free].some(role => role !== 'listen')) return { roles: {}, why: '' }
   const servers = (await findServers(host)).map(withoutCatalogue)
-  const all = servers.flatMap(server => server.models.map((model): Candidate => ({ ...model, server })))
+  const all = servers.flatMap(server => server.models.map((model): ModelCandidate => ({ ...model, server })))
   const fit = all.filter(model => !model.elsewhere && (model.size ?? minBillions) >= minBillions)
   const filled = await fillRoles(rank(fit), free)
   for (const role of free) {
@@ -54,14 +54,14 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
   const faults = servers.flatMap(({ url, fault }) =>
     fault ? [`what listens at ${shownUrl(new URL(url))} is passed over: ${fault}`] : [],
   )
-  const entries = Object.entries(filled) as [Role, Candidate][]
+  const entries = Object.entries(filled) as [Role, ModelCandidate][]
   if (entries.length === 0)
     return {
       roles: {},
       why: [nothingServed(all, servers.filter(({ fault }) => !fault).length, host), ...faults].join('; '),
     }
   const roles = Object.fromEntries(entries.map(([role, model]) => [role, choiceOf(role, model)]))
-  const where = ({ server }: Candidate) => ` (${server.preset.title} at ${shownUrl(new URL(server.url))} runs)`
+  const where = ({ server }: ModelCandidate) => ` (${server.preset.title} at ${shownUrl(new URL(server.url))} runs)`
   return { roles, why: [sayFilled(filled, where), ...faults].join('; ') }
 }
 
@@ -73,7 +73,7 @@ function withoutCatalogue(server: FoundServer): FoundServer {
   return { ...server, models: [], fault }
 }
 
-function nothingServed(all: readonly Candidate[], servers: number, host: Host): string {
+function nothingServed(all: readonly ModelCandidate[], servers: number, host: Host): string {
   if (servers > 0 && all.length > 0)
     return 'the model servers here have no model of 3 billion parameters or more that chats'
   if (servers > 0) return 'the model servers here have no models'

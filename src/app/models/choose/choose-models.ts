@@ -1,7 +1,7 @@
 import { keysSet, keyVariable } from '../../../../models/http/presets.ts'
 import type { ProfileName } from '../../../config/profiles.ts'
 import { type Chosen, type ResolvedConfig, withChosen, wordLayer } from '../../../config/resolve.ts'
-import type { Layer, Tree } from '../../../config/tree.ts'
+import type { SettingsLayer, Tree } from '../../../config/tree.ts'
 import type { Host } from '../../../core/backend.ts'
 import { LongtakeError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
@@ -14,7 +14,7 @@ import { choiceOf, type Filled, fillRoles, inWords, sayFilled, sayUnfilled, word
 import { inheritServer } from './inherit-server.ts'
 import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
 import { openWord } from './open-word.ts'
-import { ownSettings } from './own-settings.ts'
+import { userSettings } from './own-settings.ts'
 
 export interface ChosenModels {
   config: ResolvedConfig
@@ -61,7 +61,7 @@ async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenMo
 async function chooseProfile(config: ResolvedConfig, host: Host, seeksServers: boolean): Promise<AutoChoice> {
   const { profile, server } = config.settings
   if (profile !== 'auto') return { name: profile, why: 'it was asked for', roles: {} }
-  return chooseAuto(ownSettings(config.layers), host, seeksServers && server?.url === undefined)
+  return chooseAuto(userSettings(config.layers), host, seeksServers && server?.url === undefined)
 }
 
 // A profile that is set above the word is meant without it: --profile embedded asks nobody, whatever the settings file says.
@@ -69,7 +69,7 @@ function isOverruled({ layers }: ResolvedConfig): boolean {
   return layers.findLastIndex(({ values }) => values.profile !== undefined) > wordLayer(layers)
 }
 
-function layerOf(roles: Partial<Record<Role, RoleChoice>>, place: string): Layer | undefined {
+function layerOf(roles: Partial<Record<Role, RoleChoice>>, place: string): SettingsLayer | undefined {
   if (Object.keys(roles).length === 0) return undefined
   return { name: 'chosen', values: { models: roles as Tree }, place: () => place }
 }
@@ -85,7 +85,7 @@ interface ByWord {
 async function fillByWord(config: ResolvedConfig, word: ModelWord, host: Host): Promise<ByWord> {
   const { layers, settings } = config
   const at = wordLayer(layers)
-  const own = ownSettings(layers.slice(at))
+  const own = userSettings(layers.slice(at))
   const free = new Set(wordRoles.filter(own.isFree))
   if (free.size === 0) return { why: '' }
   try {

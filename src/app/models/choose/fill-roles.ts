@@ -18,15 +18,15 @@ export const textRoles = wordRoles.filter(role => role !== 'vision' && role !== 
 const doing: Partial<Record<Role, string>> = { vision: 'looking', listen: 'listening' }
 
 // A model with the server that has it.
-export interface Candidate extends ServedModel {
+export interface ModelCandidate extends ServedModel {
   server: { preset: Preset; url: string; keyName?: string }
 }
 
-export type Filled = Partial<Record<Role, Candidate>>
+export type Filled = Partial<Record<Role, ModelCandidate>>
 
 // Which of the free roles these models fill: one for text, one that sees, and one that hears where its backend can listen.
 export async function fillRoles(
-  { text, sees }: { text?: Candidate; sees?: Candidate },
+  { text, sees }: { text?: ModelCandidate; sees?: ModelCandidate },
   free: ReadonlySet<Role>,
 ): Promise<Filled> {
   const hearing = [text, sees].find(model => model?.hears)
@@ -36,7 +36,7 @@ export async function fillRoles(
 }
 
 // The settings of a role that a model fills.
-export function choiceOf(role: Role, model: Candidate): RoleChoice {
+export function choiceOf(role: Role, model: ModelCandidate): RoleChoice {
   const { name, sees, callsTools, server } = model
   const { preset, url, keyName } = server
   const modalities = preset.backend in takesAll || role === 'listen' || sees !== false ? {} : { accepts: ['text'] }
@@ -50,7 +50,7 @@ export function choiceOf(role: Role, model: Candidate): RoleChoice {
 const takesAll: Partial<Record<Preset['backend'], true>> = { ollama: true }
 
 // "ollama/qwen3:8b plans, writes, checks and judges; ollama/gemma3:4b looks".
-export function sayFilled(filled: Filled, where: (model: Candidate) => string = () => ''): string {
+export function sayFilled(filled: Filled, where: (model: ModelCandidate) => string = () => ''): string {
   const models = [...new Set(Object.values(filled))]
   return models
     .map(model => {
@@ -69,7 +69,7 @@ export function sayUnfilled(filled: Filled, free: ReadonlySet<Role>): string {
   return `; ${inWords(left)} ${left.length === 1 ? 'stays as the profile has it' : 'stay as the profile has them'}`
 }
 
-function shownName({ name, server }: Pick<Candidate, 'name' | 'server'>): string {
+function shownName({ name, server }: Pick<ModelCandidate, 'name' | 'server'>): string {
   return server.preset.port === undefined && server.preset.local
     ? `${name} at ${shownUrl(new URL(server.url))}`
     : `${server.preset.name}/${name}`

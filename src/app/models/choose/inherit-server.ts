@@ -1,15 +1,15 @@
 import { openaiServer } from '../../../../models/http/openai.ts'
 import { profiles, roleNames } from '../../../config/profiles.ts'
 import { type Chosen, type ResolvedConfig, withChosen } from '../../../config/resolve.ts'
-import { type Layer, leavesOf, type Tree } from '../../../config/tree.ts'
+import { leavesOf, type SettingsLayer, type Tree } from '../../../config/tree.ts'
 import type { Host } from '../../../core/backend.ts'
 import { LongtakeError, UsageError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
 import { type RoleChoice, roles } from '../role-families.ts'
-import { type Candidate, choiceOf, fillRoles, inWords, sayFilled, wordRoles } from './fill-roles.ts'
+import { choiceOf, fillRoles, inWords, type ModelCandidate, sayFilled, wordRoles } from './fill-roles.ts'
 import { keyOfAddress, parseModelWord } from './model-word.ts'
 import { type OpenedWord, openWord } from './open-word.ts'
-import { ownSettings } from './own-settings.ts'
+import { userSettings } from './own-settings.ts'
 
 interface Inherited {
   chosen: Chosen
@@ -25,7 +25,7 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
   const { url, apiKeyEnv } = server
   if (url === undefined) return { chosen: laid }
   const { models } = withChosen(config, laid).settings
-  const own = ownSettings([...config.layers, ...(laid.word ? [laid.word] : [])])
+  const own = userSettings([...config.layers, ...(laid.word ? [laid.word] : [])])
   const added = profile === 'auto' ? wordRoles.filter(own.isFree) : []
   const asking: Role[] = []
   for (const role of roleNames)
@@ -78,7 +78,7 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
   }
 }
 
-function layerOf(models: Tree, place: string): Layer | undefined {
+function layerOf(models: Tree, place: string): SettingsLayer | undefined {
   if ([...leavesOf(models)].length === 0) return undefined
   return { name: 'chosen', values: { models }, place: () => place }
 }
@@ -103,8 +103,8 @@ async function open(
 }
 
 // What transcribes or embeds, for the roles of which each server has at most a few.
-function otherModel(role: Role, models: readonly Candidate[]): Candidate | undefined {
-  const fits: Partial<Record<Role, (model: Candidate) => boolean | undefined>> = {
+function otherModel(role: Role, models: readonly ModelCandidate[]): ModelCandidate | undefined {
+  const fits: Partial<Record<Role, (model: ModelCandidate) => boolean | undefined>> = {
     transcribe: model => model.transcribes,
     retranscribe: model => model.transcribes,
     embedText: model => model.embeds,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Host } from '../../../core/backend.ts'
-import { makeFolder, writeWhole } from '../../../store/durable.ts'
-import { jsonOf, readText } from '../../../store/read-file.ts'
+import { ensureFolder, writeWhole } from '../../../store/durable.ts'
+import { jsonOf, readTextFile } from '../../../store/read-file.ts'
 import type { ServedModel } from './found-server.ts'
 
 type Can = Omit<ServedModel, 'name'>
@@ -28,7 +28,7 @@ const max = 1000 // models; the oldest go first
 
 export async function keptCapabilities(host: Host): Promise<KeptCapabilities> {
   const path = host.folder === '' ? undefined : join(host.folder, 'capabilities.json')
-  const read = File.safeParse(path && jsonOf(await readText(path)))
+  const read = File.safeParse(path && jsonOf(await readTextFile(path)))
   const models = new Map(Object.entries(read.data?.models ?? {}))
   let changed = false
   return {
@@ -42,7 +42,7 @@ export async function keptCapabilities(host: Host): Promise<KeptCapabilities> {
       if (!path || !changed) return
       changed = false
       const kept = Object.fromEntries([...models].slice(-max))
-      await makeFolder(host.folder)
+      await ensureFolder(host.folder)
       await writeWhole(path, `${JSON.stringify({ version: 1, models: kept }, null, 1)}\n`)
     },
   }

@@ -4,7 +4,7 @@ import { keyVariable } from '../../../../models/http/presets.ts'
 import { ServerError } from '../../../../models/http/server-error.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, errorText, nearest, UsageError } from '../../../core/errors.ts'
-import type { Candidate } from './fill-roles.ts'
+import type { ModelCandidate } from './fill-roles.ts'
 import { listens } from './find-servers.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
 import { keptCapabilities } from './kept-capabilities.ts'
@@ -13,10 +13,10 @@ import type { ModelWord } from './model-word.ts'
 import { canChat, rank } from './rank.ts'
 
 export interface OpenedWord {
-  text?: Candidate
-  sees?: Candidate
+  text?: ModelCandidate
+  sees?: ModelCandidate
   others: number // models of the server among which these were chosen; 0 where one was named
-  models: Candidate[] // all that the server lists, where it was asked
+  models: ModelCandidate[] // all that the server lists, where it was asked
 }
 
 // The models that a word stands for: the one that it names, or the best of its server. Asks the server, and the model itself where
@@ -41,7 +41,7 @@ export async function openWord(word: ModelWord, host: Host, keyOfAddress?: strin
     })
   }
   const name = chosen?.name ?? word.model ?? ''
-  const base: Candidate = chosen ?? { name, ...familyFacts(name), server: { ...server, keyName } }
+  const base: ModelCandidate = chosen ?? { name, ...familyFacts(name), server: { ...server, keyName } }
   const model = await withTrials(base, chosen !== undefined, server, host)
   return { text: model, sees: model.sees ? model : undefined, others: 0, models: candidates }
 }
@@ -91,8 +91,8 @@ function findModel(
   { preset, url }: ModelWord,
   model: string,
   server: FoundServer,
-  candidates: readonly Candidate[],
-): Candidate | undefined {
+  candidates: readonly ModelCandidate[],
+): ModelCandidate | undefined {
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
   const wanted = model.replace(/^models\//, '')
   const found = candidates.find(({ name }) => name === wanted || same(name, wanted) || same(name, `${wanted}:latest`))
@@ -129,7 +129,12 @@ function familyFacts(name: string): Partial<ServedModel> {
 }
 
 // What nobody says is tried with two tiny requests, once; so is a name that a hosted server does not list.
-async function withTrials(model: Candidate, listed: boolean, server: FoundServer, host: Host): Promise<Candidate> {
+async function withTrials(
+  model: ModelCandidate,
+  listed: boolean,
+  server: FoundServer,
+  host: Host,
+): Promise<ModelCandidate> {
   const kept = await keptCapabilities(host)
   const key = model.digest ?? keyOf(server.url, model.name)
   const known = kept.get(key)

@@ -1,4 +1,4 @@
-import { isTree, type Layer, valueAt } from '../../../config/tree.ts'
+import { isTree, type SettingsLayer, settingAt } from '../../../config/tree.ts'
 import type { Role } from '../../../core/services.ts'
 
 // What layers of settings say of the roles: those that they fill, and models that they name for the others.
@@ -7,8 +7,8 @@ export interface OwnSettings {
   model(role: Role): string | undefined
 }
 
-export function ownSettings(layers: readonly Layer[]): OwnSettings {
-  const of = (role: Role) => layers.map(({ values }) => valueAt(values, ['models', role]))
+export function userSettings(layers: readonly SettingsLayer[]): OwnSettings {
+  const of = (role: Role) => layers.map(({ values }) => settingAt(values, ['models', role]))
   return {
     isFree: role => !of(role).some(set => typeof set === 'string' || (isTree(set) && set.backend !== undefined)),
     model: role =>

@@ -1,4 +1,4 @@
-import type { Family, Host, RanOn } from '../../../core/backend.ts'
+import type { BackendFamily, Host, RanOn } from '../../../core/backend.ts'
 import { withDeadline } from '../../../core/basics/signals.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
@@ -84,7 +84,7 @@ function hurried(settings: unknown): unknown {
 async function served(role: Role, { backend, ...settings }: RoleChoice, host: Host): Promise<string[] | undefined> {
   const { chat } = settings as { chat?: RoleChoice }
   if (chat && typeof chat === 'object') return served('planner', chat, host)
-  const family: Family<unknown> = await roles[role]()
+  const family: BackendFamily<unknown> = await roles[role]()
   return (await family.load(backend)).server?.models(settings, host)
 }
 

@@ -3,9 +3,9 @@ import { type HubClient, HubError, type HubFile, hubStall } from '../../../../mo
 import type { Host } from '../../../core/backend.ts'
 import { BackendError } from '../../../core/errors.ts'
 import type { Access } from '../../../store/durable.ts'
-import { openPart, type Part } from '../../../store/models/model-files.ts'
+import { openPart, type PartialDownload } from '../../../store/models/model-files.ts'
 
-export interface PullProgress {
+export interface DownloadProgress {
   model: string // or data set
   path: string
   done: number
@@ -14,7 +14,7 @@ export interface PullProgress {
 
 export interface FetchWork {
   host: Host
-  onProgress(progress: PullProgress): void
+  onProgress(progress: DownloadProgress): void
   retrySeconds?: number // before the second try; doubles
   stallSeconds?: number // of silence, after which the hub is given up
   access?: Access // who may read the files
@@ -51,7 +51,7 @@ export async function fetchFile(
 
 async function continuePart(
   client: HubClient,
-  part: Part,
+  part: PartialDownload,
   name: string,
   commit: string,
   file: HubFile,

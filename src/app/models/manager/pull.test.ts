@@ -9,8 +9,8 @@ import { lazyTokenizer } from '../../../../models/tokens/tokenizer.ts'
 import { commit, type HubServer, startHubServer } from '../../../../tests/servers/hub-server.ts'
 import type { Host } from '../../../core/backend.ts'
 import { readPins } from '../../../store/models/model-pins.ts'
-import { type PullOptions, planPull, pull, remove } from './pull.ts'
-import { stateOf, verify } from './state.ts'
+import { type PullOptions, planPull, pullModels, remove } from './pull.ts'
+import { inspectModel, verifyModel } from './state.ts'
 import { type WantedFiles, wantedModels } from './wanted.ts'
 
 const bytes = (length: number, seed: number) => Uint8Array.from({ length }, (_, i) => (i * seed + (i >> 8)) & 255)
@@ -52,7 +52,7 @@ async function use(next: HubServer, environment: Record<string, string> = {}): P
   options = { home, host, update: false, onProgress: entry => progress.push(entry), retrySeconds: 0.01 }
 }
 
-const pullNow = async () => pull(await planPull([model], options), options)
+const pullNow = async () => pullModels(await planPull([model], options), options)
 const repository = () => join(home, 'hf', 'hub', 'models--someone--tiny')
 const snapshot = (path: string) => join(repository(), 'snapshots', commit, path)
 const incomplete = () => readdirSync(join(repository(), 'blobs')).filter(name => name.endsWith('.incomplete'))
@@ -101,7 +101,7 @@ test('files land in the cache of the hub, where its other tools find them, and a
   const pin = (await readPins(home))['someone/tiny@main']!
   expect(pin.commit).toBe(commit)
   expect(Object.keys(pin.files)).toHaveLength(3)
-  expect(await stateOf(model, host)).toMatchObject({ state: 'ready', bytes: 500_002, missing: [] })
+  expect(await inspectModel(model, host)).toMatchObject({ state: 'ready', bytes: 500_002, missing: [] })
 })
 
 test('a file that a model may have comes where it has it; data beside a model in ".data" comes too', async () => {
@@ -113,14 +113,18 @@ test('a file that a model may have comes where it has it; data beside a model in
     }),
   )
   const optional = ['1_Pooling/config.json', 'sentence_bert_config.json']
-  await pull(await planPull([{ ...model, optional }], options), options)
+  await pullModels(await planPull([{ ...model, optional }], options), options)
   expect(
     fileRequests()
       .map(entry => entry.path)
       .sort(),
   ).toEqual(['1_Pooling/config.json', 'config.json', 'onnx/model.onnx', 'onnx/model.onnx.data', 'onnx/model.onnx_data'])
-  expect(await stateOf({ ...model, optional }, host)).toMatchObject({ state: 'ready', bytes: 500_059, missing: [] })
-  expect((await verify([{ ...model, optional }], home, host, () => {})).map(file => file.state)).toEqual(
+  expect(await inspectModel({ ...model, optional }, host)).toMatchObject({
+    state: 'ready',
+    bytes: 500_059,
+    missing: [],
+  })
+  expect((await verifyModel([{ ...model, optional }], home, host, () => {})).map(file => file.state)).toEqual(
     Array(5).fill('whole'),
   )
 })
@@ -151,13 +155,13 @@ test('a pull that was stopped goes on with the next one', async () => {
   stopping.onProgress = ({ path, done }) => {
     if (path === 'onnx/model.onnx' && done >= 60_000) stop.abort(new Error('stopped'))
   }
-  await expect(pull(await planPull([model], options), stopping)).rejects.toThrow('stopped')
+  await expect(pullModels(await planPull([model], options), stopping)).rejects.toThrow('stopped')
   const left = statSync(join(repository(), 'blobs', incomplete()[0]!)).size
   expect(left).toBeGreaterThanOrEqual(60_000)
-  expect((await stateOf(model, host)).state).not.toBe('ready')
+  expect((await inspectModel(model, host)).state).not.toBe('ready')
   await pullNow()
   expect(fileRequests().find(entry => entry.range)?.range).toBe(`bytes=${left}-`)
-  expect((await stateOf(model, host)).state).toBe('ready')
+  expect((await inspectModel(model, host)).state).toBe('ready')
 })
 
 test('a server that knows no ranges sends it all, and the file is right', async () => {
@@ -169,9 +173,9 @@ test('a server that knows no ranges sends it all, and the file is right', async 
 test('a wrong checksum is an error that names both, nothing is linked, and the next pull brings it right', async () => {
   server.misbehave('well', { fault: 'other-bytes' })
   await expect(pullNow()).rejects.toThrow(/onnx\/model\.onnx has the checksum [0-9a-f]{64} instead of [0-9a-f]{64}/)
-  expect((await stateOf(model, host)).state).toBe('missing')
+  expect((await inspectModel(model, host)).state).toBe('missing')
   await pullNow()
-  expect((await stateOf(model, host)).state).toBe('ready')
+  expect((await inspectModel(model, host)).state).toBe('ready')
 })
 
 test('a small file is held to the name that git gives it', async () => {
@@ -216,35 +220,43 @@ test('a branch that has moved on is left alone until somebody asks for it', asyn
   await use(await startHubServer(model.name, { ...files, 'config.json': Buffer.from('{"a":1}') }, { commit: later }))
   await expect(planPull([model], options)).rejects.toThrow('404')
   const updating = { ...options, update: true }
-  await pull(await planPull([model], updating), updating)
+  await pullModels(await planPull([model], updating), updating)
   expect(readFileSync(join(repository(), 'refs', 'main'), 'utf8')).toBe(later)
 })
 
 test('verify reads everything again and takes away what is damaged', async () => {
   await pullNow()
-  expect((await verify([model], home, host, () => {})).map(file => file.state)).toEqual(['whole', 'whole', 'whole'])
+  expect((await verifyModel([model], home, host, () => {})).map(file => file.state)).toEqual([
+    'whole',
+    'whole',
+    'whole',
+  ])
   const content = join(snapshot('onnx'), readlinkSync(snapshot('onnx/model.onnx')))
   writeFileSync(content, bytes(300_000, 8))
-  const damaged = await verify([model], home, host, () => {})
+  const damaged = await verifyModel([model], home, host, () => {})
   expect(damaged.filter(file => file.state === 'damaged').map(file => file.path)).toEqual(['onnx/model.onnx'])
-  expect((await stateOf(model, host)).missing).toEqual(['onnx/model.onnx'])
+  expect((await inspectModel(model, host)).missing).toEqual(['onnx/model.onnx'])
   await pullNow()
-  expect((await verify([model], home, host, () => {})).every(file => file.state === 'whole')).toBe(true)
+  expect((await verifyModel([model], home, host, () => {})).every(file => file.state === 'whole')).toBe(true)
 })
 
 test('removing frees what nothing else shows, and forgets the pin', async () => {
   await pullNow()
   expect(await remove(model, home, host)).toBe(500_002)
   expect(await readPins(home)).toEqual({})
-  expect((await stateOf(model, host)).state).toBe('missing')
+  expect((await inspectModel(model, host)).state).toBe('missing')
   await expect(remove(model, home, host)).rejects.toThrow('was not fetched by longtake')
 })
 
 test('files that another tool has fetched are found and checked, and never removed', async () => {
   await pullNow()
   await rm(join(home, 'models'), { recursive: true })
-  expect((await stateOf(model, host)).state).toBe('ready')
-  expect((await verify([model], home, host, () => {})).map(file => file.state)).toEqual(['whole', 'whole', 'whole'])
+  expect((await inspectModel(model, host)).state).toBe('ready')
+  expect((await verifyModel([model], home, host, () => {})).map(file => file.state)).toEqual([
+    'whole',
+    'whole',
+    'whole',
+  ])
   await expect(remove(model, home, host)).rejects.toThrow('was not fetched by longtake')
 })
 
@@ -254,7 +266,7 @@ test('what was pulled opens as a model', async () => {
   const real = Object.fromEntries(names.map(name => [name, readFileSync(join(modelFixture('sentence'), name))]))
   await use(await startHubServer(model.name, real))
   const plans = await planPull([{ ...model, files: names }], options)
-  await pull(plans, options)
+  await pullModels(plans, options)
   const tokenizer = lazyTokenizer(new ModelFolder(join(repository(), 'snapshots', commit)), host)
   expect((await tokenizer.encode(['a car'], { maxTokens: 8 }, host.signal)).width).toBe(4)
   await tokenizer.close()

@@ -4,14 +4,14 @@ import type { Host } from '../../../core/backend.ts'
 import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
 import { freeSpace } from '../../../store/free-space.ts'
 import { findBlob, linkModelFile, removeModelFiles, writeRef } from '../../../store/models/model-files.ts'
-import { fileChecksum, type Pin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
+import { fileChecksum, type ModelPin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
 import { again, type FetchWork, fetchFile } from './fetch-file.ts'
 import { cacheOf } from './state.ts'
-import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
+import type { ModelWish, WantedFiles, WantedOllama } from './wanted.ts'
 
 // What is to be fetched of one model, with the sizes that the hub states.
 export interface PullPlan {
-  model: WantedModel
+  model: ModelWish
   commit?: string
   files: { file: HubFile; here: boolean }[]
   bytes: number // that are still to come; unknown of Ollama's models until it fetches them
@@ -23,7 +23,7 @@ export interface PullOptions extends FetchWork {
   update: boolean // go to the newest commit instead of the one that was fetched first
 }
 
-export async function planPull(models: readonly WantedModel[], options: PullOptions): Promise<PullPlan[]> {
+export async function planPull(models: readonly ModelWish[], options: PullOptions): Promise<PullPlan[]> {
   const pins = await readPins(options.home)
   const plans: PullPlan[] = []
   for (const model of models) {
@@ -33,7 +33,7 @@ export async function planPull(models: readonly WantedModel[], options: PullOpti
   return plans
 }
 
-async function planFiles(model: WantedFiles, pin: Pin | undefined, options: PullOptions): Promise<PullPlan> {
+async function planFiles(model: WantedFiles, pin: ModelPin | undefined, options: PullOptions): Promise<PullPlan> {
   const { host, update, stallSeconds, source } = options
   const client = source ?? hubClient(host, stallSeconds)
   const revision = pin && !update ? pin.commit : model.revision
@@ -67,7 +67,7 @@ function lacking(model: WantedFiles, path: string, files: readonly HubFile[]): U
 }
 
 // Fetches what is missing. Idempotent: after an interruption the same call resumes where it stopped.
-export async function pull(plans: readonly PullPlan[], options: PullOptions): Promise<void> {
+export async function pullModels(plans: readonly PullPlan[], options: PullOptions): Promise<void> {
   await refuseFullDisk(plans, options)
   for (const plan of plans) {
     if (plan.model.kind === 'hub') await pullFiles(plan.model, plan, options)
@@ -97,7 +97,7 @@ async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOption
   const commit = plan.commit as string
   const name = pinName(model.name, model.revision)
   const pinned = (await readPins(home))[name]
-  const files: Pin['files'] = pinned?.commit === commit ? { ...pinned.files } : {}
+  const files: ModelPin['files'] = pinned?.commit === commit ? { ...pinned.files } : {}
   for (const { file } of plan.files) {
     const blob = await findBlob(repository, file)
     const fetched = blob

@@ -9,8 +9,8 @@ import { modelFolder } from '../../../../models/hub/model-folder.ts'
 import type { Host } from '../../../core/backend.ts'
 import { absentAs } from '../../../core/errors.ts'
 import { removeModelFiles } from '../../../store/models/model-files.ts'
-import { fileChecksum, type Pin, pinName, readPins } from '../../../store/models/model-pins.ts'
-import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
+import { fileChecksum, type ModelPin, pinName, readPins } from '../../../store/models/model-pins.ts'
+import type { ModelWish, WantedFiles, WantedOllama } from './wanted.ts'
 
 interface ModelFile {
   path: string // as the hub names it
@@ -20,7 +20,7 @@ interface ModelFile {
 }
 
 export interface ModelState {
-  model: WantedModel
+  model: ModelWish
   state: 'ready' | 'partial' | 'missing' | 'unknown' // unknown: the server that has it cannot be asked
   bytes: number // of the files that are here
   folder?: string
@@ -28,7 +28,7 @@ export interface ModelState {
   note?: string
 }
 
-export async function stateOf(model: WantedModel, host: Host): Promise<ModelState> {
+export async function inspectModel(model: ModelWish, host: Host): Promise<ModelState> {
   if (model.kind !== 'hub') return ollamaState(model, host)
   const { folder, files } = await foundFiles(model, host)
   const missing = model.files.filter(path => !files.some(file => file.path === path))
@@ -100,7 +100,7 @@ export interface VerifiedFile {
 
 // Reads every file again and compares it with what was fetched first, or with the checksum that its content is named
 // after. Damaged files are removed, so that the next pull fetches them again.
-export async function verify(
+export async function verifyModel(
   models: readonly WantedFiles[],
   home: string,
   host: Host,
@@ -123,7 +123,11 @@ export async function verify(
   return verified
 }
 
-async function fileState(file: ModelFile, pin: Pin | undefined, signal: AbortSignal): Promise<VerifiedFile['state']> {
+async function fileState(
+  file: ModelFile,
+  pin: ModelPin | undefined,
+  signal: AbortSignal,
+): Promise<VerifiedFile['state']> {
   const pinned = pin?.files[file.path]
   if (pinned) return (await fileChecksum(file.file, signal)).sha256 === pinned.sha256 ? 'whole' : 'damaged'
   if (/^[0-9a-f]{64}$/.test(file.content ?? ''))

@@ -1,9 +1,9 @@
-import type { Backend, Family, Host, Need } from '../../../core/backend.ts'
+import type { Backend, BackendFamily, Host, ModelNeed } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { loadChoice, type RoleChoice, roles } from '../role-families.ts'
 
 // A model that some roles are set to, and where it comes from.
-export type WantedModel = WantedFiles | WantedOllama
+export type ModelWish = WantedFiles | WantedOllama
 
 export interface WantedFiles {
   kind: 'hub'
@@ -23,8 +23,8 @@ export interface WantedOllama {
 }
 
 // The models that the chosen backends run on; a model that several roles share is listed once.
-export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<WantedModel[]> {
-  const found = new Map<string, WantedModel>()
+export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<ModelWish[]> {
+  const found = new Map<string, ModelWish>()
   for (const role of Object.keys(roles) as Role[]) {
     const choice = choices[role]
     if (!choice || choice.backend === 'off') continue
@@ -46,7 +46,7 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
   return [...found.values()]
 }
 
-async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<WantedModel[]> {
+async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<ModelWish[]> {
   const { backend, given, settings } = await loadChoice(role, choice, host)
   const plain = (given.precision ?? 'auto') === 'auto' ? inFp32(backend, settings, given) : []
   const files = (backend.needs?.(settings) ?? []).flatMap(({ model }, at) => {
@@ -60,7 +60,11 @@ async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<Wan
 }
 
 // The needs as they are with the files that every model has.
-function inFp32(backend: Backend<unknown>, settings: unknown, { decoderPrecision }: Record<string, unknown>): Need[] {
+function inFp32(
+  backend: Backend<unknown>,
+  settings: unknown,
+  { decoderPrecision }: Record<string, unknown>,
+): ModelNeed[] {
   if (typeof settings !== 'object' || settings === null || !('precision' in settings)) return []
   return backend.needs?.({ ...settings, precision: 'fp32', decoderPrecision }) ?? []
 }
@@ -74,7 +78,7 @@ async function servedModels(
   const nested = settings.chat as Record<string, unknown> | undefined
   if (nested && typeof nested.backend === 'string') {
     const { backend: name, ...inner } = nested
-    const chats: Family<unknown> = await roles.planner()
+    const chats: BackendFamily<unknown> = await roles.planner()
     return servedModels(role, await chats.load(name as string), inner)
   }
   if (!backend.server?.fetches || typeof settings.model !== 'string') return []

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { BackendError, UsageError } from '../../../core/errors.ts'
-import { boundFor, fitting, megabytesIn, memoryRoom } from '../../../core/machine/memory.ts'
+import { boundFor, countFitting, megabytesIn, memoryRoom } from '../../../core/machine/memory.ts'
 import { chooseBound, openMemoryGate, treeMegabytes, withMemory } from './memory-gate.ts'
 
 const { signal } = new AbortController()
@@ -67,9 +67,9 @@ describe('memory that is bound', () => {
   })
 
   test('less is done side by side, never nothing, and without a bound as much as was asked for', () => {
-    expect(fitting(8, 100)).toBe(8)
-    expect(fitting(8, 100, 50, 400)).toBe(3)
-    expect(fitting(8, 100, 50, 20)).toBe(1)
+    expect(countFitting(8, 100)).toBe(8)
+    expect(countFitting(8, 100, 50, 400)).toBe(3)
+    expect(countFitting(8, 100, 50, 20)).toBe(1)
   })
 
   test('the bound that is named as needed leaves the room that was asked for', () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import { type Linked, linked, untilAborted } from '../../../core/basics/signals.ts'
+import { type LinkedSignal, linked, untilAborted } from '../../../core/basics/signals.ts'
 import { absentAs, BackendError, UsageError } from '../../../core/errors.ts'
 import {
   collectGarbage,
@@ -41,7 +41,7 @@ interface Holding {
 }
 
 interface Holder extends Holding {
-  stop: Linked
+  stop: LinkedSignal
 }
 
 const every = 200 // milliseconds between two looks at the memory

@@ -11,16 +11,16 @@ import type { JobStore } from '../../../store/serve/jobs.ts'
 import type { SessionStore } from '../../../store/sessions.ts'
 import { askInSession, keepTurn } from '../../ask/ask-in-session.ts'
 import { secretsOf } from '../../ask/recorded-run.ts'
-import { finishedIndex, missingStages } from '../../index/finished-index.ts'
+import { finishedIndex, listMissingStages } from '../../index/finished-index.ts'
 import { createRuntime, type OpenRuntime } from '../../runtime.ts'
 import { graphOf, runRecord } from '../runs/run-record.ts'
-import { findVideo, unmovedPath } from '../videos/find-video.ts'
+import { requireVideo, unmovedPath } from '../videos/find-video.ts'
 import type { Listed } from '../videos/listed-index.ts'
 import type { OpenVideos } from '../videos/open-videos.ts'
 import { budgetOf, forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
-import type { Lane } from './lane.ts'
+import type { JobLane } from './lane.ts'
 
 export interface JobParts {
   home: string
@@ -31,8 +31,8 @@ export interface JobParts {
   sessions: SessionStore
   open: OpenVideos
   listed(video: Video): Promise<Listed>
-  asks: Lane
-  indexing: Lane
+  asks: JobLane
+  indexing: JobLane
 }
 
 type Fork = NonNullable<JobRecord['fork']>
@@ -52,7 +52,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const known = await findVideo(runtime.library, video.id)
+    const known = await requireVideo(runtime.library, video.id)
     const path = await unmovedPath(known)
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
@@ -65,7 +65,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
     }
     try {
       const { library, models } = runtime
-      const plan = await missingStages(known, { library, models, settings: runtime.settings.index, signal })
+      const plan = await listMissingStages(known, { library, models, settings: runtime.settings.index, signal })
       for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: known.duration })
       const settings = await parts.store.settings(id, runtime.settings)
       return await indexInChild({ ...parts, settings, path, signal, watch })
@@ -94,7 +94,7 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
         ? video.ask(question, { ...options, turns: work.job.turns })
         : askInSession(parts.sessions, session, video, question, options)
     if (bare) return askBare(parts, work, options, answer)
-    const found = await parts.listed(await findVideo(parts.runtime.library, record.video.id))
+    const found = await parts.listed(await requireVideo(parts.runtime.library, record.video.id))
     return parts.open.use(record.video.id, 'why' in found ? '' : found.version, answer)
   }, stop.signal)
 }
@@ -152,7 +152,7 @@ async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime):
   const { video } = work.job.record
   const { library, models, settings } = runtime
   const { signal } = work.job.stop
-  const known = await findVideo(library, video.id)
+  const known = await requireVideo(library, video.id)
   const found = await finishedIndex(known, { library, models, settings: settings.index, signal })
   if (!('why' in found)) return
   if (found.what === 'changed')

@@ -1,4 +1,4 @@
-import { shortList, shownName, tasteOf } from '../../../config/layers/found-file.ts'
+import { shortList, showSettingName, tasteOf } from '../../../config/layers/found-file.ts'
 import type { Flags } from '../../../config/layers/typed-layers.ts'
 import { type ResolvedConfig, withChosen } from '../../../config/resolve.ts'
 import type { Config } from '../../../config/schema.ts'
@@ -65,7 +65,7 @@ export function budgetOf(settings: ForkSettings): Record<string, number> {
 function distrusted(run: string, beyond: readonly string[]): Refused {
   return new Refused(
     'conflict',
-    `The run wants what this server was not started with: ${shortList(beyond.map(shownName))}.`,
+    `The run wants what this server was not started with: ${shortList(beyond.map(showSettingName))}.`,
     `If you trust the folder: longtake ask --resume ${run}, or longtake ask --fork ${run}.`,
   )
 }

@@ -4,7 +4,7 @@ import type { JobRecord } from '../../../core/api/job.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import { earlierTurns } from '../../../store/run/run-turns.ts'
 import type { SessionStore } from '../../../store/sessions.ts'
-import { turnOf } from '../../ask/ask-in-session.ts'
+import { turnFromReport } from '../../ask/ask-in-session.ts'
 import { reportOfRun } from '../runs/run-record.ts'
 
 // The session in which a question goes on from an answered one: the same where it is the last turn there and will be, else a fork
@@ -22,7 +22,7 @@ export async function sessionAfter(
   if (!found) {
     await sessions.create(name, report.video)
     for (const turn of (await earlierTurns(report.run)) ?? []) await sessions.append(name, turn)
-    await sessions.append(name, { ...turnOf(report), run: report.run })
+    await sessions.append(name, { ...turnFromReport(report), run: report.run })
     return name
   }
   const at = found.turns.findIndex(({ run }) => run !== undefined && basename(run) === job.run)

@@ -1,11 +1,11 @@
 import { whenAborted } from '../../../core/basics/signals.ts'
 
 // So many at a time, in the order in which they came.
-export interface Lane {
+export interface JobLane {
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-export function lane(max: number): Lane {
+export function lane(max: number): JobLane {
   let running = 0
   const waiting: (() => void)[] = []
 

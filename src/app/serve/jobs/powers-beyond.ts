@@ -1,6 +1,6 @@
 import { isHarmlessValue } from '../../../config/layers/found-file.ts'
 import type { Config } from '../../../config/schema.ts'
-import { isTree, leavesOf, type Path, type Tree, valueAt } from '../../../config/tree.ts'
+import { isTree, leavesOf, type SettingPath, settingAt, type Tree } from '../../../config/tree.ts'
 import { stableJson } from '../../../core/json.ts'
 import { isSelfContained, roles } from '../../models/role-families.ts'
 
@@ -12,7 +12,7 @@ export async function powersBeyond(wanted: Tree, allowed: readonly Config[]): Pr
   const { models, ...others } = wanted
   const beyond: string[] = []
   for (const { path, value } of leavesOf(others)) {
-    const known = allowed.map(one => valueAt(one, path))
+    const known = allowed.map(one => settingAt(one, path))
     if (chosenBefore.includes(path[0] ?? '') || isHarmlessValue(path, value, known)) continue
     if (!known.some(one => isSameOrPart(path, value, one))) beyond.push(path.join('.'))
   }
@@ -22,7 +22,7 @@ export async function powersBeyond(wanted: Tree, allowed: readonly Config[]): Pr
 }
 
 // Some of the server's tool files are no more than all of them.
-function isSameOrPart(path: Path, value: unknown, whole: unknown): boolean {
+function isSameOrPart(path: SettingPath, value: unknown, whole: unknown): boolean {
   if (path.join('.') === 'tools.files' && Array.isArray(value) && Array.isArray(whole))
     return value.every(one => whole.includes(one))
   return stableJson(value) === stableJson(whole)

@@ -11,11 +11,11 @@ import type { AskReport } from '../../../core/runtime.ts'
 import type { RunRecord } from '../../../store/run/run-folder.ts'
 import { shortRow } from '../../documents.ts'
 import { type RunFilm, runFilm } from './run-film.ts'
-import { graphOf, questionOf, reportOf, runRecord } from './run-record.ts'
+import { graphOf, questionOf, recordedReport, runRecord } from './run-record.ts'
 import { usageOf } from './run-view.ts'
 
 // Two runs of questions side by side: what differs in how they were asked, where they part, and what came of it.
-export async function compareRuns(home: string, a: string, b: string): Promise<z.input<typeof Comparison>> {
+export async function compareRecordedRuns(home: string, a: string, b: string): Promise<z.input<typeof Comparison>> {
   const [one, other] = [await sideOf(home, a), await sideOf(home, b)]
   const [ofA, ofB] = [stepLines(one.film.steps), stepLines(other.film.steps)]
   const { divergence, pairs } = compareSteps(ofA, ofB)
@@ -44,7 +44,7 @@ interface Side {
 async function sideOf(home: string, id: string): Promise<Side> {
   const record = await runRecord(home, id)
   const question = questionOf(record)
-  if (question) return { record, question, film: await runFilm(home, record), report: reportOf(record) }
+  if (question) return { record, question, film: await runFilm(home, record), report: recordedReport(record) }
   throw new Refused(
     'conflict',
     `${id} is not a run of a question.`,

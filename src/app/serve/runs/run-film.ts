@@ -7,7 +7,7 @@ import type { KeptCheckpoint } from '../../../core/run/checkpoints.ts'
 import { runSteps, type TimedEvent } from '../../../core/run/run-steps.ts'
 import { readCallHeads, type TimedCall } from '../../../store/call-log/call-heads.ts'
 import { readCheckpoints } from '../../../store/run/checkpoints.ts'
-import { type RunRecord, readRun, type TraceEvent } from '../../../store/run/run-folder.ts'
+import { type RunRecord, readRunRecord, type TraceEvent } from '../../../store/run/run-folder.ts'
 
 const Forked = z.object({ run: z.string(), step: z.number(), hint: z.string().optional() })
 type Forked = z.infer<typeof Forked>
@@ -52,7 +52,7 @@ export function roundsOf(checkpoints: readonly KeptCheckpoint[]): { round: numbe
 // What a fork has taken over. Where the other run is there no more, the steps begin with those of the fork.
 async function stepsBefore(home: string, { run: other, step }: Forked, forks: readonly string[]): Promise<RunStep[]> {
   if (forks.includes(other)) return [] // no run of ours: they would go round in a circle
-  const found = await readRun(home, other).catch(error => {
+  const found = await readRunRecord(home, other).catch(error => {
     if (error instanceof UsageError) return undefined
     throw error
   })

@@ -6,10 +6,10 @@ import { UsageError } from '../../../core/errors.ts'
 import { Evidence } from '../../../core/evidence.ts'
 import type { AskReport } from '../../../core/runtime.ts'
 import { Coverage } from '../../../core/video.ts'
-import { type RunRecord, readRun } from '../../../store/run/run-folder.ts'
+import { type RunRecord, readRunRecord } from '../../../store/run/run-folder.ts'
 
 export async function runRecord(home: string, id: string): Promise<RunRecord> {
-  return readRun(home, id).catch(error => {
+  return readRunRecord(home, id).catch(error => {
     if (error instanceof UsageError)
       throw new Refused('unknown', 'There is no run with this name.', 'GET /api/runs lists them.')
     throw error
@@ -28,7 +28,7 @@ export function questionOf({ environment }: RunRecord): Question | undefined {
 
 // The answer that a run ended with, also where a limit ended it.
 export async function reportOfRun(home: string, id: string): Promise<AskReport | undefined> {
-  return reportOf(await readRun(home, id))
+  return recordedReport(await readRunRecord(home, id))
 }
 
 const Report = z.object({
@@ -44,7 +44,7 @@ const Report = z.object({
 })
 
 // None where the summary is that of an evaluation, or of a release whose answers were other ones.
-export function reportOf({ summary, folder }: RunRecord): AskReport | undefined {
+export function recordedReport({ summary, folder }: RunRecord): AskReport | undefined {
   if (!Report.safeParse(summary).success) return undefined
   const { status: _, state: __, ...report } = summary as AskReport & { status?: string; state?: string }
   return { ...report, run: folder }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { Refused } from '../../../core/api/problem.ts'
-import type { RunCall, RunDetails, RunState, Trace } from '../../../core/api/run.ts'
+import type { RunCall, RunDetails, RunSnapshot, TracePage } from '../../../core/api/run.ts'
 import { emptyUsage, Usage } from '../../../core/chat.ts'
 import type { KeptCheckpoint } from '../../../core/run/checkpoints.ts'
-import { jsonOf, readText } from '../../../store/read-file.ts'
+import { jsonOf, readTextFile } from '../../../store/read-file.ts'
 import { readCheckpoints } from '../../../store/run/checkpoints.ts'
 import { askDocument } from '../../documents.ts'
 import { roundsOf, runFilm, stateNumber } from './run-film.ts'
-import { questionOf, reportOf, runRecord } from './run-record.ts'
+import { questionOf, recordedReport, runRecord } from './run-record.ts'
 
 const traceLines = 1000
 
@@ -18,7 +18,7 @@ export async function runDetails(home: string, id: string): Promise<z.input<type
   const { steps, checkpoints, forked } = await runFilm(home, record)
   const states = checkpoints.map(stateNumber).filter(state => state >= 0)
   const question = questionOf(record)
-  const report = reportOf(record)
+  const report = recordedReport(record)
   return {
     ...run,
     ...(question && { question }),
@@ -42,12 +42,12 @@ export function usageOf(checkpoints: readonly KeptCheckpoint[], forkedAt?: numbe
   return Object.fromEntries(less)
 }
 
-export async function runTrace(home: string, id: string, after = 0): Promise<z.input<typeof Trace>> {
+export async function runTrace(home: string, id: string, after = 0): Promise<z.input<typeof TracePage>> {
   const { trace } = await runRecord(home, id)
   return { after, events: trace.slice(after, after + traceLines), more: trace.length > after + traceLines }
 }
 
-export async function runState(home: string, id: string, given: string): Promise<z.input<typeof RunState>> {
+export async function runState(home: string, id: string, given: string): Promise<z.input<typeof RunSnapshot>> {
   const { folder } = await runRecord(home, id)
   const found = (await readCheckpoints(folder)).findLast(one => String(stateNumber(one)) === given)
   if (!found)
@@ -60,7 +60,7 @@ export async function runState(home: string, id: string, given: string): Promise
 export async function runCall(home: string, id: string, call: string): Promise<z.input<typeof RunCall>> {
   const { folder } = await runRecord(home, id)
   const text = /^[0-9a-f]{64}(-\d{1,6})?$/.test(call)
-    ? await readText(join(folder, 'calls', `${call}.json`), 64e6)
+    ? await readTextFile(join(folder, 'calls', `${call}.json`), 64e6)
     : undefined
   const found = jsonOf(text)
   if (found) return found as z.input<typeof RunCall>

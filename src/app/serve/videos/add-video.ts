@@ -7,7 +7,7 @@ import type { Workplace } from '../workplace.ts'
 import { outside, pathInFolder } from './find-video.ts'
 
 // Takes a file of an allowed folder, or an upload, into the library; nothing is indexed.
-export async function addVideo(
+export async function addServedVideo(
   { served, folders, uploads }: Workplace,
   { path = '', folder, upload }: { path?: string; folder?: number; upload?: string },
   signal: AbortSignal,

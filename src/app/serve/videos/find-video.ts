@@ -10,7 +10,7 @@ import type { Library } from '../../../store/library/library.ts'
 
 export type AllowedFolder = z.infer<typeof Folder>
 
-export async function findVideo(library: Library, id: string): Promise<Video> {
+export async function requireVideo(library: Library, id: string): Promise<Video> {
   const found = isVideoId(id) ? await library.find(id) : undefined
   if (found) return found
   throw new Refused('unknown', 'There is no video with this id.', 'GET /api/videos lists them.')

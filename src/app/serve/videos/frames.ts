@@ -1,5 +1,5 @@
 import type { Frame, Video } from '../../../core/video.ts'
-import { framesAt } from '../../../media/frames.ts'
+import { decodeFrames } from '../../../media/frames.ts'
 import { encodeJpeg } from '../../../media/image.ts'
 import { refuseChanged } from '../../index/content/guard.ts'
 import { trustOf } from '../../index/plan-stages.ts'
@@ -10,7 +10,7 @@ interface Picture extends Pick<Frame, 'time' | 'width' | 'height'> {
 }
 
 // What is on screen at these seconds, decoded from the file as it was probed; `time` is when each frame came up.
-export async function picturesAt(
+export async function readPictures(
   { served, pictures }: Workplace,
   video: Video,
   times: readonly number[],
@@ -21,7 +21,7 @@ export async function picturesAt(
   const trust = trustOf(settings.index)
   await refuseChanged(video, library.videoFolder(video.id), { trust, watch: () => {}, signal })
   const shown = Math.min(width, video.picture?.width ?? width)
-  const frames = await pictures.run(() => framesAt(video, [...times], { width: shown }, signal), signal)
+  const frames = await pictures.run(() => decodeFrames(video, [...times], { width: shown }, signal), signal)
   return Promise.all(
     frames.map(async frame => ({
       ...{ time: frame.time, width: frame.width, height: frame.height },

@@ -2,8 +2,8 @@ import { InputError, LongtakeError } from '../../../core/errors.ts'
 import { stableJson } from '../../../core/json.ts'
 import type { Coverage, Video } from '../../../core/video.ts'
 import { contentFile } from '../../../store/library/content-record.ts'
-import { isSettled, looksTheSame, type SeenPaths } from '../../../store/seen-paths.ts'
-import type { Indexed } from '../../index/find-index.ts'
+import { isPathSettled, looksTheSame, type SeenPaths } from '../../../store/seen-paths.ts'
+import type { IndexedVideo } from '../../index/find-index.ts'
 import { type FinishedWork, finishedIndex, type Unfinished } from '../../index/finished-index.ts'
 
 // What a list says of the index of a video.
@@ -41,19 +41,19 @@ export async function lookOver(
   work: FinishedWork,
   by: 'sizes' | 'use',
   seen?: SeenPaths,
-): Promise<Indexed | Unfinished> {
+): Promise<IndexedVideo | Unfinished> {
   return finishedIndex(video, work, by, seen).catch(error => {
     if (work.signal.aborted || !(error instanceof LongtakeError)) throw error
     return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
   })
 }
 
-function listedOf(found: Indexed | Unfinished): Listed {
+function listedOf(found: IndexedVideo | Unfinished): Listed {
   return 'why' in found ? found : { coverage: found.coverage, version: indexVersion(found) }
 }
 
 // What an open index rests on: its results, and where its video and its subtitles lie. Another process may have made others.
-export function indexVersion({ video: { path, sidecars }, reports }: Indexed): string {
+export function indexVersion({ video: { path, sidecars }, reports }: IndexedVideo): string {
   return stableJson({ path, sidecars, keys: reports.map(({ key }) => key) })
 }
 
@@ -61,7 +61,7 @@ export function indexVersion({ video: { path, sidecars }, reports }: Indexed): s
 // where other results count too.
 function canBeKept(listed: Listed, seen: SeenPaths, content: string): boolean {
   if ('what' in listed && listed.what === 'damaged') return false
-  return seen.get(content) !== '' && isSettled(seen)
+  return seen.get(content) !== '' && isPathSettled(seen)
 }
 
 // As a part of a sentence.

@@ -7,10 +7,10 @@ import type { Library } from '../../../store/library/library.ts'
 import { locateVideo } from '../../index/locate-video.ts'
 import { filePolicy } from '../../index/plan-stages.ts'
 import { type AllowedFolder, outside } from './find-video.ts'
-import type { Served } from './video-view.ts'
+import type { ServedRuntime } from './video-view.ts'
 
 // A video that a name fits: one of the library, or a file that is not in it yet.
-export interface Named {
+export interface NamedFile {
   path: string
   video?: Video
 }
@@ -20,10 +20,10 @@ const maxEntries = 50_000 // of folders that are looked through for a file
 // What an id, a file name or a file name without its ending fits. The library is asked first; the folders that the server was
 // started with are looked through only for what it does not know. A name is compared and never followed as a path.
 export async function videosNamed(
-  { runtime: { library } }: Served,
+  { runtime: { library } }: ServedRuntime,
   folders: readonly AllowedFolder[],
   given: string,
-): Promise<Named[]> {
+): Promise<NamedFile[]> {
   const known = await inLibrary(library, given)
   if (known.length > 0) return known.map(video => ({ path: video.path, video }))
   const found: string[] = []
@@ -42,7 +42,11 @@ export async function videosNamed(
 }
 
 // The video itself; a file that is new to the library is probed and added.
-export async function openNamed({ runtime }: Served, { path, video }: Named, signal: AbortSignal): Promise<Video> {
+export async function openNamed(
+  { runtime }: ServedRuntime,
+  { path, video }: NamedFile,
+  signal: AbortSignal,
+): Promise<Video> {
   if (video) return video
   const checkPath = (found: string) => {
     if (found !== path) throw outside() // a link has come there in between

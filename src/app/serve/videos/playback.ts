@@ -2,7 +2,7 @@ import { Refused } from '../../../core/api/problem.ts'
 import { contentHash } from '../../../core/json.ts'
 import type { Span } from '../../../core/time.ts'
 import type { Video } from '../../../core/video.ts'
-import { framesAt } from '../../../media/frames.ts'
+import { decodeFrames } from '../../../media/frames.ts'
 import { encodeJpeg } from '../../../media/image.ts'
 import { headLength } from '../../../media/mp4/fragments.ts'
 import { makeClip } from '../../../media/playback/clip.ts'
@@ -50,7 +50,7 @@ export function openPlayback(
   }
   const makeStill = async (video: Video, second: number, name: string, aborted: AbortSignal) => {
     const width = Math.min(stillWidth, video.picture?.width ?? stillWidth)
-    const [frame] = await framesAt(video, [second], { width }, aborted)
+    const [frame] = await decodeFrames(video, [second], { width }, aborted)
     if (!frame) throw new Refused('unknown', 'The video has no picture there.')
     const bytes = Buffer.from(await encodeJpeg(frame))
     await cache.write(name, bytes).catch(() => {}) // where it cannot be kept it is made again

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { type SharedWork, sharedWork } from './shared-work.ts'
+import { type SharedTask, sharedWork } from './shared-work.ts'
 
-let work: SharedWork<string>
+let work: SharedTask<string>
 let log: string[]
 let finish: Record<string, () => void>
 

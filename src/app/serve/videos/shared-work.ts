@@ -1,6 +1,6 @@
 import { linked } from '../../../core/basics/signals.ts'
 
-export interface SharedWork<T> {
+export interface SharedTask<T> {
   ask(key: string, make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   ahead(key: string, make: (signal: AbortSignal) => Promise<T>): void
   dropAhead(isWanted: (key: string) => boolean): void
@@ -17,7 +17,7 @@ interface Job<T> {
 
 // So much at a time. What somebody waits for goes first, what is made ahead gives way to it, and what nobody waits for any more ends.
 // Who asks for what is under way already gets the same.
-export function sharedWork<T>(max: number, outer: AbortSignal): SharedWork<T> {
+export function sharedWork<T>(max: number, outer: AbortSignal): SharedTask<T> {
   const jobs = new Map<string, Job<T>>()
   const begun = () => [...jobs.values()].filter(job => job.begun)
 

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { z } from 'zod'
-import { readPeople } from '../../../../tools/stages/results.ts'
+import { readStagePeople } from '../../../../tools/stages/results.ts'
 import { encodeLanes } from '../../../core/api/lanes-format.ts'
 import { Refused } from '../../../core/api/problem.ts'
-import type { Found, Rows } from '../../../core/api/row.ts'
-import type { FolderEntries, Looked, VideoDetails, VideoEntry, VideoState } from '../../../core/api/video.ts'
+import type { RowPage, SearchReport } from '../../../core/api/row.ts'
+import type { FolderEntries, LookState, VideoDetails, VideoEntry, VideoState } from '../../../core/api/video.ts'
 import { absentAs, forbidden } from '../../../core/errors.ts'
 import { type Evidence, Track } from '../../../core/evidence.ts'
 import { playable } from '../../../core/playable.ts'
@@ -21,14 +21,14 @@ import {
 import { isMedia } from '../../../media/file/media-name.ts'
 import { exists } from '../../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../../documents.ts'
-import { type Indexed, readerOf } from '../../index/find-index.ts'
-import { finishedIndex, missingStages, type Unfinished } from '../../index/finished-index.ts'
+import { type IndexedVideo, readerOf } from '../../index/find-index.ts'
+import { finishedIndex, listMissingStages, type Unfinished } from '../../index/finished-index.ts'
 import type { OpenRuntime } from '../../runtime.ts'
 import type { AllowedFolder } from './find-video.ts'
 import { indexVersion, type Listed, lookOver } from './listed-index.ts'
 import type { OpenVideos } from './open-videos.ts'
 
-export interface Served {
+export interface ServedRuntime {
   runtime: OpenRuntime
   open: OpenVideos
   isIndexing(id: string): boolean
@@ -37,25 +37,25 @@ export interface Served {
 }
 
 type Entry = Omit<VideoEntry, 'media'>
-type CoverageOrWhyNot = Pick<Indexed, 'coverage'> | Unfinished
+type CoverageOrWhyNot = Pick<IndexedVideo, 'coverage'> | Unfinished
 
-export async function videoEntry(served: Served, video: Video): Promise<Entry> {
+export async function videoEntry(served: ServedRuntime, video: Video): Promise<Entry> {
   return entryOf(served, video, await served.listed(video))
 }
 
-export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
+export async function videoDetails(served: ServedRuntime, video: Video): Promise<Omit<VideoDetails, 'media'>> {
   const found = await lookOver(video, work(served), 'use')
   const known = 'coverage' in found ? await knownOf(found) : {}
-  const missing = 'coverage' in found ? [] : await missingStages(video, work(served))
+  const missing = 'coverage' in found ? [] : await listMissingStages(video, work(served))
   return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
 }
 
-async function knownOf({ coverage, overview, stages }: Indexed): Promise<Partial<VideoDetails>> {
-  const people = await readPeople(readerOf(stages)('people'))
+async function knownOf({ coverage, overview, stages }: IndexedVideo): Promise<Partial<VideoDetails>> {
+  const people = await readStagePeople(readerOf(stages)('people'))
   return { coverage, overview, ...(people && { people }) }
 }
 
-async function entryOf(served: Served, video: Video, found: CoverageOrWhyNot): Promise<Entry> {
+async function entryOf(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
   const { way, type } = playable(video)
   return {
@@ -69,7 +69,7 @@ async function entryOf(served: Served, video: Video, found: CoverageOrWhyNot): P
   }
 }
 
-function lookedAt({ picture, speech, text, sound }: Coverage): Looked {
+function lookedAt({ picture, speech, text, sound }: Coverage): LookState {
   return { picture: picture.state, speech: speech.state, text: text.state, sound: sound.state }
 }
 
@@ -77,24 +77,24 @@ function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEnt
   return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
-async function stateOf(served: Served, video: Video, found: CoverageOrWhyNot): Promise<VideoState> {
+async function stateOf(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<VideoState> {
   if (served.isIndexing(video.id)) return 'indexing'
   if (!(await exists(video.path))) return 'gone'
   if ('why' in found) return found.what === 'changed' ? 'changed' : 'waiting'
   return isPartial(found.coverage) ? 'partial' : 'ready'
 }
 
-function lookFor(served: Served, video: Video): Promise<Indexed | Unfinished> {
+function lookFor(served: ServedRuntime, video: Video): Promise<IndexedVideo | Unfinished> {
   return finishedIndex(video, work(served))
 }
 
-function work({ runtime, signal }: Served) {
+function work({ runtime, signal }: ServedRuntime) {
   return { library: runtime.library, models: runtime.models, settings: runtime.settings.index, signal }
 }
 
 // Reads an index that is there. It is never made on the way.
 export async function readIndex<T>(
-  served: Served,
+  served: ServedRuntime,
   video: Video,
   read: (index: VideoIndex) => T | Promise<T>,
 ): Promise<T> {
@@ -120,7 +120,7 @@ interface RowQuery {
   cursor?: string
 }
 
-export function rowsOf(index: VideoIndex, { from, to, tracks, cursor = '0' }: RowQuery): z.input<typeof Rows> {
+export function readRowPage(index: VideoIndex, { from, to, tracks, cursor = '0' }: RowQuery): z.input<typeof RowPage> {
   const span = from === undefined && to === undefined ? undefined : { start: from ?? 0, end: to ?? Number.MAX_VALUE }
   const all = index.evidence({ tracks, span })
   const first = Number(cursor)
@@ -153,11 +153,11 @@ export async function stillAt(index: VideoIndex, second: number): Promise<{ jpeg
 }
 
 // In one video, or in all that have an index.
-export async function searchVideos(
-  served: Served,
+export async function replyToSearch(
+  served: ServedRuntime,
   video: Video | undefined,
   asked: SearchQuery,
-): Promise<z.input<typeof Found>> {
+): Promise<z.input<typeof SearchReport>> {
   const query = { ...asked, onlyFitting: true }
   const { runtime, signal } = served
   const profile = runtime.profile.name
@@ -177,7 +177,7 @@ export async function searchVideos(
 }
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
-export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {
+export async function entriesOf(served: ServedRuntime, folder: AllowedFolder, path: string): Promise<FolderEntries> {
   const found = await readdir(path, { withFileTypes: true }).catch(absentAs(undefined, ...forbidden))
   if (!found) throw new Refused('unknown', 'The folder must be one that can be read.')
   const ids = new Map((await served.runtime.library.list()).map(video => [video.path, video.id]))

@@ -6,7 +6,7 @@ import type { Tool, ToolContext, ToolResult } from '../../../core/tool.ts'
 import { loadTool } from '../load-tool.ts'
 import { wrongRow } from '../wrong-row.ts'
 import { practiceContext } from './practice.ts'
-import { type Shape, sampleInput } from './sample-input.ts'
+import { type InputShape, sampleInput } from './sample-input.ts'
 import { type Effect, watchEffects } from './watch-effects.ts'
 
 export interface Check {
@@ -79,10 +79,10 @@ interface Trial {
   say: Say
 }
 
-function checkSchema(tool: Tool, say: Say): Shape | undefined {
+function checkSchema(tool: Tool, say: Say): InputShape | undefined {
   const check = 'its input is an object that a model can read, each argument described'
   try {
-    const shape = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as Shape
+    const shape = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as InputShape
     const silent = Object.entries(shape.properties ?? {}).filter(([, property]) => !property.description)
     if (shape.type !== 'object') say(check, 'wrong', `it is ${[shape.type ?? 'of no one type'].flat().join(' or ')}`)
     else if (silent.length === 0) say(check, 'ok')

@@ -1,7 +1,7 @@
 import { BackendError, UsageError } from '../../../core/errors.ts'
 import { byTime, type Evidence, type Finding, stamp } from '../../../core/evidence.ts'
 import { touches } from '../../../core/time.ts'
-import type { Services, ToolContext } from '../../../core/tool.ts'
+import type { ToolContext, ToolServices } from '../../../core/tool.ts'
 import type { Coverage, Frame, TrackCoverage, Video, VideoIndex } from '../../../core/video.ts'
 import { runMemory } from '../memory.ts'
 
@@ -117,7 +117,7 @@ const off = (role: string) => () =>
   Promise.reject(new UsageError(`The role "${role}" is off in this profile.`, { hint: `Set models.${role}.backend.` }))
 
 // Models are off, as in the smallest profile: a tool says so instead of failing in its own way.
-const noServices: Services = {
+const noServices: ToolServices = {
   retranscribe: off('retranscribe'),
   readText: off('readText'),
   hear: off('hear'),

@@ -1,25 +1,25 @@
 // The parts of a JSON schema that an example is made from.
-export interface Shape {
+export interface InputShape {
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
   default?: unknown
   examples?: unknown[]
-  properties?: Record<string, Shape>
+  properties?: Record<string, InputShape>
   required?: string[]
-  items?: Shape
-  anyOf?: Shape[]
+  items?: InputShape
+  anyOf?: InputShape[]
   minimum?: number
   description?: string
 }
 
 // Arguments that a tool of this schema should take: what it asks for and no more.
-export function sampleInput(shape: Shape): Record<string, unknown> {
+export function sampleInput(shape: InputShape): Record<string, unknown> {
   const names = shape.required ?? []
   return Object.fromEntries(names.map(name => [name, sampleOf(name, shape.properties?.[name] ?? {})]))
 }
 
-function sampleOf(name: string, shape: Shape): unknown {
+function sampleOf(name: string, shape: InputShape): unknown {
   if (shape.examples?.length) return shape.examples[0]
   if (shape.default !== undefined) return shape.default
   if (shape.const !== undefined) return shape.const

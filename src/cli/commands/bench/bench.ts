@@ -3,14 +3,18 @@ import type { Benchmark } from '../../../../eval/benchmarks/benchmark.ts'
 import { allBenchmarks, loadBenchmark } from '../../../../eval/benchmarks/index.ts'
 import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
-import { columns } from '../../show/format.ts'
+import { alignColumns } from '../../show/format.ts'
 
 export const list: CommandRun = async call => {
   const benchmarks = (await allBenchmarks()).map(({ name, summary, home, licence, chance, tasks }) => ({
     ...{ name, summary, home, licence, chance },
     tasks: tasks.map(task => task.name),
   }))
-  result(call, { benchmarks }, columns(benchmarks.map(({ name, tasks, summary }) => [name, tasks.join(' '), summary])))
+  result(
+    call,
+    { benchmarks },
+    alignColumns(benchmarks.map(({ name, tasks, summary }) => [name, tasks.join(' '), summary])),
+  )
   return 0
 }
 
@@ -68,9 +72,9 @@ function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: 
     ...guideLines(benchmark),
     '',
     bold('What is asked (--task)'),
-    ...columns(taskRows),
-    ...(settingRows.length > 0 ? ['', bold('Settings (--option)'), ...columns(settingRows)] : []),
-    ...(variants.length > 0 ? ['', bold('Modes of the paper (--by model --variant)'), ...columns(variants)] : []),
+    ...alignColumns(taskRows),
+    ...(settingRows.length > 0 ? ['', bold('Settings (--option)'), ...alignColumns(settingRows)] : []),
+    ...(variants.length > 0 ? ['', bold('Modes of the paper (--by model --variant)'), ...alignColumns(variants)] : []),
   ]
 }
 
@@ -84,7 +88,7 @@ function guideLines({ name, guide }: Benchmark): string[] {
   return [
     `longtake bench fetch ${name} --what ${Object.keys(parts).join(',')}`,
     `  from ${dataset}${revision === undefined ? '' : `, known at ${revision}`}: ${terms}`,
-    ...columns(named),
+    ...alignColumns(named),
     `  videos: ${videos}`,
     ...(elsewhere === undefined ? [] : [`  ${elsewhere}`]),
   ]

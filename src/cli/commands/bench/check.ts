@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { keepLadder } from '../../../../eval/ablate/index.ts'
 import { checkSet, type SetCheck } from '../../../../eval/make/check-set.ts'
 import { findRun } from '../../../../eval/runner/files/run-files.ts'
-import { oneLine } from '../../../core/words/visible-text.ts'
+import { visibleLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
-import { columns } from '../../show/format.ts'
+import { alignColumns } from '../../show/format.ts'
 
 // The checks of a making on any set; what the options alone give away is worth an exit code. A ladder goes into the set's card.
 export const check: CommandRun = async call => {
@@ -27,7 +27,7 @@ export const check: CommandRun = async call => {
   result(call, { ...checked, ...(ladder && { ladder }) }, [
     ...lines(checked, call.terminal.bold),
     ...(ladder
-      ? ['', `Ladder of ${ladder.model}, now in the card:`, ...columns([['task', 'frames', '%'], ...steps])]
+      ? ['', `Ladder of ${ladder.model}, now in the card:`, ...alignColumns([['task', 'frames', '%'], ...steps])]
       : []),
   ])
   return warned ? exitCodes.partial : exitCodes.ok
@@ -46,22 +46,24 @@ function lines(
     `K${k}`,
     name,
     notRun === undefined ? String(found.length) : '-',
-    notRun === undefined ? oneLine(found[0] ? `${found[0].item}: ${found[0].detail ?? ''}` : '') : `not run: ${notRun}`,
+    notRun === undefined
+      ? visibleLine(found[0] ? `${found[0].item}: ${found[0].detail ?? ''}` : '')
+      : `not run: ${notRun}`,
   ])
   const percent = (value: number) => value.toFixed(2)
   const scores = shallow.map(({ solver, n, right, accuracy, low, high, chance, p }) => [
     ...[solver, `${right} of ${n}`, percent(accuracy), `${percent(low)} to ${percent(high)}`, percent(chance)],
     p < 0.0001 ? '< 0.0001' : p.toFixed(4),
   ])
-  const warnings = checks.flatMap(({ k, warnings = [] }) => warnings.map(warning => `K${k}: ${oneLine(warning)}`))
+  const warnings = checks.flatMap(({ k, warnings = [] }) => warnings.map(warning => `K${k}: ${visibleLine(warning)}`))
   return [
     bold(`${benchmark}${split === undefined ? '' : `, ${split}`}: ${questions} questions on ${videos} videos`),
-    ...columns([['', 'check', 'found', 'the first'], ...rows]),
+    ...alignColumns([['', 'check', 'found', 'the first'], ...rows]),
     ...(scores.length > 0
       ? [
           '',
           bold('What a reader of the options alone gets right'),
-          ...columns([['solver', 'right', '%', '95 % (Wilson)', 'chance', 'p (Holm)'], ...scores]),
+          ...alignColumns([['solver', 'right', '%', '95 % (Wilson)', 'chance', 'p (Holm)'], ...scores]),
         ]
       : []),
     ...(warnings.length > 0 ? ['', bold('Warnings'), ...warnings] : []),

@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { type DataPart, dataParts } from '../../../../eval/benchmarks/data-guide.ts'
 import { type DataFetch, openFetch } from '../../../../eval/benchmarks/fetch/fetch-data.ts'
 import { unknownName } from '../../../core/errors.ts'
-import { counted } from '../../../core/words/counted.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
-import { quoted } from '../../bench/bench-request.ts'
+import { countPhrase } from '../../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
+import { quoteArgument } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
-import { columns, formatBytes } from '../../show/format.ts'
+import { alignColumns, formatBytes } from '../../show/format.ts'
 import { pullProgress } from '../../show/pull-progress.ts'
 
 export const fetch: CommandRun = async call => {
@@ -38,10 +38,10 @@ export const fetch: CommandRun = async call => {
   for (const line of planLines(found)) call.remark(line)
   await found.carryOut()
   call.terminal.draw([])
-  const split = request.split === undefined ? '' : ` --split ${quoted(request.split)}`
+  const split = request.split === undefined ? '' : ` --split ${quoteArgument(request.split)}`
   result(call, document, [
-    `Everything is in ${fileName(to)}; data.lock.json there pins ${plan.commit.slice(0, 7)} and the hashes.`,
-    `Now: longtake bench videos ${benchmark} --data ${quoted(fileName(to))}${split}`,
+    `Everything is in ${visibleFileName(to)}; data.lock.json there pins ${plan.commit.slice(0, 7)} and the hashes.`,
+    `Now: longtake bench videos ${benchmark} --data ${quoteArgument(visibleFileName(to))}${split}`,
   ])
   return 0
 }
@@ -59,15 +59,15 @@ function planLines({ plan, videos, elsewhere, notes }: DataFetch): string[] {
   const { dataset, commit, licence, gated, terms, files, bytes } = plan
   const rows = files
     .slice(0, maxRows)
-    .map(({ file, here }) => [oneLine(file.path), here ? 'here' : formatBytes(file.bytes)])
+    .map(({ file, here }) => [visibleLine(file.path), here ? 'here' : formatBytes(file.bytes)])
   return [
     `${dataset} at ${commit.slice(0, 7)}`,
-    `Licence: ${licence === undefined ? 'its card states none' : `${oneLine(licence)} by its card`}${gated ? '; terms to accept on its page' : ''}. As we know it: ${terms}.`,
+    `Licence: ${licence === undefined ? 'its card states none' : `${visibleLine(licence)} by its card`}${gated ? '; terms to accept on its page' : ''}. As we know it: ${terms}.`,
     `Videos: ${videos}.`,
     ...(elsewhere === undefined ? [] : [`${elsewhere}.`]),
-    ...notes.map(oneLine),
-    ...columns(rows),
+    ...notes.map(visibleLine),
+    ...alignColumns(rows),
     ...(files.length > maxRows ? [`and ${files.length - maxRows} more files`] : []),
-    `${counted(files.length, 'file')}, ${formatBytes(bytes)} to fetch.`,
+    `${countPhrase(files.length, 'file')}, ${formatBytes(bytes)} to fetch.`,
   ]
 }

@@ -8,7 +8,7 @@ import { agreementTables } from '../../../../eval/agree/tables.ts'
 import type { JudgeMode } from '../../../../eval/protocols/judge/protocol.ts'
 import { findRun } from '../../../../eval/runner/files/run-files.ts'
 import { UsageError } from '../../../core/errors.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
@@ -58,7 +58,7 @@ async function sheet(call: Call, folders: string[], out: string): Promise<number
   } as const
   const { text, rows } = await writtenSheet(work)
   await saveFile('--write', out, text)
-  result(call, { file: out, rows }, [`${rows} answers to judge: ${fileName(out)}`])
+  result(call, { file: out, rows }, [`${rows} answers to judge: ${visibleFileName(out)}`])
   return exitCodes.ok
 }
 

@@ -5,7 +5,7 @@ import { readWish } from '../../../../eval/make/read-wish.ts'
 import type { MakeRequest } from '../../../../eval/make/request.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { formatTime } from '../../../core/time.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
 import { makeCluster } from '../../bench/make-queue.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
@@ -53,9 +53,9 @@ async function rendered(call: Call, name: string): Promise<number> {
   })
   call.terminal.draw([])
   const lines = made.videos.map(
-    ({ name, seconds, questions }) => `${fileName(name)}: ${formatTime(seconds)}, ${questions} questions`,
+    ({ name, seconds, questions }) => `${visibleFileName(name)}: ${formatTime(seconds)}, ${questions} questions`,
   )
-  result(call, made, [...lines, `Now: longtake bench run ${name} --data ${fileName(folder)}`])
+  result(call, made, [...lines, `Now: longtake bench run ${name} --data ${visibleFileName(folder)}`])
   return 0
 }
 
@@ -83,7 +83,7 @@ function finish(call: Call, request: MakeRequest, made: Making): number {
   const { set, folder, warnings, isGuessable } = made
   const end = set
     ? [
-        `${set.counts.kept} questions of ${set.counts.drafted} drafted, on ${set.counts.videos} videos: ${fileName(folder)}`,
+        `${set.counts.kept} questions of ${set.counts.drafted} drafted, on ${set.counts.videos} videos: ${visibleFileName(folder)}`,
         ...Object.entries(set.counts.rejected).map(([check, count]) => `rejected by ${check}: ${count}`),
         ...set.notRun.map(line => `not run: ${line}`),
         ...warnings,
@@ -93,16 +93,16 @@ function finish(call: Call, request: MakeRequest, made: Making): number {
     : [
         request.dryRun
           ? 'A dry run: nothing was asked of a model, and nothing was written.'
-          : `Stopped as asked. Go on with: longtake bench make --resume ${fileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
+          : `Stopped as asked. Go on with: longtake bench make --resume ${visibleFileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
       ]
   result(call, made, end)
   return isGuessable || set?.counts.kept === 0 ? 6 : 0
 }
 
 function nextSteps({ recipe, counts, roles }: NonNullable<Making['set']>, folder: string): string[] {
-  if (counts.kept > 0) return [`Now: longtake bench run ${recipe} --data ${fileName(folder)}`]
+  if (counts.kept > 0) return [`Now: longtake bench run ${recipe} --data ${visibleFileName(folder)}`]
   if (counts.drafted > 0)
-    return [`Nothing was kept: made/rejected.jsonl of ${fileName(folder)} says why of each draft.`]
+    return [`Nothing was kept: made/rejected.jsonl of ${visibleFileName(folder)} says why of each draft.`]
   if (roles.author !== 'rules') return ['Nothing was drafted: nobody found anything to ask about these videos.']
   return [
     'Nothing was drafted: rules ask about titles that stand on the screen and sentences that were heard well, and found too few.',

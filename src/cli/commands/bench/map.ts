@@ -1,11 +1,11 @@
 import { mapFile } from '../../../../eval/benchmarks/map/map-file.ts'
-import { counted } from '../../../core/words/counted.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
-import { quoted } from '../../bench/bench-request.ts'
+import { countPhrase } from '../../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
+import { quoteArgument } from '../../bench/bench-request.ts'
 import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
-import { columns } from '../../show/format.ts'
+import { alignColumns } from '../../show/format.ts'
 
 const shown = 5
 
@@ -19,17 +19,19 @@ export const map: CommandRun = async call => {
   if (to !== undefined) await saveFile('--records', to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
   const given = out ?? call.path('--map')
   const next = [
-    ...(to === undefined ? [] : [`--data ${quoted(fileName(to))}`]),
-    ...(given === undefined ? [] : [`--data ${quoted(fileName(data))} --map ${quoted(fileName(given))}`]),
+    ...(to === undefined ? [] : [`--data ${quoteArgument(visibleFileName(to))}`]),
+    ...(given === undefined
+      ? []
+      : [`--data ${quoteArgument(visibleFileName(data))} --map ${quoteArgument(visibleFileName(given))}`]),
   ].map(words => `Now: longtake bench run ${benchmark} ${words}`)
   result(call, { benchmark, paths, map, notes, records: records.length, first: records.slice(0, shown) }, [
-    ...columns(paths.map(({ path, examples }) => [oneLine(path), oneLine(examples.join('  '))])),
+    ...alignColumns(paths.map(({ path, examples }) => [visibleLine(path), visibleLine(examples.join('  '))])),
     '',
-    ...JSON.stringify(map, null, 2).split('\n').map(oneLine),
+    ...JSON.stringify(map, null, 2).split('\n').map(visibleLine),
     '',
-    ...records.slice(0, shown).map(record => oneLine(JSON.stringify(record))),
-    ...notes.map(oneLine),
-    `${counted(records.length, 'record is', 'records are')} read by this map.${given === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
+    ...records.slice(0, shown).map(record => visibleLine(JSON.stringify(record))),
+    ...notes.map(visibleLine),
+    `${countPhrase(records.length, 'record is', 'records are')} read by this map.${given === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
     ...(next.length === 0 ? ['--records FILE.jsonl writes them in the layout that a run reads.'] : next),
   ])
   return 0

@@ -20,13 +20,13 @@ import { writtenFigure, writtenReport, writtenTables } from '../../../../eval/re
 import { findRun } from '../../../../eval/runner/files/run-files.ts'
 import { repliesIn, type ScoreRequest, scoreReplies } from '../../../../eval/runner/score-replies.ts'
 import { UsageError } from '../../../core/errors.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { result } from '../../output.ts'
 import { saveFile, saveReports } from '../../save-file.ts'
-import { columns, scoreLines, tableLines } from '../../show/format.ts'
+import { alignColumns, scoreLines, tableLines } from '../../show/format.ts'
 import { version } from '../../version.ts'
 
 export const score: CommandRun = async call => {
@@ -82,7 +82,7 @@ function judging(call: Call, judge: 'model' | 'words') {
 
 function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {
   if (excluded.length === 0) return []
-  const first = excluded.slice(0, 10).map(({ id, reason }) => `  ${oneLine(id)}: ${oneLine(reason)}`)
+  const first = excluded.slice(0, 10).map(({ id, reason }) => `  ${visibleLine(id)}: ${visibleLine(reason)}`)
   const rest = excluded.length > 10 ? [`  and ${excluded.length - 10} more (--json lists them all)`] : []
   const what =
     scoring === 'official' ? 'What the released scorer leaves out or does with:' : 'Counted as wrong, or noted:'
@@ -133,7 +133,7 @@ async function listTables(call: Call): Promise<number> {
   result(
     call,
     { tables },
-    columns(tables.map(({ id, source, split, models }) => [id, `${models} models`, split, source])),
+    alignColumns(tables.map(({ id, source, split, models }) => [id, `${models} models`, split, source])),
   )
   return 0
 }
@@ -158,7 +158,7 @@ async function published(
 
 async function listFigures(call: Call): Promise<number> {
   const figures = await paperFigures()
-  result(call, { figures }, columns(figures.map(({ id, title, source }) => [id, title, source])))
+  result(call, { figures }, alignColumns(figures.map(({ id, title, source }) => [id, title, source])))
   return 0
 }
 
@@ -234,9 +234,9 @@ const exportReleased: CommandRun = async call => {
   const files = await exportRun({ folder, out, form, model: call.text('--name'), challenge: call.path('--challenge') })
   const more = files.length > 8 ? [`and ${files.length - 8} more`] : []
   result(call, { run: folder, out, files }, [
-    ...files.slice(0, 8).map(fileName),
+    ...files.slice(0, 8).map(visibleFileName),
     ...more,
-    `Written to ${fileName(out)}.`,
+    `Written to ${visibleFileName(out)}.`,
   ])
   return 0
 }

@@ -6,7 +6,7 @@ import { openPeople } from '../../../../eval/make/review/people/open-people.ts'
 import { staticPage } from '../../../../eval/make/review/static-page.ts'
 import { whenAborted } from '../../../core/basics/signals.ts'
 import { UsageError } from '../../../core/errors.ts'
-import { fileName, oneLine, safeJson } from '../../../core/words/visible-text.ts'
+import { safeJson, visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
@@ -29,8 +29,8 @@ export const review: CommandRun = async call => {
   const { html, items } = await staticPage({ ...wish, file: page, reviewer })
   await saveFile('--static', page, html)
   result(call, { file: page, items }, [
-    `${items} questions are in ${fileName(page)}. It finds the videos by their path: move both together.`,
-    `Bring the verdicts back with: longtake bench review ${fileName(call.argument())} --import FILE`,
+    `${items} questions are in ${visibleFileName(page)}. It finds the videos by their path: move both together.`,
+    `Bring the verdicts back with: longtake bench review ${visibleFileName(call.argument())} --import FILE`,
   ])
   return exitCodes.ok
 }
@@ -46,7 +46,7 @@ async function imported(call: Call, wish: Parameters<typeof importVerdicts>[0]):
   const { imported, known, refused, set } = found
   result(call, found, [
     `${imported} verdicts taken${known > 0 ? `, ${known} known before` : ''}, ${refused.length} refused.`,
-    ...refused.map(oneLine),
+    ...refused.map(visibleLine),
     ...summary(set),
   ])
   return refused.length > 0 ? exitCodes.partial : exitCodes.ok

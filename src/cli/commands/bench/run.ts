@@ -3,11 +3,11 @@ import type { BenchRequest } from '../../../../eval/runner/bench-request.ts'
 import type { BenchResult } from '../../../../eval/runner/conclude.ts'
 import { openBench } from '../../../../eval/runner/open-bench.ts'
 import type { ResolvedConfig } from '../../../config/resolve.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
 import { benchProgress } from '../../bench/bench-progress.ts'
 import { type BenchCluster, benchCluster, fetchCalls } from '../../bench/bench-queue.ts'
 import { benchRequest, resumeCommand } from '../../bench/bench-request.ts'
-import { forecastLines, preflight, withResume } from '../../bench/preflight.ts'
+import { benchForecastLines, runPreflight, withResume } from '../../bench/preflight.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
@@ -35,19 +35,19 @@ async function carryOut(
   const bench = await openBench(request, { ...(await call.host()), config, version: version() })
   try {
     call.remark(`Profile ${bench.profile.name}: ${bench.profile.why}.${bench.judge ? ` Judge: ${bench.judge}.` : ''}`)
-    const checked = await preflight(call, {
+    const checked = await runPreflight(call, {
       check: bench.check,
       plan: bench.forecast,
       document: forecast => ({ forecast }),
-      lines: forecastLines,
+      lines: benchForecastLines,
       hint: `Name their folder with --videos FOLDER; "longtake bench show ${request.benchmark}" says what to download.`,
     })
     if (typeof checked === 'number') return checked
     const files = await bench.openFiles(checked)
     const progress = await benchProgress(call)
     try {
-      call.remark(`Run: ${fileName(files.folder)}`)
-      if (call.has('--record')) call.remark(`Every call is recorded in ${fileName(files.folder)}/calls.`)
+      call.remark(`Run: ${visibleFileName(files.folder)}`)
+      if (call.has('--record')) call.remark(`Every call is recorded in ${visibleFileName(files.folder)}/calls.`)
       const done = await bench.run(files, progress, await cluster.elsewhere(files.folder))
       progress.finish()
       return finish(call, done, bench.benchmark.judgedMetrics)
@@ -74,7 +74,7 @@ function finish(
     '',
     ...(failed > 0 ? [`${failed} questions could not be asked; they count as wrong.`] : []),
     ...(unjudged > 0 ? [`${unjudged} answers could not be judged; --resume judges them again.`] : []),
-    `More: longtake bench report ${fileName(folder)} --html report.html`,
+    `More: longtake bench report ${visibleFileName(folder)} --html report.html`,
   ])
   return failed > 0 || unjudged > 0 ? exitCodes.partial : exitCodes.ok
 }

@@ -7,14 +7,14 @@ import {
 } from '../../../../eval/runner/videos/list-videos.ts'
 import { lockVideos, readLock, verifyVideos } from '../../../../eval/runner/videos/video-lock.ts'
 import { type ListForm, writtenList } from '../../../../eval/runner/videos/written-list.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
 import { defaultData, mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result, watching } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
-import { columns } from '../../show/format.ts'
+import { alignColumns } from '../../show/format.ts'
 
 const maxRows = 40
 
@@ -43,14 +43,14 @@ export const videos: CommandRun = async call => {
 function summary(call: Call, wanted: readonly WantedVideo[], missing: readonly WantedVideo[]): void {
   const fetchable = missing.filter(({ address, error }) => address !== undefined && error === undefined)
   const rows = missing.map(({ video, questions, address, error }) => [
-    fileName(video),
+    visibleFileName(video),
     String(questions),
-    oneLine(error ?? address ?? 'the data name no address'),
+    visibleLine(error ?? address ?? 'the data name no address'),
   ])
   const listed = call.has('--missing') ? missing : wanted
   result(call, { benchmark: call.argument(), videos: listed }, [
     `${wanted.length} videos, ${wanted.length - missing.length} of them are there.`,
-    ...(rows.length > 0 ? columns([['missing', 'questions', 'address'], ...rows.slice(0, maxRows)]) : []),
+    ...(rows.length > 0 ? alignColumns([['missing', 'questions', 'address'], ...rows.slice(0, maxRows)]) : []),
     ...(rows.length > maxRows ? [`and ${rows.length - maxRows} more (all of them in --json)`] : []),
     ...(fetchable.length > 0 ? [`${fetchable.length} of them can be fetched: add --get.`] : []),
   ])
@@ -67,7 +67,7 @@ async function list(call: Call, form: ListForm, wish: VideoWish, shown: readonly
   })
   if (out === undefined) return call.terminal.out(text)
   await saveFile('--out', out, text)
-  call.remark(`Wrote ${fileName(out)}.`)
+  call.remark(`Wrote ${visibleFileName(out)}.`)
 }
 
 const looking = (call: Call) => ({
@@ -81,7 +81,7 @@ async function locked(call: Call, videos: readonly WantedVideo[], file: string):
   const [there, all] = [Object.keys(lock.videos).length, videos.length]
   result(call, { file, ...lock, broken }, [
     ...faultLines(broken),
-    `${there} of ${all} videos are in ${fileName(file)}${broken.length > 0 ? `; ${broken.length} cannot be read` : ''}.`,
+    `${there} of ${all} videos are in ${visibleFileName(file)}${broken.length > 0 ? `; ${broken.length} cannot be read` : ''}.`,
   ])
   return there < all ? exitCodes.partial : exitCodes.ok
 }
@@ -100,9 +100,11 @@ async function verified(call: Call, videos: readonly WantedVideo[], file: string
 
 function faultLines(wrong: Awaited<ReturnType<typeof verifyVideos>>): string[] {
   if (wrong.length === 0) return []
-  const rows = wrong.slice(0, maxRows).map(one => [fileName(one.video), one.state, oneLine(one.detail ?? '')])
+  const rows = wrong
+    .slice(0, maxRows)
+    .map(one => [visibleFileName(one.video), one.state, visibleLine(one.detail ?? '')])
   return [
-    ...columns(rows),
+    ...alignColumns(rows),
     ...(wrong.length > maxRows ? [`and ${wrong.length - maxRows} more (all of them in --json)`] : []),
   ]
 }

@@ -7,13 +7,13 @@ import { cancelRequest } from '../../../cluster/jobs/cancel-request.ts'
 import { openQueue, type Queue } from '../../../cluster/open-cluster.ts'
 import { initCluster } from '../../../cluster/setup/init.ts'
 import { UsageError } from '../../../core/errors.ts'
-import { counted } from '../../../core/words/counted.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { countPhrase } from '../../../core/words/counted.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
-import { columns } from '../../show/format.ts'
+import { alignColumns } from '../../show/format.ts'
 
 export const init: CommandRun = async call => {
   const { settings } = await call.settings()
@@ -22,8 +22,8 @@ export const init: CommandRun = async call => {
   const made = migrations.length > 0 ? 'made' : 'there already'
   result(call, report, [
     `Database ${database}: tables of version ${schema} ${made}, and those of the queue.`,
-    `Store ${fileName(store)}: written, read and removed in ${(storeSeconds * 1000).toFixed(0)} ms.`,
-    ...missing.map(oneLine),
+    `Store ${visibleFileName(store)}: written, read and removed in ${(storeSeconds * 1000).toFixed(0)} ms.`,
+    ...missing.map(visibleLine),
     '',
     'Another machine joins with these, and begins to work with `longtake worker`:',
     `  ${join}`,
@@ -56,14 +56,14 @@ export const failures: CommandRun = call =>
     const videos = retry ? await database.transaction(forgiveFailures) : []
     for (const video of videos) await database.transaction(sql => advance(sql, engine, video, afterIndex))
     const lines = rows.map(({ name, video, stage, kind, attempts, message }) => [
-      fileName(name ?? video),
+      visibleFileName(name ?? video),
       stage,
       kind,
-      counted(attempts, 'attempt'),
-      oneLine(message),
+      countPhrase(attempts, 'attempt'),
+      visibleLine(message),
     ])
     const last = rows.length === 0 ? ['Nothing has failed.'] : retry ? ['They are tried again by the next worker.'] : []
-    result(call, { failures: rows, retried: retry }, [...columns(lines), ...last])
+    result(call, { failures: rows, retried: retry }, [...alignColumns(lines), ...last])
     return exitCodes.ok
   })
 

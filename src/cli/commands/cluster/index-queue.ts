@@ -2,8 +2,8 @@ import type { Queueing } from '../../../cluster/jobs/queueing.ts'
 import type { Watch } from '../../../core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../../core/errors.ts'
 import type { Video } from '../../../core/video.ts'
-import { counted } from '../../../core/words/counted.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
+import { countPhrase } from '../../../core/words/counted.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import { localVideos } from '../../fetch.ts'
 import { result, watching } from '../../output.ts'
@@ -28,17 +28,17 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
           videos.push(await watching(call, watch => queuedVideo(path, { ...work, watch })))
         } catch (error) {
           if (error instanceof UsageError || !(error instanceof LongtakeError) || call.signal.aborted) throw error
-          if (call.arguments.length > 1) call.terminal.say(`error: ${fileName(error.message)}`)
+          if (call.arguments.length > 1) call.terminal.say(`error: ${visibleFileName(error.message)}`)
           outcomes.push({ path, error })
         }
       }
     if (videos.length === 0) return { profile, outcomes }
-    const id = await queueVideos(videos, priorityOf(call), {
+    const id = await queueVideos(videos, readPriority(call), {
       ...work,
       watch: event => event.type === 'note' && call.remark(event.text),
     })
     if (call.has('--detach')) {
-      const lines = [`Request ${id}: ${counted(videos.length, 'video')}.`]
+      const lines = [`Request ${id}: ${countPhrase(videos.length, 'video')}.`]
       result(call, { request: id, videos: videos.map(video => video.id) }, [...lines, `longtake cluster follow ${id}`])
       return undefined
     }
@@ -87,7 +87,7 @@ export async function chosenSettings(call: Call) {
   return { settings: config.settings, profile: profile.name, host, home: given.home }
 }
 
-export function priorityOf(call: Call): 'low' | 'normal' | 'high' {
+export function readPriority(call: Call): 'low' | 'normal' | 'high' {
   const given = call.text('--priority')
   return given === 'low' || given === 'high' ? given : 'normal'
 }

@@ -1,9 +1,9 @@
 import type { ClusterStatus, RunningJob } from '../../../cluster/status/cluster-status.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
-import { columns, formatDuration } from '../../show/format.ts'
+import { alignColumns, formatDuration } from '../../show/format.ts'
 import { withQueue } from './cluster.ts'
 
 export const status: CommandRun = call =>
@@ -28,7 +28,7 @@ function statusLines({ queues, workers, requests, failures, unserved, holdUp }: 
       ['worker', 'state', 'slots', 'speed', 'works on'],
       ...workers.map(({ id, state, slots, speed, note, jobs }) => [
         ...[id, state, slotText(slots), speed === undefined ? '-' : `${speed.toFixed(1)} x`],
-        oneLine(note ?? (jobs.map(jobText).join('; ') || '-')),
+        visibleLine(note ?? (jobs.map(jobText).join('; ') || '-')),
       ]),
     ]),
     ...titled('Requests', [
@@ -45,7 +45,9 @@ function statusLines({ queues, workers, requests, failures, unserved, holdUp }: 
 }
 
 function titled(title: string, [head = [], ...rows]: string[][]): string[] {
-  return rows.length === 0 ? [`${title}: none`, ''] : [title, ...columns([head, ...rows]).map(line => `  ${line}`), '']
+  return rows.length === 0
+    ? [`${title}: none`, '']
+    : [title, ...alignColumns([head, ...rows]).map(line => `  ${line}`), '']
 }
 
 function slotText(slots: Partial<Record<string, number>>): string {
@@ -55,7 +57,7 @@ function slotText(slots: Partial<Record<string, number>>): string {
 
 function jobText({ stage = 'questions', name, video, seconds, done, total }: RunningJob): string {
   const share = done !== undefined && total ? ` ${Math.round((100 * done) / total)} %` : ''
-  return `${stage}${share} of ${fileName(name ?? video ?? '-')} for ${formatDuration(seconds)}`
+  return `${stage}${share} of ${visibleFileName(name ?? video ?? '-')} for ${formatDuration(seconds)}`
 }
 
 export const doctor: CommandRun = async call => {
@@ -66,8 +68,8 @@ export const doctor: CommandRun = async call => {
   result(call, report, [
     `The cluster is ${report.healthy ? 'ready' : 'not ready'}.`,
     '',
-    ...columns(report.checks.map(({ what, state, detail }) => [what, state, oneLine(detail)])),
-    ...(fixes.length > 0 ? ['', 'To fix it:', ...fixes.map(mend => `  ${oneLine(mend)}`)] : []),
+    ...alignColumns(report.checks.map(({ what, state, detail }) => [what, state, visibleLine(detail)])),
+    ...(fixes.length > 0 ? ['', 'To fix it:', ...fixes.map(mend => `  ${visibleLine(mend)}`)] : []),
   ])
   return report.healthy ? exitCodes.ok : exitCodes.backend
 }

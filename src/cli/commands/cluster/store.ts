@@ -1,10 +1,10 @@
 import { openCluster } from '../../../cluster/open-cluster.ts'
-import { fileName, oneLine } from '../../../core/words/visible-text.ts'
+import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
 import type { CommandRun } from '../../command.ts'
 import { exitCodes } from '../../fail.ts'
 import { result } from '../../output.ts'
-import { columns, formatBytes } from '../../show/format.ts'
+import { alignColumns, formatBytes } from '../../show/format.ts'
 
 // Makes the rows again from what lies in the store.
 export const adopt: CommandRun = call =>
@@ -22,8 +22,10 @@ export const adopt: CommandRun = call =>
       ...(spare > 0
         ? [`${spare} further packs of results that have a row stay until "longtake cluster cleanup".`]
         : []),
-      ...damaged.map(({ object, why }) => `${fileName(object)} is damaged and stays without a row: ${oneLine(why)}`),
-      ...foreign.map(object => `${fileName(object)} is not an object of a cluster.`),
+      ...damaged.map(
+        ({ object, why }) => `${visibleFileName(object)} is damaged and stays without a row: ${visibleLine(why)}`,
+      ),
+      ...foreign.map(object => `${visibleFileName(object)} is not an object of a cluster.`),
     ])
     return damaged.length > 0 ? exitCodes.partial : exitCodes.ok
   })
@@ -37,7 +39,7 @@ export const cleanup: CommandRun = call =>
     const report = await cleanup({ database, store, home: await call.home(), signal, ...choice })
     const { freed, bytesFreed, young, foreign, dryRun } = report
     result(call, { store: store.address, ...report }, [
-      ...columns(freed.map(({ object, why, bytes }) => [formatBytes(bytes), why, fileName(object)])),
+      ...alignColumns(freed.map(({ object, why, bytes }) => [formatBytes(bytes), why, visibleFileName(object)])),
       ...(young > 0 ? [`${young} objects without a row are not a day old and stay.`] : []),
       ...(foreign > 0 ? [`${foreign} objects are not of a cluster and stay.`] : []),
       `${formatBytes(bytesFreed)} ${dryRun ? 'would be freed' : 'freed'}.`,

@@ -7,7 +7,7 @@ import { StorageError } from '../../../core/errors.ts'
 import { StageMeta } from '../../../core/stage.ts'
 import type { Video } from '../../../core/video.ts'
 import { flacToPcm, pcmToFlac } from '../../../media/flac.ts'
-import { jsonOf, readText } from '../../../store/read-file.ts'
+import { jsonOf, readTextFile } from '../../../store/read-file.ts'
 import { endMark, endName, flacEnding, videoName } from './layout.ts'
 import { paddingOf, tarEnd, tarHeader } from './tar-member.ts'
 
@@ -31,7 +31,7 @@ export async function packStage(
   video: Video,
   { work, signal }: { work: string; signal?: AbortSignal },
 ): Promise<Pack> {
-  const text = await readText(join(folder, 'meta.json'))
+  const text = await readTextFile(join(folder, 'meta.json'))
   const meta = StageMeta.safeParse(jsonOf(text)).data
   if (text === undefined || !meta) throw unreadable(folder)
   const members = [memory('meta.json', text), memory(videoName, JSON.stringify(portable(video)))]

@@ -5,7 +5,7 @@ import { StageMeta, type StoredFile } from '../../../core/stage.ts'
 import { Video } from '../../../core/video.ts'
 import { flacToPcm } from '../../../media/flac.ts'
 import { ArchiveError } from '../../../store/archive/member.ts'
-import { block, readTarHeader } from '../../../store/archive/tar-header.ts'
+import { blockSize, readTarHeader } from '../../../store/archive/tar-header.ts'
 import { jsonOf } from '../../../store/read-file.ts'
 import { isBroken, refuseNewer } from '../../../store/sealed-record.ts'
 import { type ByteReader, byteReader } from './byte-reader.ts'
@@ -82,7 +82,7 @@ async function read(bytes: ByteReader, reading: PackReading): Promise<ReadPack> 
   }
   const [lost] = missing.keys()
   if (lost !== undefined) throw new DamagedPack(`${lost} is missing`)
-  if ((await bytes.take(2 * block)).some(byte => byte !== 0) || !(await bytes.atEnd()))
+  if ((await bytes.take(2 * blockSize)).some(byte => byte !== 0) || !(await bytes.atEnd()))
     throw new DamagedPack('something follows its end')
   const found = { bytes: bytes.bytes(), sha256: bytes.soFar() }
   const { expected } = reading
@@ -149,7 +149,7 @@ interface TarMember {
 }
 
 async function header(bytes: ByteReader): Promise<TarMember> {
-  const { name, size, type } = readTarHeader(await bytes.take(block))
+  const { name, size, type } = readTarHeader(await bytes.take(blockSize))
   if (type !== '0') throw new DamagedPack(`${shown(name.toString())} is not a plain file`)
   return { name: name.toString('utf8'), size }
 }

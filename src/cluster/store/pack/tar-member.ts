@@ -1,12 +1,12 @@
-import { block } from '../../../store/archive/tar-header.ts'
+import { blockSize } from '../../../store/archive/tar-header.ts'
 
 export function paddingOf(bytes: number): number {
-  return (block - (bytes % block)) % block
+  return (blockSize - (bytes % blockSize)) % blockSize
 }
 
 // A header that every tar reads. Nothing of this machine stands in it: no owner, no time.
 export function tarHeader(name: string, bytes: number): Buffer {
-  const header = Buffer.alloc(block)
+  const header = Buffer.alloc(blockSize)
   if (Buffer.byteLength(name) > 100) throw new Error(`The name of a member is too long for a pack: ${name}`)
   header.write(name, 0)
   header.write('0000644\0', 100)
@@ -25,4 +25,4 @@ export function tarHeader(name: string, bytes: number): Buffer {
   return header
 }
 
-export const tarEnd = Buffer.alloc(2 * block)
+export const tarEnd = Buffer.alloc(2 * blockSize)

@@ -2,7 +2,7 @@ import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode, StorageError } from '../../../core/errors.ts'
 import type { StageMeta } from '../../../core/stage.ts'
-import { fileModes, makeFolder, syncFolder } from '../../../store/durable.ts'
+import { ensureFolder, fileModes, syncFolder } from '../../../store/durable.ts'
 import { freeSpace } from '../../../store/free-space.ts'
 import { findStage } from '../../../store/stage/stage.ts'
 import { stageFolder } from '../../../store/stage/stage-check.ts'
@@ -28,7 +28,7 @@ export async function unpackStage(
   const doing = `write the pulled stage "${stage.stage}" in ${parent}`
   const work = temporaryFolder(parent)
   try {
-    await onDisk(doing, () => makeFolder(work.path))
+    await onDisk(doing, () => ensureFolder(work.path))
     const pack = await readPack(source, {
       ...{ stage, expected, name, signal },
       began: meta => refuseFull(meta, parent),

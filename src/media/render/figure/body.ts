@@ -1,22 +1,22 @@
-import { at, block, dot, line, type Part, type Stroke } from '../outline.ts'
-import type { Colour, Figure, Point } from '../scene.ts'
+import { at, blockStroke, dotStroke, line, type OutlinePart, type Stroke } from '../outline.ts'
+import type { HexColour, PaintedFigure, Point } from '../scene.ts'
 import { heldAt } from './held.ts'
 import { type Pose, poseAt } from './pose.ts'
 
-const skin: Colour = '#e4b48c'
-const dark: Colour = '#202020'
-const chair: Colour = '#8c6034'
+const skin: HexColour = '#e4b48c'
+const dark: HexColour = '#202020'
+const chair: HexColour = '#8c6034'
 
-type Dressed = Pick<Figure, 'hair' | 'top' | 'trousers' | 'hat' | 'holds' | 'doing'>
+type Dressed = Pick<PaintedFigure, 'hair' | 'top' | 'trousers' | 'hat' | 'holds' | 'doing'>
 
 // A person in one step of a movement, the parts behind first. The crown of who stands is at y = -1, the feet at 0.
-export function bodyParts(figure: Dressed, step: number): Part[] {
+export function bodyParts(figure: Dressed, step: number): OutlinePart[] {
   const pose = poseAt(figure.doing, step)
   const sits = figure.doing === 'sits'
   const hand: Point = figure.holds ? at(0.27, -0.58) : at(0.2 + pose.stride * 0.1, -0.46)
-  const upper: Part[] = [
+  const upper: OutlinePart[] = [
     { colour: figure.top, strokes: [torso(), line(0.13, -0.75, hand.x, hand.y, 0.085), leftArm(pose)] },
-    { colour: skin, strokes: [line(0, -0.85, 0, -0.78, 0.07), dot(hand.x, hand.y, 0.045), leftHand(pose)] },
+    { colour: skin, strokes: [line(0, -0.85, 0, -0.78, 0.07), dotStroke(hand.x, hand.y, 0.045), leftHand(pose)] },
     ...head(figure),
     ...(figure.holds ? heldAt(figure.holds, hand) : []),
   ]
@@ -40,10 +40,10 @@ function leftArm(pose: Pose): Stroke {
 
 function leftHand(pose: Pose): Stroke {
   const hand = leftHandAt(pose)
-  return dot(hand.x, hand.y, 0.045)
+  return dotStroke(hand.x, hand.y, 0.045)
 }
 
-function legs(trousers: Colour, { stride }: Pose, sits: boolean): Part[] {
+function legs(trousers: HexColour, { stride }: Pose, sits: boolean): OutlinePart[] {
   if (sits)
     return [
       { colour: dark, strokes: [line(0.2, -0.03, 0.27, -0.03, 0.06)] },
@@ -57,38 +57,45 @@ function legs(trousers: Colour, { stride }: Pose, sits: boolean): Part[] {
   ]
 }
 
-function seat(): Part[] {
+function seat(): OutlinePart[] {
   const legs = [line(-0.13, -0.2, -0.13, -0.01, 0.03), line(0.12, -0.2, 0.12, -0.01, 0.03)]
   return [
-    { colour: chair, strokes: [block(-0.15, -0.22, 0.15, -0.18), line(-0.14, -0.2, -0.14, -0.6, 0.035), ...legs] },
+    {
+      colour: chair,
+      strokes: [blockStroke(-0.15, -0.22, 0.15, -0.18), line(-0.14, -0.2, -0.14, -0.6, 0.035), ...legs],
+    },
   ]
 }
 
-function head({ hair, hat }: Dressed): Part[] {
-  const face: Part[] = [
+function head({ hair, hat }: Dressed): OutlinePart[] {
+  const face: OutlinePart[] = [
     {
       colour: hair,
       strokes: [
-        dot(0, -0.895, 0.105),
+        dotStroke(0, -0.895, 0.105),
         line(-0.085, -0.88, -0.085, -0.82, 0.04),
         line(0.085, -0.88, 0.085, -0.82, 0.04),
       ],
     },
-    { colour: skin, strokes: [dot(0, -0.87, 0.08)] },
+    { colour: skin, strokes: [dotStroke(0, -0.87, 0.08)] },
     {
       bare: true,
       colour: dark,
-      strokes: [dot(-0.03, -0.885, 0.012), dot(0.03, -0.885, 0.012), line(-0.025, -0.83, 0.025, -0.83, 0.012)],
+      strokes: [
+        dotStroke(-0.03, -0.885, 0.012),
+        dotStroke(0.03, -0.885, 0.012),
+        line(-0.025, -0.83, 0.025, -0.83, 0.012),
+      ],
     },
   ]
   if (!hat) return face
   return [
     ...face,
-    { colour: hat, strokes: [block(-0.09, -1.07, 0.09, -0.95), line(-0.15, -0.945, 0.15, -0.945, 0.04)] },
+    { colour: hat, strokes: [blockStroke(-0.09, -1.07, 0.09, -0.95), line(-0.15, -0.945, 0.15, -0.945, 0.04)] },
   ]
 }
 
-function lowered(parts: readonly Part[], by: number): Part[] {
+function lowered(parts: readonly OutlinePart[], by: number): OutlinePart[] {
   if (by === 0) return [...parts]
   const moved = ({ x, y }: Point) => at(x, y + by)
   return parts.map(part => ({

@@ -1,16 +1,16 @@
-import { type Layer, stencilsOf } from '../layer.ts'
+import { type PictureLayer, stencilsOf } from '../layer.ts'
 import { even } from '../planes.ts'
-import { type Figure, pointOn } from '../scene.ts'
+import { type PaintedFigure, pointOn } from '../scene.ts'
 import { paintSprite, type Sprite, spriteOf } from '../sprite.ts'
 import { bodyParts } from './body.ts'
 import { stepAt } from './pose.ts'
 
 // A person who moves: each step of the movement is drawn once.
 export function figureLayer(
-  figure: Figure,
+  figure: PaintedFigure,
   size: { width: number; height: number; fps: number },
   sceneFrames: number,
-): Layer {
+): PictureLayer {
   const tall = figure.size * size.height
   const edge = { colour: '#202020', pixels: Math.max(1, tall / 160) } as const
   const drawn = new Map<number, Sprite>()

@@ -1,10 +1,10 @@
-import { area, at, block, dot, line, type Part, type Stroke } from '../outline.ts'
-import type { Colour, Point, Prop } from '../scene.ts'
+import { areaStroke, at, blockStroke, dotStroke, line, type OutlinePart, type Stroke } from '../outline.ts'
+import type { HexColour, Point, Prop } from '../scene.ts'
 
-const wood: Colour = '#6c4420'
+const wood: HexColour = '#6c4420'
 
 // What a hand at this place holds, the parts behind first.
-export function heldAt(prop: Prop, { x, y }: Point): Part[] {
+export function heldAt(prop: Prop, { x, y }: Point): OutlinePart[] {
   switch (prop) {
     case 'umbrella':
       return [
@@ -14,20 +14,23 @@ export function heldAt(prop: Prop, { x, y }: Point): Part[] {
       ]
     case 'box':
       return [
-        { colour: '#c89458', strokes: [block(x - 0.12, y - 0.12, x + 0.12, y + 0.1)] },
-        { colour: '#8c5c28', strokes: [block(x - 0.02, y - 0.12, x + 0.02, y + 0.1)] },
+        { colour: '#c89458', strokes: [blockStroke(x - 0.12, y - 0.12, x + 0.12, y + 0.1)] },
+        { colour: '#8c5c28', strokes: [blockStroke(x - 0.02, y - 0.12, x + 0.02, y + 0.1)] },
       ]
     case 'ball':
       return [
-        { colour: '#f4f4f4', strokes: [dot(x, y, 0.1)] },
+        { colour: '#f4f4f4', strokes: [dotStroke(x, y, 0.1)] },
         { colour: '#d81818', strokes: [line(x - 0.075, y, x + 0.075, y, 0.04)] },
       ]
     case 'book':
       return [
-        { colour: '#1c5c8c', strokes: [block(x - 0.13, y - 0.1, x + 0.13, y + 0.08)] },
+        { colour: '#1c5c8c', strokes: [blockStroke(x - 0.13, y - 0.1, x + 0.13, y + 0.08)] },
         {
           colour: '#fcfcf4',
-          strokes: [block(x - 0.115, y - 0.085, x - 0.008, y + 0.06), block(x + 0.008, y - 0.085, x + 0.115, y + 0.06)],
+          strokes: [
+            blockStroke(x - 0.115, y - 0.085, x - 0.008, y + 0.06),
+            blockStroke(x + 0.008, y - 0.085, x + 0.115, y + 0.06),
+          ],
         },
       ]
     case 'lamp':
@@ -38,14 +41,14 @@ export function heldAt(prop: Prop, { x, y }: Point): Part[] {
         },
         {
           colour: '#fce060',
-          strokes: [area([x - 0.05, y - 0.28], [x + 0.05, y - 0.28], [x + 0.12, y - 0.1], [x - 0.12, y - 0.1])],
+          strokes: [areaStroke([x - 0.05, y - 0.28], [x + 0.05, y - 0.28], [x + 0.12, y - 0.1], [x - 0.12, y - 0.1])],
         },
       ]
     case 'flag':
       return [
         { colour: wood, strokes: [line(x, y + 0.1, x, y - 0.5, 0.022)] },
-        { colour: '#18a0d0', strokes: [block(x + 0.01, y - 0.5, x + 0.3, y - 0.38)] },
-        { colour: '#f4f4f4', strokes: [block(x + 0.01, y - 0.38, x + 0.3, y - 0.28)] },
+        { colour: '#18a0d0', strokes: [blockStroke(x + 0.01, y - 0.5, x + 0.3, y - 0.38)] },
+        { colour: '#f4f4f4', strokes: [blockStroke(x + 0.01, y - 0.38, x + 0.3, y - 0.28)] },
       ]
   }
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { videoDetails } from '../../../app/serve/videos/video-view.ts'
 import { VideoState } from '../../../core/api/video.ts'
 import { formatTime } from '../../../core/time.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
-import { defineTool } from '../define-tool.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
+import { defineMcpTool } from '../define-tool.ts'
 import { fileOf } from '../find.ts'
 
-export const addVideo = defineTool({
+export const addVideoTool = defineMcpTool({
   name: 'add_video',
   title: 'Add a video',
   description:
@@ -28,7 +28,7 @@ export const addVideo = defineTool({
         : `Indexing would run ${missing.length} stages over ${formatTime(duration)}.`
     return {
       summary: `Video ${id} is in the library (${state}). ${work}`,
-      words: [`${id} ${fileName(video.name)}`],
+      words: [`${id} ${visibleFileName(video.name)}`],
       data: { id, duration, state, missing },
     }
   },

@@ -4,12 +4,12 @@ import type { AskWish, Jobs } from '../../../app/serve/jobs/jobs.ts'
 import type { Job } from '../../../core/api/job.ts'
 import { isOver } from '../../../core/api/job-state.ts'
 import { stableJson } from '../../../core/json.ts'
-import { defineTool } from '../define-tool.ts'
-import { videoOf } from '../find.ts'
-import { Outcome, outcomeWithin } from '../outcome.ts'
+import { defineMcpTool } from '../define-tool.ts'
+import { findVideoByName } from '../find.ts'
+import { JobOutcome, outcomeWithin } from '../outcome.ts'
 import { videoInput } from '../shapes.ts'
 
-export const ask = defineTool({
+export const askTool = defineMcpTool({
   name: 'ask',
   title: 'Ask about a video',
   description:
@@ -25,11 +25,11 @@ export const ask = defineTool({
       .describe('choices, of which one is right'),
     session: z.string().max(200).optional().describe('name of a conversation: its earlier turns are understood'),
   }),
-  output: Outcome,
+  output: JobOutcome,
   annotations: { readOnlyHint: true },
   async run({ video: given, question: text, options, session }, work) {
     const { place, undelivered } = work
-    const video = await videoOf(place, given)
+    const video = await findVideoByName(place, given)
     const wish: AskWish = { question: { text, ...(options && { options }) }, ...(session !== undefined && { session }) }
     const job = sameAsked(place.jobs, video.id, wish, undelivered) ?? (await beginAsk(place, video, wish))
     undelivered.add(job.id)

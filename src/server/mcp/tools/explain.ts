@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineTool } from '../define-tool.ts'
+import { defineMcpTool } from '../define-tool.ts'
 import { explainRun, type StepItem } from '../explain-run.ts'
 import { fillPage } from '../fill-page.ts'
-import { cursorInput, cursorOutput, Moment } from '../shapes.ts'
+import { cursorInput, cursorOutput, McpMoment } from '../shapes.ts'
 
-export const explain = defineTool({
+export const explainTool = defineMcpTool({
   name: 'explain',
   title: 'Explain an answer',
   description:
@@ -21,13 +21,13 @@ export const explain = defineTool({
         seconds: z.number(),
       }),
     ),
-    cited: z.array(Moment),
+    cited: z.array(McpMoment),
     cursor: cursorOutput,
   }),
   annotations: { readOnlyHint: true },
   async run({ run, cursor = '0' }, { place }) {
     const { state, steps, cited } = await explainRun(place.home, run)
-    const page = fillPage<StepItem | Moment>([...steps, ...cited], cursor)
+    const page = fillPage<StepItem | McpMoment>([...steps, ...cited], cursor)
     return {
       summary: `${steps.length} steps; ${cited.length} rows cited; ${state}.`,
       words: page.words,

@@ -1,24 +1,24 @@
 import type { McpTool } from '../define-tool.ts'
-import { addVideo } from './add-video.ts'
-import { ask } from './ask.ts'
-import { cancel } from './cancel.ts'
-import { explain } from './explain.ts'
-import { indexVideo } from './index-video.ts'
-import { listVideos } from './list-videos.ts'
+import { addVideoTool } from './add-video.ts'
+import { askTool } from './ask.ts'
+import { cancelTool } from './cancel.ts'
+import { explainTool } from './explain.ts'
+import { indexVideoTool } from './index-video.ts'
+import { listVideosTool } from './list-videos.ts'
 import { look } from './look.ts'
 import { read } from './read.ts'
-import { search } from './search.ts'
+import { searchTool } from './search.ts'
 import { wait } from './wait.ts'
 
-export const tools: readonly McpTool[] = [
-  listVideos,
-  addVideo,
-  indexVideo,
-  ask,
+export const mcpTools: readonly McpTool[] = [
+  listVideosTool,
+  addVideoTool,
+  indexVideoTool,
+  askTool,
   wait,
-  cancel,
-  search,
+  cancelTool,
+  searchTool,
   read,
   look,
-  explain,
+  explainTool,
 ]

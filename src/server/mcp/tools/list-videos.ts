@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { videoDetails } from '../../../app/serve/videos/video-view.ts'
 import { VideoState } from '../../../core/api/video.ts'
 import { formatTime } from '../../../core/time.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
-import { defineTool } from '../define-tool.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
+import { defineMcpTool } from '../define-tool.ts'
 import { fillPage } from '../fill-page.ts'
 import { newFiles } from '../new-files.ts'
 import { cursorInput, cursorOutput, Gap, gapsOf } from '../shapes.ts'
 
 const pageSize = 40
 
-export const listVideos = defineTool({
+export const listVideosTool = defineMcpTool({
   name: 'list_videos',
   title: 'List the videos',
   description:
@@ -40,7 +40,7 @@ export const listVideos = defineTool({
         const { id, duration, state, coverage } = await videoDetails(place.served, video)
         const gaps = coverage === undefined ? [] : gapsOf(coverage)
         const item = { id, duration, state, ...(gaps.length > 0 && { notLooked: gaps }) }
-        return { item, words: `${id} ${formatTime(duration)} ${state} ${fileName(video.name)}` }
+        return { item, words: `${id} ${formatTime(duration)} ${state} ${visibleFileName(video.name)}` }
       }),
     )
     const page = fillPage(some)
@@ -49,7 +49,7 @@ export const listVideos = defineTool({
     const taken = JSON.stringify([page.words, page.items]).length
     const paths = isLast
       ? fillPage(
-          files.map(path => ({ item: '', words: `new: ${fileName(path)}` })),
+          files.map(path => ({ item: '', words: `new: ${visibleFileName(path)}` })),
           '0',
           taken,
         )

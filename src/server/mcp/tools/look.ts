@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { picturesAt } from '../../../app/serve/videos/frames.ts'
+import { readPictures } from '../../../app/serve/videos/frames.ts'
 import { formatTime } from '../../../core/time.ts'
-import { defineTool } from '../define-tool.ts'
-import { videoOf } from '../find.ts'
+import { defineMcpTool } from '../define-tool.ts'
+import { findVideoByName } from '../find.ts'
 import { secondOf, timeInput, videoInput } from '../shapes.ts'
 
 const maxTimes = 4
 const maxWidth = 768
 
-export const look = defineTool({
+export const look = defineMcpTool({
   name: 'look',
   title: 'Look at frames',
   description:
@@ -23,9 +23,9 @@ export const look = defineTool({
   }),
   annotations: { readOnlyHint: true },
   async run({ video: given, times: wanted, width }, { place, signal }) {
-    const video = await videoOf(place, given)
+    const video = await findVideoByName(place, given)
     const times = wanted.map(time => secondOf(time, 'times', video))
-    const pictures = await picturesAt(place, video, times, width, signal)
+    const pictures = await readPictures(place, video, times, width, signal)
     return {
       summary: `${pictures.length} frames.`,
       data: {

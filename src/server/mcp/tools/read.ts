@@ -4,12 +4,21 @@ import { Refused } from '../../../core/api/problem.ts'
 import { byTime, type Evidence, stamp, Track } from '../../../core/evidence.ts'
 import { formatMoment, type Span, touches } from '../../../core/time.ts'
 import type { VideoIndex } from '../../../core/video.ts'
-import { defineTool } from '../define-tool.ts'
+import { defineMcpTool } from '../define-tool.ts'
 import { fillPage } from '../fill-page.ts'
-import { videoOf } from '../find.ts'
-import { cursorInput, cursorOutput, Moment, momentLine, momentOf, secondOf, timeInput, videoInput } from '../shapes.ts'
+import { findVideoByName } from '../find.ts'
+import {
+  cursorInput,
+  cursorOutput,
+  McpMoment,
+  momentLine,
+  secondOf,
+  timeInput,
+  toMoment,
+  videoInput,
+} from '../shapes.ts'
 
-export const read = defineTool({
+export const read = defineMcpTool({
   name: 'read',
   title: 'Read a span',
   description:
@@ -21,10 +30,10 @@ export const read = defineTool({
     tracks: z.array(Track).optional().describe('left out: all but shots and silence'),
     cursor: cursorInput,
   }),
-  output: z.object({ rows: z.array(Moment), total: z.number(), cursor: cursorOutput }),
+  output: z.object({ rows: z.array(McpMoment), total: z.number(), cursor: cursorOutput }),
   annotations: { readOnlyHint: true },
   async run({ video: given, from = 0, to, tracks, cursor }, { place }) {
-    const video = await videoOf(place, given)
+    const video = await findVideoByName(place, given)
     const start = secondOf(from, 'from', video)
     const end = to === undefined ? video.duration : secondOf(to, 'to', { duration: Number.POSITIVE_INFINITY })
     if (end < start)
@@ -35,7 +44,7 @@ export const read = defineTool({
       )
     const rows = await readIndex(place.served, video, index => rowsOf(index, { start, end }, tracks))
     const page = fillPage(
-      rows.map(row => ({ item: momentOf(row), words: momentLine(row) })),
+      rows.map(row => ({ item: toMoment(row), words: momentLine(row) })),
       cursor,
     )
     return {

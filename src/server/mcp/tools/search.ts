@@ -1,19 +1,28 @@
 import { z } from 'zod'
-import { searchVideos } from '../../../app/serve/videos/video-view.ts'
+import { replyToSearch } from '../../../app/serve/videos/video-view.ts'
 import { Track } from '../../../core/evidence.ts'
 import { foundBy } from '../../../core/words/found-by.ts'
-import { fileName } from '../../../core/words/visible-text.ts'
+import { visibleFileName } from '../../../core/words/visible-text.ts'
 import { checkQuery } from '../../../text/question/check-question.ts'
-import { defineTool } from '../define-tool.ts'
+import { defineMcpTool } from '../define-tool.ts'
 import { clip, fillPage } from '../fill-page.ts'
-import { videoOf } from '../find.ts'
-import { cursorInput, cursorOutput, Moment, momentLine, momentOf, secondOf, timeInput, videoInput } from '../shapes.ts'
+import { findVideoByName } from '../find.ts'
+import {
+  cursorInput,
+  cursorOutput,
+  McpMoment,
+  momentLine,
+  secondOf,
+  timeInput,
+  toMoment,
+  videoInput,
+} from '../shapes.ts'
 
 const most = 100 // moments that are looked for, over all pages
 const maxNamed = 20
 const nothing = 'No row fits these words: try others. What is only seen stands in no words: use "look".'
 
-export const search = defineTool({
+export const searchTool = defineMcpTool({
   name: 'search',
   title: 'Search for moments',
   description:
@@ -29,7 +38,7 @@ export const search = defineTool({
   }),
   output: z.object({
     moments: z.array(
-      Moment.extend({
+      McpMoment.extend({
         fit: z
           .string()
           .describe(
@@ -46,12 +55,12 @@ export const search = defineTool({
       time === undefined ? undefined : secondOf(time, name, { duration: Number.POSITIVE_INFINITY })
     const asked = { query, k: most, ...more, after: second(after, 'after'), before: second(before, 'before') }
     checkQuery(asked)
-    const video = given === undefined ? undefined : await videoOf(place, given)
-    const { hits, searched, notSearched } = await searchVideos(place.served, video, asked)
+    const video = given === undefined ? undefined : await findVideoByName(place, given)
+    const { hits, searched, notSearched } = await replyToSearch(place.served, video, asked)
     const named = notSearched.slice(0, maxNamed)
-    const whys = named.map(one => clip(`not searched: ${one.id} ${fileName(one.name ?? '')}: ${one.why}`, 120))
+    const whys = named.map(one => clip(`not searched: ${one.id} ${visibleFileName(one.name ?? '')}: ${one.why}`, 120))
     const lines = hits.map(({ video, ...hit }) => ({
-      item: { ...momentOf(hit.evidence), video: video.id, fit: foundBy(hit) },
+      item: { ...toMoment(hit.evidence), video: video.id, fit: foundBy(hit) },
       words: `${given === undefined ? `${video.id} ` : ''}${momentLine(hit.evidence)} (${foundBy(hit)})`,
     }))
     const page = fillPage(lines, cursor, JSON.stringify([whys, named.map(({ id }) => id)]).length)

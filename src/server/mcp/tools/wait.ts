@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineTool } from '../define-tool.ts'
-import { Outcome, outcomeWithin } from '../outcome.ts'
+import { defineMcpTool } from '../define-tool.ts'
+import { JobOutcome, outcomeWithin } from '../outcome.ts'
 
-export const wait = defineTool({
+export const wait = defineMcpTool({
   name: 'wait',
   title: 'Wait for a job',
   description:
@@ -11,7 +11,7 @@ export const wait = defineTool({
     job: z.string().min(1).max(100),
     seconds: z.number().min(0).max(20).default(20),
   }),
-  output: Outcome,
+  output: JobOutcome,
   annotations: { readOnlyHint: true },
   run: ({ job, seconds }, work) => outcomeWithin(job, seconds, work),
 })

@@ -1,4 +1,4 @@
-import { type Place, type Prop, places, props } from '../../../../../src/media/render/scene.ts'
+import { type Prop, props, type ScenePlace, scenePlaces } from '../../../../../src/media/render/scene.ts'
 import type { Introduction, PeopleStory, Person, Saying, Sighting, Told } from '../../people/people-story.ts'
 import { atPlace, lastNames, men, tops, trousers, women } from '../../people/pools.ts'
 import type { Expectation, Modality } from '../../record.ts'
@@ -84,12 +84,12 @@ export function colourOf(person: Person, piece: 'top' | 'trousers', { story, riv
   )
 }
 
-export function placeOf(place: Place, { rivals }: PeopleDealer): Answer {
-  const wrong = rivals(place, [], places)
+export function placeOf(place: ScenePlace, { rivals }: PeopleDealer): Answer {
+  const wrong = rivals(place, [], scenePlaces)
   return {
     expect: { form: 'words', groups: [[place]], rivals: wrong },
     right: atPlace[place],
-    wrong: wrong.map(other => atPlace[other as Place]),
+    wrong: wrong.map(other => atPlace[other as ScenePlace]),
   }
 }
 
