@@ -23,7 +23,7 @@ export async function openRuntime(options: OpenOptions): Promise<{ runtime: Open
   const home = given ?? dataHome(environment)
   await keepPrivate(home, say)
   const values = { ...settings, ...(profile ? { profile } : {}), ...(model ? { model } : {}) }
-  const own = { values, place: 'the options of open()' }
-  const config = await resolveConfig({ cwd: process.cwd(), environment, file, given: own, search: false })
+  const givenLayer = { values, place: 'the options of open()' }
+  const config = await resolveConfig({ cwd: process.cwd(), environment, file, given: givenLayer, search: false })
   return { runtime: await createRuntime({ config, home, environment, say: options.say }), home }
 }

@@ -33,10 +33,10 @@ export async function fileReply(
       return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes}` } })
     }
     const { start, end } = range.kind === 'part' ? range : { start: 0, end: bytes - 1 }
-    const part = range.kind === 'part' && { 'content-range': `bytes ${start}-${end}/${bytes}` }
+    const rangeHeader = range.kind === 'part' && { 'content-range': `bytes ${start}-${end}/${bytes}` }
     const about = {
-      status: part ? 206 : 200,
-      headers: { ...headers, ...part, 'content-length': String(end - start + 1) },
+      status: rangeHeader ? 206 : 200,
+      headers: { ...headers, ...rangeHeader, 'content-length': String(end - start + 1) },
     }
     if (method === 'HEAD') {
       await file.close()

@@ -9,7 +9,7 @@ export function readRange(header: string | undefined, size: number): Range {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
   if (first === '' && last === '') return { kind: 'unsatisfiable' }
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
-  const wanted = first === '' ? size - 1 : last === '' ? start + openEnd - 1 : Number(last)
-  const end = Math.min(wanted, size - 1)
+  const wantedEnd = first === '' ? size - 1 : last === '' ? start + openEnd - 1 : Number(last)
+  const end = Math.min(wantedEnd, size - 1)
   return start <= end ? { kind: 'part', start, end } : { kind: 'unsatisfiable' }
 }

@@ -2,14 +2,14 @@ import { contentHash } from '../../core/json.ts'
 import type { ToolContext } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 
-const kept = 96 // painted pictures of one question: each round shows the last ones again
+const maxPainted = 96 // painted pictures of one question: each round shows the last ones again
 
 // Paints the pictures of one question, from the kept frames of the index or from the file.
 export function painter(index: VideoIndex, signal: AbortSignal): NonNullable<ToolContext['paint']> {
   const painted = new Map<string, Promise<Uint8Array>>()
   return (picture, frames) => {
     const key = contentHash(picture)
-    const made =
+    const painting =
       painted.get(key) ??
       (async () => {
         const { paintPicture } = await import('../../media/sheet/paint.ts')
@@ -20,10 +20,10 @@ export function painter(index: VideoIndex, signal: AbortSignal): NonNullable<Too
         })
       })()
     painted.delete(key)
-    painted.set(key, made) // the last that was asked for stays longest
-    made.catch(() => painted.delete(key))
+    painted.set(key, painting) // the last that was asked for stays longest
+    painting.catch(() => painted.delete(key))
     const [oldest] = painted.keys()
-    if (painted.size > kept && oldest !== undefined) painted.delete(oldest)
-    return made
+    if (painted.size > maxPainted && oldest !== undefined) painted.delete(oldest)
+    return painting
   }
 }

@@ -20,13 +20,13 @@ export async function otherResults(
   setting: string,
 ): Promise<StageReader[]> {
   const rest = (all: unknown) => stableJson({ ...(all as object), [setting]: undefined })
-  const found: StageReader[] = []
+  const readers: StageReader[] = []
   for (const meta of await listStageResults(folder, stage)) {
     const isAlike = meta.key !== key && meta.by === by && rest(meta.settings) === rest(settings)
     // The version of what made it is in its key alone.
     if (!isAlike || meta.key !== stageKey({ video, stage, by, settings: meta.settings, inputs, version })) continue
     const { state } = await checkStage(folder, stage, meta.key, 'use')
-    if (state === 'whole') found.push(readStage(stageFolder(folder, stage, meta.key)))
+    if (state === 'whole') readers.push(readStage(stageFolder(folder, stage, meta.key)))
   }
-  return found
+  return readers
 }

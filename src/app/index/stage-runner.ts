@@ -120,10 +120,10 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       progress(0, video.duration)
       const onDamage = (text: string) => watch({ type: 'note', text })
       // Not where it is the one stage asked for: what lies here is then sent to where the others find it.
-      const found = () => (memoryBound() && !alone ? findStage(folder, stage, key, onDamage, shared) : undefined)
+      const findFinished = () => (memoryBound() && !alone ? findStage(folder, stage, key, onDamage, shared) : undefined)
       try {
         const made =
-          (await found()) ??
+          (await findFinished()) ??
           (await whenItFits(planned, signal, signal =>
             runStage({
               ...{ folder, stage, key, by, settings: planned.settings, inputs: planned.inputs, signal, onDamage },
@@ -142,9 +142,9 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
         return report({ by, key, state: made.reused ? 'reused' : 'done', items: await countRows(made), note })
       } catch (error) {
         if (signal.aborted) throw error
-        const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
-        if (!how.mayFail || change || alone || !told) throw told ?? error
-        return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
+        const fault = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
+        if (!how.mayFail || change || alone || !fault) throw fault ?? error
+        return report({ by, key, state: 'failed', items: 0, note: inOneLine(fault as LongtakeError) })
       } finally {
         if (how.role) await models.leaveCard(how.role)
       }

@@ -15,11 +15,11 @@ interface Looked {
 export function lookedAt(coverage: Coverage): Looked[] {
   const whole = { start: 0, end: coverage.duration }
   const { caption } = coverage
-  const told = [
+  const trackStates = [
     ...tracks.map(track => ({ track, ...coverage[track] })),
     ...(caption ? [{ track: 'caption' as const, ...caption }] : []),
   ]
-  return told.flatMap(({ track, state, spans }) => {
+  return trackStates.flatMap(({ track, state, spans }) => {
     if (state === 'absent') return []
     const gaps = state === 'off' || state === 'failed' ? [whole] : gapsBetween(spans, whole)
     const lost = gaps.reduce((sum, gap) => sum + gap.end - gap.start, 0)

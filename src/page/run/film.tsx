@@ -57,16 +57,16 @@ function FilmStrip({ run, at }: { run: RunReply; at: number }) {
   const clock = useSignal<number | undefined>(undefined)
   const duration = recordedVideo(run)?.duration
   if (duration === undefined) return null
-  const shown = { start: 0, end: duration }
+  const wholeSpan = { start: 0, end: duration }
   return (
     <div class="film-strip">
-      <Strip title="Lanes up to this step" marks={filmMarks(run, at + 1)} {...{ shown, clock }} />
-      <TimeAxis shown={shown} clock={clock} />
+      <Strip title="Lanes up to this step" marks={filmMarks(run, at + 1)} {...{ shown: wholeSpan, clock }} />
+      <TimeAxis shown={wholeSpan} clock={clock} />
     </div>
   )
 }
 
 function placeOf(steps: RunReply['steps'], asked: string | null): number {
-  const found = steps.findIndex(({ step }) => String(step) === asked)
-  return found === -1 ? Math.max(0, steps.length - 1) : found
+  const index = steps.findIndex(({ step }) => String(step) === asked)
+  return index === -1 ? Math.max(0, steps.length - 1) : index
 }

@@ -43,25 +43,25 @@ interface StateProps {
 }
 
 function State({ run, video, state, fresh }: StateProps) {
-  const asked = useSignal(state)
-  asked.value = state
+  const shownState = useSignal(state)
+  shownState.value = state
   const { loaded, again } = useLoad(signal =>
-    api('GET /runs/:run/states/:state', { params: { run, state: String(asked.value) }, signal }),
+    api('GET /runs/:run/states/:state', { params: { run, state: String(shownState.value) }, signal }),
   )
   const { value, error } = loaded.value
   const text = useComputed(() => safeJson(loaded.value.value?.values ?? {}, 1))
   const open = useSignal(false)
   if (error) return <ProblemNotice error={error} again={again} />
   if (!value) return <p class="dim">Loading…</p>
-  const known = value.values as Partial<AgentState> // other graphs may hold less
+  const knowledge = value.values as Partial<AgentState> // other graphs may hold less
   return (
     <div class="known" aria-busy={value.state !== state} data-state={value.state}>
-      <Spent of={known.spent} />
-      <Ledger rows={known.evidence ?? []} {...{ fresh, video, run }} />
-      <Verdicts of={known.verdicts ?? []} />
-      {known.draft && <Draft of={known.draft} />}
-      <Options of={known.weighed} />
-      <VotesOf of={known.weighed?.votes} />
+      <Spent of={knowledge.spent} />
+      <Ledger rows={knowledge.evidence ?? []} {...{ fresh, video, run }} />
+      <Verdicts of={knowledge.verdicts ?? []} />
+      {knowledge.draft && <Draft of={knowledge.draft} />}
+      <Options of={knowledge.weighed} />
+      <VotesOf of={knowledge.weighed?.votes} />
       <details open={open.value} onToggle={event => (open.value = event.currentTarget.open)}>
         <summary>The state as recorded</summary>
         {open.value && <pre class="raw">{text.value}</pre>}
@@ -98,7 +98,7 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
   const all = useSignal(false)
   const isNew = new Set(fresh)
   const ordered = [...rows.filter(({ id }) => isNew.has(id)), ...rows.filter(({ id }) => !isNew.has(id)).reverse()]
-  const shown = all.value ? ordered : ordered.slice(0, shownAtFirst)
+  const visibleRows = all.value ? ordered : ordered.slice(0, shownAtFirst)
   return (
     <>
       <h3>
@@ -106,11 +106,11 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
         {isNew.size > 0 && <span class="chip good">+{isNew.size} new</span>}
       </h3>
       <ol class="row-list">
-        {shown.map(row => (
+        {visibleRows.map(row => (
           <EvidenceLine key={row.id} {...{ row, video, run }} mark={isNew.has(row.id) ? 'new' : undefined} />
         ))}
       </ol>
-      {shown.length < ordered.length && (
+      {visibleRows.length < ordered.length && (
         <button type="button" class="quiet" onClick={() => (all.value = true)}>
           Show all {ordered.length}
         </button>

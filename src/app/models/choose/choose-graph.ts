@@ -69,9 +69,9 @@ export function effortAdvice(asked: ResolvedConfig, chosen: ResolvedConfig): str
     ...(models.vision.backend !== 'off' && index.captions.mode === 'off' ? ['captions'] : []),
     ...(typeof models.writer.model === 'string' && index.overview === 'extract' ? ['a written overview'] : []),
   ].join(' and ')
-  const made =
+  const extraCost =
     extras && `${extras} of each video ("longtake index VIDEO --effort high --dry-run" says what they cost), `
-  return `${how}--effort high adds ${made}up to 512 frames and 400,000 tokens${moneyOf(chosen.settings)} a question (now ${budget.frames} and ${budget.tokens.toLocaleString('en-US')})`
+  return `${how}--effort high adds ${extraCost}up to 512 frames and 400,000 tokens${moneyOf(chosen.settings)} a question (now ${budget.frames} and ${budget.tokens.toLocaleString('en-US')})`
 }
 
 function moneyOf({ prices, models }: Config): string {
