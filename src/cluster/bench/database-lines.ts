@@ -3,7 +3,7 @@ import type { LineStore } from '../../../eval/runner/files/line-store.ts'
 import type { Redact } from '../../store/redact.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import { answersOf, partsOf, saveAnswer, savePart } from './answers.ts'
+import { answersOf, readAskRecords, saveAnswer, savePart } from './answers.ts'
 import { putFrame } from './run-store.ts'
 
 export interface DatabaseLines {
@@ -21,7 +21,7 @@ export async function databaseLines(work: DatabaseLines): Promise<LineStore> {
   const { database, store, run, samples, worker, redact } = work
   const lines = new Map(work.before.map(line => [line.id, line]))
   for (const line of await answersOf(database, run, samples)) lines.set(line.id, line)
-  const parts: Map<string, AskRecord[]> = await partsOf(database, run, samples)
+  const parts: Map<string, AskRecord[]> = await readAskRecords(database, run, samples)
   return {
     lines,
     parts,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
-import { type Asking, settle } from '../../../eval/runner/ask/settle.ts'
+import { type RunContext, runSamples } from '../../../eval/runner/ask/run-samples.ts'
 import { openSentAsking } from '../../../eval/runner/sent/sent-asking.ts'
 import type { SentRow } from '../../../eval/runner/sent/sent-row.ts'
 import { sentSamples } from '../../../eval/runner/sent/sent-shard.ts'
@@ -12,11 +12,11 @@ import { ensureFolder, removeFolder, writeDurably } from '../../store/durable.ts
 import type { AskJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import type { Ending } from '../task/messages.ts'
+import type { TaskEnding } from '../task/messages.ts'
 import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
 import { pushCalls } from './calls-pack.ts'
 import { databaseLines } from './database-lines.ts'
-import { settingsHere } from './frozen-asking.ts'
+import { resolveFrozenSettings } from './frozen-asking.ts'
 import { getShard, putRecords } from './run-store.ts'
 import { openSentRun } from './sent-run.ts'
 
@@ -34,7 +34,7 @@ export interface Asker {
   run(
     job: AskJob,
     work: { attempt: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
-  ): Promise<Ending>
+  ): Promise<TaskEnding>
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function openAsker(world: AskWorld): Asker {
 }
 
 interface RunAsking {
-  asking: Asking
+  asking: RunContext
   concurrency: number
   row?: SentRow
 }
@@ -78,7 +78,7 @@ interface RunAsking {
 async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
   const { sent, asking } = await openSentRun(world.database, run)
   const { home, environment, shared, turns, exceeded, say } = world
-  const config = await settingsHere(asking, world.own, home)
+  const config = await resolveFrozenSettings(asking, world.own, home)
   const open = { home, environment, shared, turns, exceeded, say, config }
   const { row, concurrency } = sent.asking
   const stages = row && (await stagesOfRow(row, await loadBenchmark(sent.asking.benchmark)))
@@ -111,7 +111,7 @@ async function askShard(
   if (row) await ensureFolder(folder)
   const change = row && (await changeOfRow(row, asking, { home, folder, earlier }))
   try {
-    await settle(
+    await runSamples(
       { ...asking, change },
       {
         ...{ samples, folder, signal, concurrency, store: lines },

@@ -4,7 +4,7 @@ import { locateVideo } from '../../app/index/locate-video.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
 import { BackendError, InputError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
-import { addNeeds, addSource, addVideo } from '../data/catalogue/videos.ts'
+import { addNeeds, addSource, insertVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
@@ -44,7 +44,7 @@ function sourceWork({ cluster, settings, host, library, signal }: Queueing): Sou
 
 async function knowSource(sql: Sql, video: Video, source: Parameters<typeof addSource>[2]): Promise<void> {
   const { id, name, bytes, duration } = video
-  await addVideo(sql, { id, name, bytes, duration })
+  await insertVideo(sql, { id, name, bytes, duration })
   await addSource(sql, id, source)
 }
 
