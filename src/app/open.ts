@@ -1,8 +1,8 @@
 import type { ProfileName } from '../config/profiles.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import type { RunEvent } from '../core/agent.ts'
-import { dataHome } from '../store/home.ts'
-import { keepPrivate } from '../store/private-home.ts'
+import { dataHome } from '../store/home/home.ts'
+import { keepPrivate } from '../store/home/private-home.ts'
 import { createRuntime, type OpenRuntime } from './runtime.ts'
 
 export interface OpenOptions {

@@ -4,7 +4,7 @@ import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
 import { isTree, type Tree } from '../../config/tree.ts'
 import type { Role } from '../../core/services.ts'
-import { settingsFolder } from '../../store/home.ts'
+import { settingsFolder } from '../../store/home/home.ts'
 import { readTextFile } from '../../store/read-file.ts'
 
 // The user's settings file that setup reads and writes: the one that counts, or the usual one where there is none.

@@ -1,6 +1,9 @@
+import type { IndexedVideo } from '../../app/index/find-index.ts'
 import { indexedOf, type StageResults } from '../../app/index/find-index.ts'
 import { FrozenIndex, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import { libraryRows } from '../../app/index/library-rows.ts'
 import type { Planned } from '../../app/index/plan-stages.ts'
+import type { Models } from '../../app/models/models.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import type { SharedStages } from '../../core/stage.ts'
 import { findStage } from '../../store/stage/stage.ts'
@@ -11,7 +14,9 @@ import { knownOf, readKnownRows, subtitlesOf } from '../jobs/known-rows.ts'
 import { planEitherWay, type VideoPlan } from '../jobs/plan-video.ts'
 import type { TaskEnding } from '../task/messages.ts'
 import type { Workshop } from '../task/run-stage.ts'
-import { fillFromIndex } from './fill-from-index.ts'
+
+import { fillVideo } from './library-table.ts'
+import { encoderVersion } from './picture-query.ts'
 
 type Shop = Pick<Workshop, 'library' | 'models' | 'shared'>
 
@@ -67,3 +72,15 @@ async function resultsOf(
 
 // Beside those with rows: the words of each row, and the shots and stills with their vectors.
 const needed = new Set(['overview', 'words', 'decode', 'vectors'])
+
+// Puts a finished index into the tables of the cluster: what a LibraryJob does.
+export async function fillFromIndex(
+  database: Pick<Database, 'transaction'>,
+  indexed: IndexedVideo,
+  models: Models,
+  config?: string,
+): Promise<void> {
+  const { pictures, ...rows } = await libraryRows(indexed)
+  const shots = pictures && { ...pictures, version: await encoderVersion(models) }
+  await fillVideo(database, { ...rows, ...(shots && { shots }), ...(config !== undefined && { config }) })
+}

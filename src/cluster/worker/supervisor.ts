@@ -15,7 +15,6 @@ import { reconcile } from '../jobs/reconcile.ts'
 import { type JobRunner, jobName, runJob, shortError } from './run-job.ts'
 import { type ServedJobs, type Slots, servedQueues } from './served.ts'
 import type { Slot } from './slot.ts'
-import { soloGate } from './solo.ts'
 import { untilThere } from './until-there.ts'
 
 export interface WorkerOptions {
@@ -223,4 +222,42 @@ function servedLines({ queues, not }: ServedJobs, slots: Slots): string[] {
 
 async function jitter(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds * (0.5 + Math.random()), undefined, { signal }).catch(() => {})
+}
+
+// Who enters shares; who asks to be alone waits until the others have left, and nobody enters meanwhile.
+export function soloGate() {
+  let inside = 0
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let wakes: (() => void)[] = []
+  const changed = () => new Promise<void>(resolve => wakes.push(resolve))
+  const leave = () => {
+    inside--
+    const now = wakes
+    wakes = []
+    for (const wake of now) wake()
+  }
+  return {
+    async enter(): Promise<() => void> {
+      while (waiting > 0) await changed()
+      inside++
+      return leave
+    },
+    // For one who is inside; two of them go one after the other.
+    async alone<T>(work: () => Promise<T>): Promise<T> {
+      waiting++
+      leave()
+      const turn = last.then(async () => {
+        while (inside > 0) await changed()
+        inside++
+        return work()
+      })
+      last = turn.catch(() => {})
+      try {
+        return await turn
+      } finally {
+        waiting--
+      }
+    },
+  }
 }

@@ -1,9 +1,19 @@
 import type { Span } from '../../core/time.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { type Column, firstAfter, type LaneName } from './columns.ts'
 import { cover, type Window } from './cover.ts'
 import type { LaneShape, TimelineLane } from './lane-list.ts'
 import type { Palette } from './palette.ts'
-import { axisTicks } from './ticks.ts'
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400]
+
+// Moments for the axis, about one in so many pixels.
+export function axisTicks({ from, to }: Window, width: number, apart = 90): { time: number; label: string }[] {
+  const step = steps.find(seconds => (seconds / (to - from)) * width >= apart) ?? 28_800
+  const marks: { time: number; label: string }[] = []
+  for (let time = Math.ceil(from / step) * step; time <= to; time += step) marks.push({ time, label: formatTime(time) })
+  return marks
+}
 
 interface Scene {
   lanes: readonly TimelineLane[]

@@ -6,8 +6,9 @@ import { visibleLine } from '../../core/words/visible-text.ts'
 import type { PlayerClock } from '../player/clock.ts'
 import { type LaneName, rowAt } from './columns.ts'
 import type { LaneControl } from './control.ts'
+import type { Window } from './cover.ts'
 import { drawLanes } from './draw.ts'
-import { hitAt } from './hit.ts'
+import type { TimelineLane } from './lane-list.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type Hover, pointing } from './pointing.ts'
 
@@ -228,4 +229,16 @@ function usePalette(canvas: { current: HTMLCanvasElement | null }) {
     return () => dark.removeEventListener('change', read)
   }, [canvas, palette])
   return palette
+}
+
+// What lies below a pointer, in pixels of the page.
+export function hitAt(
+  { x, y }: { x: number; y: number },
+  { width, axis, lane: height }: { width: number; axis: number; lane: number },
+  window: Window,
+  lanes: readonly TimelineLane[],
+): { time: number; lane: TimelineLane | undefined } {
+  const share = Math.min(Math.max(0, x / width), 1)
+  const at = Math.floor((y - axis) / height)
+  return { time: window.from + share * (window.to - window.from), lane: y < axis ? undefined : lanes[at] }
 }

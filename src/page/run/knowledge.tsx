@@ -1,15 +1,14 @@
 import { useComputed, useSignal } from '@preact/signals'
-import type { AgentState } from '../../core/agent.ts'
+import type { AgentState, Votes } from '../../core/agent.ts'
 import { safeJson } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { formatCount, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatPercent, formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
 import { EvidenceLine } from './row-line.tsx'
 import type { RecordedStep } from './types.ts'
-import { VotesOf } from './votes.tsx'
 
 interface KnowledgeProps {
   run: string
@@ -172,6 +171,31 @@ function Options({ of: weighed }: { of: AgentState['weighed'] }) {
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+// The runs that answered an unsure question, the first of them as it was.
+function VotesOf({ of: votes }: { of: Votes | undefined }) {
+  if (!votes) return null
+  const { runs, outcome = 'under way', taken, reason } = votes
+  return (
+    <>
+      <h3>
+        Votes <span class="dim">{outcome}</span>
+      </h3>
+      <ul class="verdicts">
+        {runs.map(({ plan, text, confidence, abstained }, at) => (
+          <li key={plan}>
+            <span class={at === taken ? 'chip good' : 'dim'}>{at === taken ? 'taken' : `run ${at + 1}`}</span>
+            <Text of={text} />
+            <span class="dim small">
+              {plan}, {abstained ? 'says that the video does not answer' : `confidence ${formatPercent(confidence)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {reason !== undefined && <Text class="dim small" of={reason} />}
     </>
   )
 }

@@ -3,12 +3,12 @@ import { join, relative } from 'node:path'
 import type { z } from 'zod'
 import { readStagePeople } from '../../../../tools/stages/results.ts'
 import { encodeLanes } from '../../../core/api/lanes-format.ts'
+import { playable } from '../../../core/api/playable.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import type { RowPage, SearchReport } from '../../../core/api/row.ts'
 import type { FolderEntries, LookState, VideoDetails, VideoEntry, VideoState } from '../../../core/api/video.ts'
 import { absentAs, forbidden } from '../../../core/errors.ts'
 import { type Evidence, Track } from '../../../core/evidence.ts'
-import { playable } from '../../../core/playable.ts'
 import type { Span } from '../../../core/time.ts'
 import {
   type Coverage,
