@@ -11,7 +11,7 @@ interface Citation {
   title: string
 }
 
-interface AnswerContent {
+export interface AnswerContent {
   pieces: string[] // a sentence each
   text: string
   citations: Citation[]
