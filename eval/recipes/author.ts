@@ -9,7 +9,7 @@ import {
 } from '../../src/core/chat.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { jsonOrNothing } from './checks/parts/ask.ts'
-import type { PictureWork } from './checks/parts/pictures.ts'
+import type { Pictures } from './checks/parts/pictures.ts'
 import type { DraftItem, MakeRole } from './item.ts'
 
 // A model of a making: its calls are kept in made/calls.
@@ -37,7 +37,7 @@ export function authorOf(
   return model ? { by: model.id, model, seed, signal } : { by: 'rules' }
 }
 
-interface AuthorReply<Value> {
+export interface Asked<Value> {
   calls: string[] // files of made/calls
   tries: number
   value?: Value
@@ -49,14 +49,13 @@ interface AuthorReply<Value> {
 export type Unmade = { rejected: { check: string; detail: string } } | { none: string }
 
 // One unit's result; without calls and tries where nobody was asked.
-export type Made<Output = DraftItem> = Partial<Pick<AuthorReply<unknown>, 'calls' | 'tries'>> &
-  ({ output: Output } | Unmade)
+export type Made<Output = DraftItem> = Partial<Pick<Asked<unknown>, 'calls' | 'tries'>> & ({ output: Output } | Unmade)
 
-export interface AuthorRequest<Value> {
+export interface Wanted<Value> {
   unit: string
   system: string
   prompt: string
-  pictures?: PictureWork
+  pictures?: Pictures
   sounds?: readonly ContentPart[]
   turns?: ChatRequest['messages'] // of the same chat, before this one
   name: string
@@ -71,8 +70,8 @@ const maxTries = 3
 // Asks for JSON of a closed schema. A reply that cannot be used is asked again twice, with one sentence that names its fault.
 export async function askAuthor<Value>(
   { model, seed, signal }: Extract<Author, { model: MadeModel }>,
-  wanted: AuthorRequest<Value>,
-): Promise<AuthorReply<Value>> {
+  wanted: Wanted<Value>,
+): Promise<Asked<Value>> {
   const { unit, system, prompt, pictures, sounds, turns = [], name, shape, temperature, maxTokens } = wanted
   const schema = { name, schema: z.toJSONSchema(shape) }
   const calls: string[] = []
@@ -111,7 +110,7 @@ export async function askAuthor<Value>(
 // What a model writes, as the result of a unit; rejected where no reply of it could be used.
 export async function writtenBy<Value, Output>(
   author: Author,
-  wanted: AuthorRequest<Value>,
+  wanted: Wanted<Value>,
   outputOf: (value: Value) => Output,
 ): Promise<Made<Output>> {
   if (!('model' in author)) return { none: 'no model writes it' }

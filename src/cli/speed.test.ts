@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { speedometer } from './progress.ts'
+import { speedometer } from './speed.ts'
 
 const total = 3600 // seconds of media
 

@@ -99,13 +99,9 @@ async function request(to: Address, { params, query, body, signal }: AnyAsked): 
 }
 
 async function refused(response: Response): Promise<ApiError> {
-  const problem: Problem | undefined = await response.json().catch(() => undefined)
+  const said: Problem | undefined = await response.json().catch(() => undefined)
   return new ApiError(
-    problem?.error ?? {
-      message: `The server replied with status ${response.status}.`,
-      code: 'fault',
-      retryable: false,
-    },
+    said?.error ?? { message: `The server replied with status ${response.status}.`, code: 'fault', retryable: false },
   )
 }
 

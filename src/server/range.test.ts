@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRange } from './media.ts'
+import { readRange } from './range.ts'
 
 const size = 10_000_000
 

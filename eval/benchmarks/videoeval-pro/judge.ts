@@ -34,7 +34,7 @@ export function readGrade(reply: string | null | undefined): Grade | undefined {
 }
 
 // Length and sha256 of the released prompt, filled with the words of `released.filledWith`.
-export const videoEvalProReleasedJudge = {
+export const released = {
   model: 'gpt-4o-2024-08-06',
   temperature: 0,
   maxTokens: 5,
@@ -67,12 +67,12 @@ export function judgePrompt(
   return fillTemplate(template, { ...asked, predicted_answer: asked.predicted })
 }
 
-export function isReleasedVideoEvalProPrompt(template: string): boolean {
-  return sha256(judgePrompt(videoEvalProReleasedJudge.filledWith, template)) === videoEvalProReleasedJudge.sha256
+export function isReleasedPrompt(template: string): boolean {
+  return sha256(judgePrompt(released.filledWith, template)) === released.sha256
 }
 
 // One letter: correct, incorrect, not attempted.
-export const videoEvalProProtocol: Protocol = {
+export const judge: Protocol = {
   task: 'open',
   wordingOption: 'judgePrompt',
   judges: () => true,
@@ -82,8 +82,8 @@ export const videoEvalProProtocol: Protocol = {
       'open',
       () => ({
         text: judgePrompt(asked, wording),
-        temperature: videoEvalProReleasedJudge.temperature,
-        maxTokens: wording === ownJudgePrompt ? 64 : videoEvalProReleasedJudge.maxTokens,
+        temperature: released.temperature,
+        maxTokens: wording === ownJudgePrompt ? 64 : released.maxTokens,
       }),
       raw => readGrade(raw) !== undefined,
       3,
@@ -102,6 +102,6 @@ export const videoEvalProProtocol: Protocol = {
   },
   checkWording(text, place) {
     checkTemplate(text, place, ['question', 'target'])
-    return { released: isReleasedVideoEvalProPrompt(text) }
+    return { released: isReleasedPrompt(text) }
   },
 }

@@ -1,8 +1,8 @@
-import type { ItemCheck } from '../item.ts'
+import type { Check } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 // K17. What is held out, as a question or as a video, is in no set.
-export const heldOut: ItemCheck = {
+export const heldOut: Check = {
   k: 17,
   name: 'held out',
   run(items, { rules }) {

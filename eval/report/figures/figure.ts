@@ -1,5 +1,5 @@
 // A figure of a paper as data: what CSV, SVG and LaTeX are written from.
-export interface ReportFigure {
+export interface Figure {
   id: string
   kind: 'lines' | 'bars' | 'heat' | 'radar' // lines: over a number, on a log2 axis; the others: over names
   title: string
@@ -20,10 +20,10 @@ export interface Panel {
 export interface Series {
   name: string
   isOwn: boolean
-  points: PlotPoint[]
+  points: Point[]
 }
 
-export interface PlotPoint {
+export interface Point {
   x: string | number
   y: number
   low?: number // of the 95 % interval, where n is known
@@ -31,6 +31,6 @@ export interface PlotPoint {
   n?: number
 }
 
-export function hasOwn({ panels }: Pick<ReportFigure, 'panels'>): boolean {
+export function hasOwn({ panels }: Pick<Figure, 'panels'>): boolean {
   return panels.some(({ series }) => series.some(({ isOwn, points }) => isOwn && points.length > 0))
 }

@@ -26,12 +26,12 @@ export async function examine(options: {
   depth?: 'look' | 'try'
 }): Promise<DoctorReport> {
   const programs = await Promise.all(['ffmpeg', 'ffprobe'].map(examineProgram))
-  const reports: RoleReport[] = []
+  const found: RoleReport[] = []
   const probe = roleProber(options.host)
   for (const role of Object.keys(roles) as Role[]) {
     const choice = options.choices[role] ?? { backend: 'off' }
     const looked = await examineRole(role, choice, options.host)
-    reports.push(options.depth === 'look' ? looked : await probe(role, choice, looked))
+    found.push(options.depth === 'look' ? looked : await probe(role, choice, looked))
   }
   const home = await examineHome(options.home)
   const sandbox = await examineWalls()
@@ -42,7 +42,7 @@ export async function examine(options: {
     !fault &&
     [...programs, ...packages].every(({ state }) => state !== 'missing') &&
     home.writable &&
-    reports.every(role => role.state === 'ready' || role.state === 'off')
+    found.every(role => role.state === 'ready' || role.state === 'off')
   const { name: profile, why } = options.profile
   const { unusedKey } = options
   return {
@@ -50,7 +50,7 @@ export async function examine(options: {
     node: process.version,
     packages,
     programs,
-    roles: reports,
+    roles: found,
     home,
     sandbox,
     ...(profile === 'paper' && { departures: paperDepartures(options.choices) }),

@@ -1,18 +1,18 @@
 // The text format of Prometheus, version 0.0.4.
 
-export interface MetricFamily {
+export interface Family {
   name: string
   type: 'counter' | 'gauge'
   help: string
-  samples: readonly MetricSample[]
+  samples: readonly Sample[]
 }
 
-export interface MetricSample {
+export interface Sample {
   labels?: Readonly<Record<string, string>>
   value: number
 }
 
-export function exposition(families: readonly MetricFamily[]): string {
+export function exposition(families: readonly Family[]): string {
   return families
     .map(({ name, type, help, samples }) => {
       const lines = samples.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${numberText(value)}\n`)

@@ -11,7 +11,7 @@ export function SettingsTable() {
   const { value, error } = loaded.value
   const words = filter.value.toLowerCase()
   const all = value ? leaves(value.settings, value.origins) : []
-  const matches = all.filter(({ name, text, origin }) => `${name} ${text} ${origin}`.toLowerCase().includes(words))
+  const shown = all.filter(({ name, text, origin }) => `${name} ${text} ${origin}`.toLowerCase().includes(words))
   return (
     <section class="settings" aria-labelledby="settings-title">
       <div class="section-head">
@@ -41,7 +41,7 @@ export function SettingsTable() {
               </tr>
             </thead>
             <tbody>
-              {matches.map(({ name, text, origin }) => (
+              {shown.map(({ name, text, origin }) => (
                 <tr key={name}>
                   <td class="path">{name}</td>
                   <td>
@@ -54,7 +54,7 @@ export function SettingsTable() {
               ))}
             </tbody>
           </table>
-          {matches.length === 0 && <p class="loading">No setting fits.</p>}
+          {shown.length === 0 && <p class="loading">No setting fits.</p>}
         </div>
       )}
     </section>

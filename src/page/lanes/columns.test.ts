@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { columnOfSpans, rowAt, rowBeside } from './columns.ts'
 import { cover } from './cover.ts'
-import { axisTicks } from './draw.ts'
+import { hitAt } from './hit.ts'
 import { laneKinds } from './lane-list.ts'
-import { hitAt } from './lanes.tsx'
+import { axisTicks } from './ticks.ts'
 import { closeness, keepInSight, panBy, wholeWindow, windowOfCloseness, zoomAround } from './zoom.ts'
 
 const column = columnOfSpans([

@@ -11,11 +11,11 @@ let loading = 0
 
 // Loads the picture when the element is about to be seen; gives back how to leave it.
 export function loadInView(image: HTMLImageElement, address: string): () => void {
-  const request = { image, address, begun: () => seen.disconnect() }
+  const wanted = { image, address, begun: () => seen.disconnect() }
   const seen = new IntersectionObserver(
     entries => {
-      if (entries.at(-1)?.isIntersecting) waiting.add(request)
-      else waiting.delete(request)
+      if (entries.at(-1)?.isIntersecting) waiting.add(wanted)
+      else waiting.delete(wanted)
       next()
     },
     { rootMargin: '200px' },
@@ -23,17 +23,17 @@ export function loadInView(image: HTMLImageElement, address: string): () => void
   seen.observe(image)
   return () => {
     seen.disconnect()
-    waiting.delete(request)
+    waiting.delete(wanted)
   }
 }
 
 function next(): void {
-  for (const request of waiting) {
+  for (const wanted of waiting) {
     if (loading >= atOnce) return
-    waiting.delete(request)
-    request.begun()
+    waiting.delete(wanted)
+    wanted.begun()
     loading++
-    void load(request).finally(() => {
+    void load(wanted).finally(() => {
       loading--
       next()
     })
@@ -42,9 +42,9 @@ function next(): void {
 
 function load({ image, address }: Wanted): Promise<void> {
   return new Promise(resolve => {
-    const finish = () => resolve()
-    image.addEventListener('load', finish, { once: true })
-    image.addEventListener('error', finish, { once: true })
+    const done = () => resolve()
+    image.addEventListener('load', done, { once: true })
+    image.addEventListener('error', done, { once: true })
     image.src = address
   })
 }

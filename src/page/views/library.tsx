@@ -21,24 +21,24 @@ const noFolders: Folders = { folders: [], files: [], whole: true }
 export default function LibraryView(_: ViewProps) {
   const videos = useVideos()
   const read = useLoad(readFolders)
-  const dialog = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
-  const announcement = useSignal('')
+  const asked = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
+  const said = useSignal('')
   // Until every video is known, a file of a folder may be one of them.
   const { value: folders = noFolders } = read.loaded.value
-  const unlisted = videos.whole.value ? folders : { ...folders, files: [] }
-  const listing = listLibrary(videos.list.value, unlisted, currentRoute.value.query)
+  const found = videos.whole.value ? folders : { ...folders, files: [] }
+  const shown = listLibrary(videos.list.value, found, currentRoute.value.query)
   const again = () => {
     videos.again()
     read.again()
   }
   const ask = (what: 'forget' | 'locate') => (video: VideoEntry) => {
-    dialog.value = { what, video }
+    asked.value = { what, video }
   }
   const close = () => {
-    dialog.value = undefined
+    asked.value = undefined
   }
-  const announce = (text: string) => {
-    announcement.value = text
+  const done = (text: string) => {
+    said.value = text
     close()
     again()
   }
@@ -52,24 +52,19 @@ export default function LibraryView(_: ViewProps) {
   const error = videos.error.value
   return (
     <div class="library">
-      <Places {...listing} indexAll={() => void queueIndexing(listing.wishes, again)} />
+      <Places {...shown} indexAll={() => void queueIndexing(shown.wishes, again)} />
       <section aria-labelledby="library-title">
-        <Toolbar shown={listing} whole={videos.whole.value} />
+        <Toolbar shown={shown} whole={videos.whole.value} />
         <p class="said" role="status">
-          {announcement}
+          {said}
         </p>
         <UploadList />
         {error && <ProblemNotice error={error} again={videos.again} />}
         {!error && (
-          <Nothing
-            all={listing.all}
-            shown={listing.cards}
-            whole={videos.whole.value}
-            folders={unlisted.folders.length}
-          />
+          <Nothing all={shown.all} shown={shown.cards} whole={videos.whole.value} folders={found.folders.length} />
         )}
         <CardGrid
-          cards={listing.cards}
+          cards={shown.cards}
           acts={{
             index: video => void queueIndexing([{ video }], again),
             forget: ask('forget'),
@@ -82,11 +77,11 @@ export default function LibraryView(_: ViewProps) {
         >
           {videos.whole.value && <Drop send={send} />}
         </CardGrid>
-        {!unlisted.whole && <p class="dim small">Not every folder was looked into: there are more than 200.</p>}
+        {!found.whole && <p class="dim small">Not every folder was looked into: there are more than 200.</p>}
       </section>
-      {dialog.value?.what === 'forget' && <Forget video={dialog.value.video} close={close} done={announce} />}
-      {dialog.value?.what === 'locate' && (
-        <Locate video={dialog.value.video} files={unlisted.files} close={close} done={announce} />
+      {asked.value?.what === 'forget' && <Forget video={asked.value.video} close={close} done={done} />}
+      {asked.value?.what === 'locate' && (
+        <Locate video={asked.value.video} files={found.files} close={close} done={done} />
       )}
     </div>
   )

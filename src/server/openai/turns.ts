@@ -18,19 +18,19 @@ interface Pair {
 export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pair[]; notes: string[] } {
   const pairs: Pair[] = []
   let alone = 0
-  let question: string | undefined
+  let asked: string | undefined
   for (const { role, text } of said) {
     if (role === 'other') continue
     if (role === 'user') {
-      if (question !== undefined) alone++
-      question = text
-    } else if (question === undefined) alone++
+      if (asked !== undefined) alone++
+      asked = text
+    } else if (asked === undefined) alone++
     else {
-      pairs.push({ asked: question, answered: withoutThinking(text) })
-      question = undefined
+      pairs.push({ asked, answered: withoutThinking(text) })
+      asked = undefined
     }
   }
-  if (question !== undefined) alone++
+  if (asked !== undefined) alone++
   const isDropped = isKept && pairs.length > 0
   const newest = pairs.slice(-maxPairs)
   const read = isDropped ? [] : newestOf(newest)
@@ -50,14 +50,14 @@ export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pa
 
 // The newest pairs, as far as there is room for them.
 function newestOf(pairs: readonly Pair[]): Pair[] {
-  const recentPairs: Pair[] = []
-  let charactersLeft = maxCharacters
+  const kept: Pair[] = []
+  let left = maxCharacters
   for (const { asked, answered } of [...pairs].reverse()) {
-    if (charactersLeft <= asked.length) break
-    recentPairs.unshift({ asked, answered: answered.slice(0, charactersLeft - asked.length) })
-    charactersLeft -= asked.length + answered.length
+    if (left <= asked.length) break
+    kept.unshift({ asked, answered: answered.slice(0, left - asked.length) })
+    left -= asked.length + answered.length
   }
-  return recentPairs
+  return kept
 }
 
 function lengthOf(pairs: readonly Pair[]): number {
@@ -66,13 +66,13 @@ function lengthOf(pairs: readonly Pair[]): number {
 
 // Read once from its start to its end: a thought that has no end is no thought.
 export function withoutThinking(text: string): string {
-  let remainder = ''
+  let left = ''
   let at = 0
   for (;;) {
     const start = text.indexOf('<think>', at)
     const end = start < 0 ? -1 : text.indexOf('</think>', start)
-    if (end < 0) return (remainder + text.slice(at)).trim()
-    remainder += text.slice(at, start)
+    if (end < 0) return (left + text.slice(at)).trim()
+    left += text.slice(at, start)
     at = end + '</think>'.length
   }
 }

@@ -5,15 +5,15 @@ import type { Reason } from './pools.ts'
 
 // Who is in a video, and where. Nobody is at a place twice, and no two people hold the same thing at one place.
 export interface PeopleStory {
-  people: CastMember[]
-  sightings: Appearance[] // in time order, as all lists but the people are
+  people: Person[]
+  sightings: Sighting[] // in time order, as all lists but the people are
   introductions: Introduction[] // one for each person
   sayings: Saying[]
-  reasons: SpokenFact[]
+  reasons: Told[]
 }
 
 // Clothes stay the same all through a video. Some share the colour of their shirts, nobody shares trousers.
-export interface CastMember {
+export interface Person {
   name: string
   first: string
   last: string
@@ -25,8 +25,8 @@ export interface CastMember {
   hat?: ColourName
 }
 
-export interface Appearance {
-  person: CastMember
+export interface Sighting {
+  person: Person
   place: ScenePlace
   holds?: Prop
   doing: Doing
@@ -36,21 +36,21 @@ export interface Appearance {
 
 // The only moment at which a name and a face come together.
 export interface Introduction {
-  person: CastMember
+  person: Person
   by: 'speech' | 'text'
   span: Span
 }
 
 export interface Saying {
-  person: CastMember
+  person: Person
   words: string
   place: ScenePlace
   span: Span
 }
 
 // Said while nobody is seen.
-export interface SpokenFact {
-  person: CastMember
+export interface Told {
+  person: Person
   reason: Reason
   span: Span
 }

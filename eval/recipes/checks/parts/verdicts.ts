@@ -1,22 +1,22 @@
-import type { CheckOutcome, CheckVerdict, DraftItem, RecipeRules, SourceRecord, SourceRow } from '../../item.ts'
+import type { DraftItem, Outcome, RecipeRules, SourceRecord, SourceRow, Verdict } from '../../item.ts'
 
-export interface ItemFault {
+export interface Fault {
   detail: string
-  outcome?: CheckOutcome // reject where left out
+  outcome?: Outcome // reject where left out
   replies?: (string | null)[]
 }
 
-export function checkVerdict({ id }: DraftItem, fault: ItemFault | undefined): CheckVerdict {
+export function verdictOf({ id }: DraftItem, fault: Fault | undefined): Verdict {
   return fault ? { item: id, outcome: 'reject', ...fault } : { item: id, outcome: 'pass' }
 }
 
 // One after another: the money that is spent ends them, and a kill cuts one request short.
 export async function eachItem(
   items: readonly DraftItem[],
-  faultIn: (item: DraftItem) => ItemFault | undefined | Promise<ItemFault | undefined>,
-): Promise<CheckVerdict[]> {
-  const verdicts: CheckVerdict[] = []
-  for (const item of items) verdicts.push(checkVerdict(item, await faultIn(item)))
+  faultIn: (item: DraftItem) => Fault | undefined | Promise<Fault | undefined>,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const item of items) verdicts.push(verdictOf(item, await faultIn(item)))
   return verdicts
 }
 

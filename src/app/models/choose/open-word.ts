@@ -23,9 +23,8 @@ export interface OpenedWord {
 // nobody says what it can do.
 export async function openWord(word: ModelWord, host: Host, keyOfAddress?: string): Promise<OpenedWord> {
   const keyName = keyFor(word, host, keyOfAddress)
-  const capabilities = await keptCapabilities(host)
-  const named =
-    word.model !== undefined && !word.preset.local ? capabilities.get(keyOf(word.url, word.model)) : undefined
+  const kept = await keptCapabilities(host)
+  const named = word.model !== undefined && !word.preset.local ? kept.get(keyOf(word.url, word.model)) : undefined
   if (named && word.model !== undefined) {
     const model = { name: word.model, ...named, server: { preset: word.preset, url: word.url, keyName } }
     return { text: model, sees: named.sees ? model : undefined, others: 0, models: [] }
@@ -95,20 +94,18 @@ function findModel(
   candidates: readonly ModelCandidate[],
 ): ModelCandidate | undefined {
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  const wantedName = model.replace(/^models\//, '')
-  const match = candidates.find(
-    ({ name }) => name === wantedName || same(name, wantedName) || same(name, `${wantedName}:latest`),
-  )
-  if (match && !canChat(match))
-    throw new UsageError(`${match.name} of ${server.preset.title} cannot chat: ${whyNot(match)}.`, {
+  const wanted = model.replace(/^models\//, '')
+  const found = candidates.find(({ name }) => name === wanted || same(name, wanted) || same(name, `${wanted}:latest`))
+  if (found && !canChat(found))
+    throw new UsageError(`${found.name} of ${server.preset.title} cannot chat: ${whyNot(found)}.`, {
       hint: `Models that can: ${namesOf({ ...server, models: server.models.filter(canChat) }) || 'none'}.`,
     })
-  if (match || !preset.local) return match
+  if (found || !preset.local) return found
   const near = nearest(
-    wantedName,
+    wanted,
     candidates.map(({ name }) => name.replace(/:latest$/, '')),
   )
-  const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wantedName}`
+  const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wanted}`
   throw new UsageError(`${server.preset.title} at ${shownUrl(new URL(url))} has no model "${model}".`, {
     hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(server) || 'none'}.${pull}`,
   })
@@ -138,27 +135,27 @@ async function withTrials(
   server: FoundServer,
   host: Host,
 ): Promise<ModelCandidate> {
-  const capabilities = await keptCapabilities(host)
+  const kept = await keptCapabilities(host)
   const key = model.digest ?? keyOf(server.url, model.name)
-  const storedCapabilities = capabilities.get(key)
-  const merged = storedCapabilities ? { ...model, ...storedCapabilities } : model
-  const { name: _, server: __, digest: ___, elsewhere: ____, ...can } = merged
-  if (storedCapabilities || (merged.sees !== undefined && listed)) {
-    if (!storedCapabilities && !server.preset.local) capabilities.set(key, can)
-    await capabilities.save()
-    return merged
+  const known = kept.get(key)
+  const told = known ? { ...model, ...known } : model
+  const { name: _, server: __, digest: ___, elsewhere: ____, ...can } = told
+  if (known || (told.sees !== undefined && listed)) {
+    if (!known && !server.preset.local) kept.set(key, can)
+    await kept.save()
+    return told
   }
   host.say(`${model.name}: its server does not say what it can do; it is tried once.`)
   const { tryModel } = await import('./try-model.ts')
-  const probed = await tryModel(merged, host).catch(error => {
+  const found = await tryModel(told, host).catch(error => {
     host.signal.throwIfAborted()
     if (!listed) throw unknownModel(error, model.name, server)
     host.say(`${model.name} could not be tried: ${errorText(error)}`)
   })
-  if (!probed) return merged
-  capabilities.set(key, { ...can, ...probed })
-  await capabilities.save()
-  return { ...merged, ...probed }
+  if (!found) return told
+  kept.set(key, { ...can, ...found })
+  await kept.save()
+  return { ...told, ...found }
 }
 
 // A hosted server may know more names than it lists; this one it refused.

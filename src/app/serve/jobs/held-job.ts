@@ -61,16 +61,16 @@ const writing = 10 // milliseconds that an event takes to be on disk, where its 
 
 export function news(): News {
   const waiting = new Set<() => void>()
-  let hasNews = false
+  let told = false
   const wake = () => {
-    hasNews = false
+    told = false
     for (const go of [...waiting]) go()
   }
   return {
     wake,
     tell() {
-      if (!hasNews) setTimeout(wake, writing)
-      hasNews = true
+      if (!told) setTimeout(wake, writing)
+      told = true
     },
     wait: (milliseconds, signal) =>
       new Promise(resolve => {

@@ -22,12 +22,12 @@ export const addVideoTool = defineMcpTool({
   async run({ path }, { place, signal }) {
     const video = await fileOf(place, path, signal)
     const { id, duration, state, missing } = await videoDetails(place.served, video)
-    const progress =
+    const work =
       missing.length === 0
         ? 'It is indexed.'
         : `Indexing would run ${missing.length} stages over ${formatTime(duration)}.`
     return {
-      summary: `Video ${id} is in the library (${state}). ${progress}`,
+      summary: `Video ${id} is in the library (${state}). ${work}`,
       words: [`${id} ${visibleFileName(video.name)}`],
       data: { id, duration, state, missing },
     }

@@ -46,17 +46,17 @@ export const listVideosTool = defineMcpTool({
     const page = fillPage(some)
     const end = first + page.items.length
     const isLast = end >= videos.length
-    const usedCharacters = JSON.stringify([page.words, page.items]).length
+    const taken = JSON.stringify([page.words, page.items]).length
     const paths = isLast
       ? fillPage(
           files.map(path => ({ item: '', words: `new: ${visibleFileName(path)}` })),
           '0',
-          usedCharacters,
+          taken,
         )
       : undefined
-    const fileCount = files.length > 0 && isLast ? ` ${files.length} files can be added.` : ''
+    const shown = files.length > 0 && isLast ? ` ${files.length} files can be added.` : ''
     return {
-      summary: `${videos.length} videos${end - first < videos.length ? `, from ${first + 1} to ${end}` : ''}.${fileCount}`,
+      summary: `${videos.length} videos${end - first < videos.length ? `, from ${first + 1} to ${end}` : ''}.${shown}`,
       words: [...page.words, ...(files.length > 0 ? (paths?.words ?? []) : [])],
       data: { videos: page.items, newFiles: files.length, ...(!isLast && { cursor: String(end) }) },
     }

@@ -1,16 +1,6 @@
 import { atPlace } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import {
-  actions,
-  article,
-  colourAnswer,
-  describePerson,
-  holdings,
-  introductionOf,
-  known,
-  nameAnswer,
-  propOf,
-} from './about.ts'
+import { actions, article, colourOf, described, holdings, introductionOf, known, nameOf, propOf } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // What somebody wears or holds, who is known by where and how they are seen.
@@ -24,7 +14,7 @@ function shirtOfHolder(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `What colour is the shirt of the person who holds the ${holds} ${atPlace[place]}?`,
     answer: `The shirt of that person is ${person.top}.`,
-    ...colourAnswer(person, 'top', dealer),
+    ...colourOf(person, 'top', dealer),
     ...known(seen),
   }
 }
@@ -37,7 +27,7 @@ function trousersOfActor(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `What colour are the trousers of the person who ${doing} ${atPlace[place]}?`,
     answer: `The trousers of that person are ${person.trousers}.`,
-    ...colourAnswer(person, 'trousers', dealer),
+    ...colourOf(person, 'trousers', dealer),
     ...known(seen),
   }
 }
@@ -47,7 +37,7 @@ function heldByDressed(dealer: PeopleDealer): QuestionDraft {
   const seen = dealer.draw('held by dressed', holdings(story))
   const { person, holds, place } = seen
   return {
-    question: `What does ${describePerson(story, person)} hold ${atPlace[place]}?`,
+    question: `What does ${described(story, person)} hold ${atPlace[place]}?`,
     answer: `That person holds ${article(holds)}.`,
     ...propOf(seen, dealer),
     ...known(seen),
@@ -65,7 +55,7 @@ export function who(dealer: PeopleDealer, nth: number): QuestionDraft {
   return {
     question: `Who ${does}?`,
     answer: `${person.name} ${does}.`,
-    ...nameAnswer(person, dealer),
+    ...nameOf(person, dealer),
     ...known(seen, introductionOf(story, person)),
   }
 }
