@@ -11,7 +11,7 @@ import { contentHash } from '../src/core/json.ts'
 import type { AskReport, Runtime } from '../src/core/runtime.ts'
 import { formatSpan, formatTime, mergeSpans } from '../src/core/time.ts'
 import { renderVideo } from '../src/media/render/render-video.ts'
-import { dataHome } from '../src/store/home.ts'
+import { dataHome } from '../src/store/home/home.ts'
 import { demoVideo } from './demo-video.ts'
 import { live, runScript } from './script.ts'
 

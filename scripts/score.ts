@@ -6,7 +6,7 @@ import { openBench } from '../eval/runner/open-bench.ts'
 import { version } from '../src/cli/version.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
 import { formatTime } from '../src/core/time.ts'
-import { dataHome } from '../src/store/home.ts'
+import { dataHome } from '../src/store/home/home.ts'
 import { replaceBlock } from './doc-block.ts'
 import { live, runScript } from './script.ts'
 

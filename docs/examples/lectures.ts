@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Benchmark, Grade, TaskReply } from '../../eval/benchmarks/benchmark.ts'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/choice-ask.ts'
-import { counted, percent, reasons, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
+import { countGrades, countReasons, meanPercent, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
 import { groupRows } from '../../eval/data/group.ts'
 import { parsedRecords } from '../../eval/data/parse-record.ts'
 import type { Sample } from '../../eval/data/sample.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
-import { readChoice } from '../../eval/metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../eval/metrics/choice/read-choice.ts'
 import { gradeShortAnswer } from '../../eval/metrics/short-answer.ts'
-import { evenly, shown } from '../../eval/protocols/frames.ts'
+import { evenFrameTimes, showFrames } from '../../eval/protocols/frames.ts'
 import type { Protocol } from '../../eval/protocols/judge/protocol.ts'
 import { checkTemplate, fillTemplate } from '../../eval/protocols/judge/template.ts'
 
@@ -86,8 +86,8 @@ const lectures: Benchmark<Lecture> = {
   score: input => scoreGrades(lectures, input, sum),
   frames: {
     request: (sample, task, { duration }, { frames }: z.infer<typeof settings>) => ({
-      turns: shown(
-        evenly(duration, frames),
+      turns: showFrames(
+        evenFrameTimes(duration, frames),
         task === 'mcq' ? choicePrompt(sample) : `${sample.question.text} Answer in a few words.`,
       ),
       temperature: 0,
@@ -111,7 +111,7 @@ function gradeOpen({ reply, judge }: TaskReply): Grade {
 
 // The released scorer, say, takes the first letter of a reply: then the grade holds both readings.
 function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: TaskReply): Grade {
-  const { letter, rule } = readChoice(reply, { count: options.length, texts: options })
+  const { letter, rule } = readReplyChoice(reply, { count: options.length, texts: options })
   const isRight = (chosen: string | undefined) => Number(choice !== undefined && chosen === letterAt(choice))
   return {
     score: isRight(letter),
@@ -124,12 +124,12 @@ function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: 
 
 const sum: Sum<Lecture> = (graded, scoring, asked) => {
   const mean = (task: string, of: typeof graded) =>
-    asked.has(task) ? percent(of.map(item => counted(item, task, scoring).score ?? 0)) : null
+    asked.has(task) ? meanPercent(of.map(item => countGrades(item, task, scoring).score ?? 0)) : null
   const row = (of: typeof graded) => ({ n: of.length, open: mean('open', of), mcq: mean('mcq', of) })
   const { n, ...metrics } = row(graded)
   return {
     metrics,
     groups: groupRows(graded, ({ record }) => record.topic, row),
-    excluded: reasons(graded, asked, scoring),
+    excluded: countReasons(graded, asked, scoring),
   }
 }

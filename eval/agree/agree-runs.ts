@@ -8,12 +8,12 @@ import { modeNamed } from '../judges/judge-service.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
 import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { type JudgeStudy, keepAgreement } from '../runner/files/kept-agreement.ts'
-import { type Agreement, agreementOf } from './agreement.ts'
+import { type Agreement, measureAgreement } from './agreement.ts'
 import { judgeAgain } from './judge-again.ts'
 import { judgeStudy, picturesOf, ratedItem, type StudiedJudge } from './judge-study.ts'
 import { type DataPlace, type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
 import { storedSights } from './stored-sight.ts'
-import { readPeople } from './verdict-files.ts'
+import { readAnnotators } from './verdict-files.ts'
 
 export interface AgreeWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
@@ -33,7 +33,7 @@ export interface Agreed {
 export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
   const runs = await loadRuns(work.folders, work)
   const items = runs.flatMap(itemsOf)
-  const { people, unmatched } = await readPeople(work.human, items)
+  const { people, unmatched } = await readAnnotators(work.human, items)
   const raters = ownJudges(runs, items)
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
     const redact = redactor(secretsOf(world.environment))
@@ -69,7 +69,7 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
       ...{ people: graders.map(({ name }) => name), judges: studies },
     })
   return {
-    ...{ agreements: agreementOf(items.map(ratedItem), everyone), unmatched, kept: studies.length > 0 },
+    ...{ agreements: measureAgreement(items.map(ratedItem), everyone), unmatched, kept: studies.length > 0 },
     pictures: raters.flatMap(rater => {
       const pictures = picturesOf(rater, people, items)
       return pictures ? [{ judge: rater.name, ...pictures }] : []

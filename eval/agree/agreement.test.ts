@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agreementOf } from './agreement.ts'
+import { measureAgreement } from './agreement.ts'
 import type { Item } from './judged-run.ts'
 import { selfConsistency } from './self-consistency.ts'
 import { sampleItems, sheetRows } from './sheet/sheet.ts'
@@ -8,7 +8,7 @@ const verdicts = (text: string) => new Map([...text].map((letter, i) => [`r\n${i
 const items = [...'ABCABC'].map((_, i) => ({ key: `r\n${i}`, video: `v${i}`, scale: 'grade' as const }))
 
 test('a judge beside three people and their majority, which even votes do not have', () => {
-  const [found] = agreementOf(items, [
+  const [found] = measureAgreement(items, [
     { name: 'LLM', kind: 'judge', verdicts: verdicts('ABCABC') },
     { name: 'R1', kind: 'person', verdicts: verdicts('ABCABA') },
     { name: 'R2', kind: 'person', verdicts: verdicts('ABCBBB') },

@@ -2,7 +2,7 @@ import { cohensKappa, countsOf, weightedKappa } from '../metrics/kappa.ts'
 import { krippendorffsAlpha, type Level } from '../metrics/statistics/alpha.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { pearson, spearman } from '../metrics/statistics/correlation.ts'
-import { type Measure, measure } from '../metrics/statistics/measure.ts'
+import { type Measure, measureWithInterval } from '../metrics/statistics/measure.ts'
 import { creditOf, type Scale, scales } from '../protocols/judge/scale.ts'
 
 export interface Rater {
@@ -37,7 +37,7 @@ export interface Agreement {
 }
 
 // Judges and people side by side: judges against each person and the majority, people in pairs, and all by Krippendorff.
-export function agreementOf(items: readonly RatedItem[], raters: readonly Rater[]): Agreement[] {
+export function measureAgreement(items: readonly RatedItem[], raters: readonly Rater[]): Agreement[] {
   return (Object.keys(scales) as Scale[]).flatMap(scale => {
     const of = items.filter(item => item.scale === scale)
     const given = raters.filter(rater => of.some(item => rater.verdicts.has(item.key)))
@@ -162,5 +162,5 @@ function measured<Row extends { video: string }>(
   statistic: (items: readonly Row[]) => number | null,
   undefinedAs: string,
 ): Measure {
-  return measure({ items, videoOf: item => item.video, statistic, undefinedAs })
+  return measureWithInterval({ items, videoOf: item => item.video, statistic, undefinedAs })
 }

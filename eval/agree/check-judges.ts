@@ -10,7 +10,7 @@ import type { BenchWorld } from '../bench-world.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import { calibrate, type JudgeCheck } from '../judges/calibration/calibrate.ts'
-import { isOf, keyOf, readCheck, runFile } from '../judges/calibration/judge-check.ts'
+import { isOf, judgeCheckKey, readCheck, runFile } from '../judges/calibration/judge-check.ts'
 import { type JudgeWishes, type OpenedJudge, withJudges } from '../judges/open-judges.ts'
 import { calibrationSets } from '../protocols/judge/calibration/calibration-set.ts'
 import { isSeeing } from '../protocols/judge/protocol.ts'
@@ -74,7 +74,7 @@ async function checkOne(
   onJudged: (done: number) => void,
 ): Promise<JudgeCheck> {
   const { wording, digest, price, service } = judge
-  const folder = join(world.home, 'judges', keyOf(name, service.name, wording))
+  const folder = join(world.home, 'judges', judgeCheckKey(name, service.name, wording))
   await ensureFolder(folder)
   const calls = resumeCalls(
     join(folder, 'calls', digest?.replace(/\W/g, '').slice(0, 16) ?? 'model'),

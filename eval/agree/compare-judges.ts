@@ -8,7 +8,7 @@ import type { Judgment } from '../data/sample-line.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
 import { judgeAgain, toAsk } from './judge-again.ts'
 import { storedSights } from './stored-sight.ts'
-import { type Judged, type Swap, swapOf } from './swap.ts'
+import { type JudgedRuns, type Swap, swapOf } from './swap.ts'
 
 export interface SwapWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
@@ -61,10 +61,10 @@ export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<
   const redact = redactor(secretsOf(world.environment))
   return withJudges(runs[0]!.benchmark, work, world, async judges => {
     const sights = await storedSights({ runs, judges, repeat: work.repeat }, world)
-    const all: Judged[] = []
+    const all: JudgedRuns[] = []
     let done = 0
     for (const judge of judges) {
-      const times: Judged['times'] = []
+      const times: JudgedRuns['times'] = []
       for (let repeat = 1; repeat <= work.repeat; repeat++) {
         const said = new Map<JudgedRun, Map<string, Judgment>>()
         const onJudged = () => work.onJudged(++done)

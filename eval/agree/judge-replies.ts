@@ -9,8 +9,8 @@ import type { Sample } from '../data/sample.ts'
 import { withJudge } from '../judges/bench-judge.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
-import { filesOf } from '../runner/find-files.ts'
-import { mayLook, missingIn, type StoredSight, sightOf, videoOf } from './stored-sight.ts'
+import { findBenchFiles } from '../runner/find-files.ts'
+import { mayLook, missingIn, type StoredSight, sampleVideo, sightOf } from './stored-sight.ts'
 
 export interface JudgeReplies {
   benchmark: string
@@ -75,8 +75,8 @@ async function sightIn(
   world: BenchWorld,
 ): Promise<StoredSight> {
   const request = { data, videos, tasks: [protocol.task], by: 'agent' as const }
-  const files = await filesOf(request, benchmark, samples, { blind: false, looksBeside: false }, world)
-  const names = samples.map(videoOf)
+  const files = await findBenchFiles(request, benchmark, samples, { blind: false, looksBeside: false }, world)
+  const names = samples.map(sampleVideo)
   const missing = missingIn(names, files.find)
   if (missing.length > 0)
     world.say(

@@ -3,9 +3,9 @@ import type { Price } from '../../src/core/chat.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { isSeeing, type JudgeMode } from '../protocols/judge/protocol.ts'
 import type { JudgeStudy } from '../runner/files/kept-agreement.ts'
-import { agreementOf, type RatedItem, type Rater } from './agreement.ts'
+import { measureAgreement, type RatedItem, type Rater } from './agreement.ts'
 import type { Item } from './judged-run.ts'
-import type { Person } from './verdict-files.ts'
+import type { Annotator } from './verdict-files.ts'
 
 export interface StudiedJudge extends Rater {
   mode?: JudgeMode
@@ -20,14 +20,14 @@ export function ratedItem({ key, scale, answer }: Item): RatedItem {
 // The judge and the people over the answers that all of them graded, by what is said of each answer first; undefined where there are none.
 export function judgeStudy(
   judge: StudiedJudge,
-  people: readonly Person[],
+  people: readonly Annotator[],
   items: readonly Item[],
 ): JudgeStudy | undefined {
   const everyone = [judge, ...people.map(person => ({ ...person, kind: 'person' as const }))]
   const common = items.filter(
     ({ key, scale }) => scale !== 'look' && everyone.every(({ verdicts }) => verdicts.has(key)),
   )
-  const [found] = agreementOf(common.map(ratedItem), everyone)
+  const [found] = measureAgreement(common.map(ratedItem), everyone)
   if (!found) return undefined
   const said = new Set(common.flatMap(({ key }) => judge.judgments.get(key) ?? []))
   const sum = (of: (judgment: Judgment) => number) => [...said].reduce((total, judgment) => total + of(judgment), 0)
@@ -49,7 +49,7 @@ export function judgeStudy(
 // as asking each time.
 export function picturesOf(
   { verdicts, mode }: Pick<StudiedJudge, 'verdicts' | 'mode'>,
-  people: readonly Person[],
+  people: readonly Annotator[],
   items: readonly Item[],
 ): JudgeStudy['pictures'] {
   const looks = items.filter(item => item.scale === 'look' && verdicts.has(item.key))

@@ -4,7 +4,7 @@ import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Judgment } from '../data/sample-line.ts'
-import type { Protocol, Verdict } from '../protocols/judge/protocol.ts'
+import type { Protocol, VerdictKind } from '../protocols/judge/protocol.ts'
 import { sha256 } from '../protocols/judge/template.ts'
 import { dataOf } from '../report/reports.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
@@ -65,7 +65,7 @@ function modelOf({ by, models }: BenchRun): string {
 }
 
 // One thing of one answer that can be judged.
-export interface Item extends Verdict {
+export interface Item extends VerdictKind {
   key: string
   run: JudgedRun
   answer: JudgedAnswer

@@ -11,7 +11,7 @@ import { type PictureSize, shownWidth } from '../protocols/picture-size.ts'
 import { subtitleText } from '../protocols/subtitles.ts'
 import type { AskedBy } from '../runner/ask/asks-of-sample.ts'
 import { agentWidth, judgeSight } from '../runner/ask/judge-sight.ts'
-import { type Finders, filesOf } from '../runner/find-files.ts'
+import { type Finders, findBenchFiles } from '../runner/find-files.ts'
 import { toAsk } from './judge-again.ts'
 
 export type StoredSight = (sample: Sample) => Promise<JudgeSight>
@@ -36,7 +36,7 @@ export async function storedSights(
     const { benchmark, answers } = run
     const samples = answers.map(({ sample }) => sample)
     const request = { ...run.run, tasks: [benchmark.judge.task], dryRun }
-    const files = await filesOf(request, benchmark, samples, { blind: false, looksBeside: false }, world)
+    const files = await findBenchFiles(request, benchmark, samples, { blind: false, looksBeside: false }, world)
     await refuseUnseen(
       run,
       looking.filter(({ mode }) => isSeeing(mode)),
@@ -62,7 +62,7 @@ async function refuseUnseen(
   const names = new Set<string>()
   for (const judge of judges)
     for (let time = 1; time <= repeat; time++)
-      for (const { sample } of await toAsk({ run, judge, repeat: time, limit })) names.add(videoOf(sample))
+      for (const { sample } of await toAsk({ run, judge, repeat: time, limit })) names.add(sampleVideo(sample))
   const missing = missingIn(names, find)
   if (missing.length === 0) return
   const more = missing.length > 5 ? ', ...' : ''
@@ -87,12 +87,12 @@ export function sightOf(
 ): StoredSight {
   const opened = new Map<string, Promise<Video>>()
   return async sample => {
-    const found = find(videoOf(sample))
+    const found = find(sampleVideo(sample))
     if ('fault' in found) throw new BackendError(found.fault)
     const video = opened.get(found.path) ?? localFile(found.path).then(({ path }) => probe(path))
     opened.set(found.path, video)
     const { picture } = await video
-    if (!picture) throw new BackendError(`${videoOf(sample)} has no picture to look at.`)
+    if (!picture) throw new BackendError(`${sampleVideo(sample)} has no picture to look at.`)
     const named = sample.cut ? sample.cut.subtitles : sample.subtitles
     const file = named === undefined ? undefined : findSubtitles(named)
     return judgeSight(await video, {
@@ -103,6 +103,6 @@ export function sightOf(
   }
 }
 
-export function videoOf({ video, cut }: Sample): string {
+export function sampleVideo({ video, cut }: Sample): string {
   return cut?.video ?? video // the times of clues are those of the whole video
 }

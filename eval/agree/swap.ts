@@ -1,6 +1,6 @@
 import { usageCost } from '../../src/app/models/prices.ts'
 import { makerOf } from '../../src/config/families.ts'
-import { type Agreement, agreementOf } from '../agree/agreement.ts'
+import { type Agreement, measureAgreement } from '../agree/agreement.ts'
 import { itemsOf, type JudgedRun, verdictsBy } from '../agree/judged-run.ts'
 import { keptGrade } from '../benchmarks/grades.ts'
 import type { Judgment } from '../data/sample-line.ts'
@@ -30,12 +30,12 @@ export interface Swap {
   repeats: ({ judge: string } & SelfConsistency)[]
 }
 
-export interface Judged {
+export interface JudgedRuns {
   judge: OpenedJudge
   times: Map<JudgedRun, Map<string, Judgment>>[] // by repeat
 }
 
-export function swapOf(runs: readonly JudgedRun[], judged: readonly Judged[], families: Families): Swap {
+export function swapOf(runs: readonly JudgedRun[], judged: readonly JudgedRuns[], families: Families): Swap {
   const judges = judged.map(({ judge }) => judge.service.name)
   const scored = judged.map(({ times: [first] }) => runs.map(run => scoresOf(run, first?.get(run))))
   const means = scored.map(of => of.map(scores => (scores.size === 0 ? null : 100 * mean([...scores.values()]))))
@@ -56,7 +56,7 @@ export function swapOf(runs: readonly JudgedRun[], judged: readonly Judged[], fa
     orders: judges.flatMap((a, i) =>
       judges.slice(i + 1).map((b, j) => orderOf([a, b], runs, means[i], means[i + 1 + j])),
     ),
-    agreements: agreementOf(rated, raters),
+    agreements: measureAgreement(rated, raters),
     ownFamily: judges.map((judge, at) => ({ judge, ...residual(judge, at, runs, means, families) })),
     cost: judged.map(costOfJudge),
     repeats: judged.flatMap(({ judge, times }) =>
@@ -66,7 +66,7 @@ export function swapOf(runs: readonly JudgedRun[], judged: readonly Judged[], fa
 }
 
 // Answers that lack a verdict, in any of the repeats.
-function unjudgedOf(run: JudgedRun, times: Judged['times']): number {
+function unjudgedOf(run: JudgedRun, times: JudgedRuns['times']): number {
   return run.answers.filter(({ sample }) => times.some(said => !isJudged(said.get(run)?.get(sample.id)))).length
 }
 
@@ -154,7 +154,7 @@ function residual(
   return { family, residual: mean(ours) - mean(theirs) }
 }
 
-function costOfJudge({ judge, times }: Judged): Swap['cost'][number] {
+function costOfJudge({ judge, times }: JudgedRuns): Swap['cost'][number] {
   const said = times.flatMap(time => [...time.values()].flatMap(of => [...of.values()]))
   const sum = (of: (judgment: Judgment) => number) => said.reduce((total, judgment) => total + of(judgment), 0)
   const usage = {

@@ -2,7 +2,7 @@ import type { ReportTable } from '../data/report-table.ts'
 import type { Measure } from '../metrics/statistics/measure.ts'
 import type { Agreement } from './agreement.ts'
 
-export function shown(measure: Measure | undefined, digits = 2): string {
+function formatMeasure(measure: Measure | undefined, digits = 2): string {
   if (measure === undefined) return '-'
   const { value, low, high, why } = measure
   if (value === null) return `- (${why})`
@@ -26,12 +26,12 @@ export function agreementTables(agreements: readonly Agreement[]): ReportTable[]
           ...[
             `${pair.a} - ${pair.b}`,
             String(pair.share.n),
-            shown(pair.share),
-            shown(pair.kappa),
-            shown(pair.kappaRight),
+            formatMeasure(pair.share),
+            formatMeasure(pair.kappa),
+            formatMeasure(pair.kappaRight),
           ],
-          ...(isScore ? [shown(pair.pearson), shown(pair.spearman)] : []),
-          shown(pair.bias, 1),
+          ...(isScore ? [formatMeasure(pair.pearson), formatMeasure(pair.spearman)] : []),
+          formatMeasure(pair.bias, 1),
         ]),
         notes: [
           '95 % intervals from drawing whole videos.',
@@ -42,9 +42,9 @@ export function agreementTables(agreements: readonly Agreement[]): ReportTable[]
       {
         title: `Score under each rater (${scale})`,
         columns: ['rater', 'kind', 'n', 'per cent'],
-        rows: raters.map(({ name, kind, accuracy }) => [name, kind, String(accuracy.n), shown(accuracy, 1)]),
+        rows: raters.map(({ name, kind, accuracy }) => [name, kind, String(accuracy.n), formatMeasure(accuracy, 1)]),
         notes: [
-          `Krippendorff's alpha of all raters: nominal ${shown(alpha.nominal)}, ordinal ${shown(alpha.ordinal)}, interval ${shown(alpha.interval)}.`,
+          `Krippendorff's alpha of all raters: nominal ${formatMeasure(alpha.nominal)}, ordinal ${formatMeasure(alpha.ordinal)}, interval ${formatMeasure(alpha.interval)}.`,
         ],
       },
     ]

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
-import { firstIssue } from '../data/parse-record.ts'
+import { explainFirstIssue } from '../data/parse-record.ts'
 import { parseTable } from '../data/table.ts'
 import { readScaled } from '../protocols/judge/scale.ts'
 import type { Item } from './judged-run.ts'
@@ -22,20 +22,20 @@ const VerdictLine = z.looseObject({
   note: word,
 })
 
-export interface Person {
+export interface Annotator {
   name: string
   verdicts: Map<string, number> // by the keys of items
   needsPicture: Map<string, boolean> // from the notes: "needs the picture"
 }
 
-export interface People {
-  people: Person[]
+interface People {
+  people: Annotator[]
   unmatched: number // verdicts of answers that are not in these runs
 }
 
 // The verdicts of people about these items. A rater may have several files, and gives one verdict on an item.
-export async function readPeople(files: readonly string[], items: readonly Item[]): Promise<People> {
-  const people = new Map<string, Person>()
+export async function readAnnotators(files: readonly string[], items: readonly Item[]): Promise<People> {
+  const people = new Map<string, Annotator>()
   let unmatched = 0
   for (const file of files)
     for (const [at, line] of (await linesIn(file)).entries()) {
@@ -63,7 +63,7 @@ function saysWhose({ run, reply }: z.infer<typeof VerdictLine>, fitting: readonl
   return (run !== undefined || reply !== undefined) && count(fitting.map(item => item.answer.hash)) === 1
 }
 
-function take(person: Person, item: Item, line: z.infer<typeof VerdictLine>, place: string): void {
+function take(person: Annotator, item: Item, line: z.infer<typeof VerdictLine>, place: string): void {
   const verdict = readScaled(item.scale, line.verdict, place)
   const before = person.verdicts.get(item.key)
   if (before !== undefined && verdict !== undefined && before !== verdict)
@@ -96,7 +96,7 @@ async function linesIn(file: string): Promise<z.infer<typeof VerdictLine>[]> {
   return records.map((record, at) => {
     const { data, error } = VerdictLine.safeParse(record)
     if (data) return data
-    throw new UsageError(`${file}, record ${at + 1}, is not a verdict: ${firstIssue(error, 'record')}.`, {
+    throw new UsageError(`${file}, record ${at + 1}, is not a verdict: ${explainFirstIssue(error, 'record')}.`, {
       hint: 'A verdict has id, verdict and rater; see docs/benchmark-runs.md.',
     })
   })

@@ -26,14 +26,14 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item> {
   groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
   tasks: BenchmarkTask[]
   settings: z.ZodType
-  variants?: Readonly<Record<string, Variant>> // its papers' modes, by the names of --variant
+  variants?: Readonly<Record<string, PaperMode>> // its papers' modes, by the names of --variant
   annotations: Annotations // the runner chooses among the files: no benchmark can ignore a split
   editions?: Edition[] // the published splits, where content tells them
   records(files: readonly string[]): Promise<Item[]> // of the files of one split
   mapped?: MappedFields // how `bench map` writes records of it
   splitOf?(record: Item): string | undefined // where records of several splits share a file
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
-  asks(sample: Sample<Item>): Ask[]
+  asks(sample: Sample<Item>): AgentRequest[]
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
   score(input: ScoreInput<Item>): Promise<Scores> // sums grades: see scoreGrades
   frames: FrameProtocol<Item> // how a model alone is asked
@@ -50,14 +50,14 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item> {
 }
 
 // A mode of a paper: options that are set together.
-export interface Variant {
+export interface PaperMode {
   options: readonly string[] // "name=value", as typed
   isPapers?: true // its protocol, where the defaults are another
   printed?: string // what the paper's tables call it, where that is another word
 }
 
 // A split as it was published: known by its number of records and, where we have it, by the hash of its questions.
-export interface Edition {
+interface Edition {
   split: string
   records: number
   dataHash?: string
@@ -72,7 +72,7 @@ export interface BenchmarkTask {
 }
 
 // One question to the agent, and how its answer becomes the raw replies of the tasks it serves.
-export interface Ask {
+export interface AgentRequest {
   name: string
   video: string // as the sample names it, or the clip of its clues
   question: Question
@@ -106,7 +106,7 @@ export interface ScoreInput<Item> {
 }
 
 // Where calls of tools are compared with those that the data expect.
-export interface ToolUse<Item> {
+interface ToolUse<Item> {
   task: string
   set: ToolSettings['sets'] // the tools by the names that the data expect
   expected(sample: Sample<Item>): string[] // names of tools; none where the sample asks for no calls
@@ -149,19 +149,19 @@ export interface ToRelease<Item> {
 }
 
 export interface Recipe {
-  bundled: MakeWish // the split that everybody has, made when first asked for
+  bundled: SyntheticSetWish // the split that everybody has, made when first asked for
   lastFile: string // a folder that has it is whole
   make(work: MakeWork): Promise<MadeFolder>
 }
 
-export interface MakeWish {
+export interface SyntheticSetWish {
   seed: number
   minutes: number // of each video
   videos: number
   people?: boolean // people are drawn, and asked about
 }
 
-export interface MakeWork extends MakeWish {
+export interface MakeWork extends SyntheticSetWish {
   folder: string
   access?: 'umask' | 'private' // umask where the user named the folder
   onProgress(done: number, total: number, name: string): void // seconds of video

@@ -47,7 +47,7 @@ export async function scoreGrades<Item>(
 }
 
 // How a task of a sample counts.
-export function counted(
+export function countGrades(
   { sample, grades }: Pick<Graded<unknown>, 'sample' | 'grades'>,
   task: string,
   scoring: Scoring,
@@ -58,26 +58,26 @@ export function counted(
 }
 
 // Why replies to these tasks do not count, or count as wrong; the task is named where there are several.
-export function reasons<Item>(
+export function countReasons<Item>(
   graded: readonly Graded<Item>[],
   tasks: Iterable<string>,
   scoring: Scoring,
 ): Scores['excluded'] {
   return graded.flatMap(item =>
     [...tasks].flatMap(task => {
-      const { reason } = counted(item, task, scoring)
+      const { reason } = countGrades(item, task, scoring)
       if (!reason) return []
       return [{ id: item.sample.id, reason: Object.keys(item.grades).length > 1 ? `${task}: ${reason}` : reason }]
     }),
   )
 }
 
-export function mean(values: readonly number[]): number | null {
+export function meanOrNull(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-export function percent(values: readonly number[]): number | null {
-  const share = mean(values)
+export function meanPercent(values: readonly number[]): number | null {
+  const share = meanOrNull(values)
   return share === null ? null : share * 100
 }
 

@@ -1,5 +1,5 @@
 // The figures of a benchmark's paper, as data. Their points are in pictures; what a table prints stands beside ours instead.
-export type FigureAbout = About & (Sweep | Columns | Pairs | Lengths | Coverage | SubTasks)
+export type FigureAbout = About & (SweepFigure | Columns | Pairs | LengthFigure | Coverage | SubTasks)
 
 interface About {
   id: string
@@ -9,7 +9,7 @@ interface About {
 }
 
 // A metric against the number of frames.
-export interface Sweep {
+export interface SweepFigure {
   of: 'frames'
   panels: {
     metric: string // "benchmark:metric" of another benchmark
@@ -38,14 +38,14 @@ export interface Pairs {
 }
 
 // A metric, or the number of videos where there is none, by how long the videos are.
-export interface Lengths {
+export interface LengthFigure {
   of: 'lengths'
   task?: string
   minutes: readonly (readonly [from: number, below: number])[]
   names?: Record<string, string> // of the official groups that hold these numbers, "from-below" to group.metric
 }
 
-export interface Coverage {
+interface Coverage {
   of: 'coverage'
 }
 
@@ -57,7 +57,7 @@ export interface SubTasks {
 export const tenMinutes = [0, 10, 20, 30, 40, 50].map(from => [from, from + 10] as const)
 
 // Of every benchmark.
-export const lengthsOfVideos: Omit<Lengths, 'task'> & Pick<About, 'title' | 'source'> = {
+export const lengthsOfVideos: Omit<LengthFigure, 'task'> & Pick<About, 'title' | 'source'> = {
   ...{ of: 'lengths', title: 'How long the videos are', source: 'of the run' },
   minutes: [...tenMinutes, [60, 90], [90, 120], [120, Number.POSITIVE_INFINITY]],
 }

@@ -40,7 +40,7 @@ export async function readPromptFile(file: string, tasks: readonly string[]): Pr
 }
 
 // The text after the frames in a person's own wording; undefined where there is none for this task.
-export function ownPrompt(
+export function readPrompt(
   { prompts }: Wordings,
   task: string,
   filled: { question: string; options?: string; subtitles?: string },

@@ -33,7 +33,7 @@ export const Reviewed = z.looseObject({
 export type Reviewed = z.infer<typeof Reviewed>
 
 // What people said of the questions of a kind that somebody has seen; what they fixed is valid too.
-export function shownOf({ kept = 0, fixed = 0, dropped = 0, open = 0 }: Record<string, number>) {
+export function reviewShares({ kept = 0, fixed = 0, dropped = 0, open = 0 }: Record<string, number>) {
   return { kept, fixed, dropped, open, shown: kept + fixed + dropped, valid: kept + fixed }
 }
 

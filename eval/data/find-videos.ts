@@ -4,7 +4,7 @@ import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { filesBelow } from './files.ts'
 
 // `packed`: a run unpacks it from an archive, and so far it did not.
-export type Found = { path: string } | { fault: string; packed?: true }
+export type VideoFile = { path: string } | { fault: string; packed?: true }
 
 export const videoExtensions = [
   '.mp4',
@@ -23,7 +23,7 @@ export const videoExtensions = [
 
 // Finds the files that the data name: where they should lie, else anywhere below the folder by name, with the extension they
 // have. Symbolic links are followed; two files of one name are told apart by the folders they lie in.
-export async function videoFinder(data: string, videos?: string): Promise<(name: string) => Found> {
+export async function videoFinder(data: string, videos?: string): Promise<(name: string) => VideoFile> {
   const root = await rootOf(data, videos)
   return nameFinder(await filesBelow(root, 6), root)
 }
@@ -40,7 +40,7 @@ export async function rootOf(data: string, videos?: string): Promise<string> {
 }
 
 // Finds among these files, which lie below the root.
-export function nameFinder(files: readonly string[], root: string): (name: string) => Found {
+export function nameFinder(files: readonly string[], root: string): (name: string) => VideoFile {
   const byName = new Map<string, string[]>()
   const byStem = new Map<string, string[]>()
   for (const file of files) {

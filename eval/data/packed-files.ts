@@ -5,12 +5,12 @@ import type { Member } from '../../src/store/archive/member.ts'
 import { spellings } from '../../src/store/archive/member.ts'
 import { type ArchiveFiles, findArchives, unpackCommand } from './archives/find-archives.ts'
 import { type Archive, labelOf, openArchive } from './archives/open-archive.ts'
-import { type Found, nameFinder } from './find-videos.ts'
+import { nameFinder, type VideoFile } from './find-videos.ts'
 import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
 
 export interface PackedWork {
   names: readonly string[] // videos, clips and subtitles that the data name
-  find(name: string): Found // as they lie unpacked
+  find(name: string): VideoFile // as they lie unpacked
   roots: readonly string[] // where archives may lie
   folder: string // where to unpack: nothing is ever put beside the archives
   dryRun?: boolean // only report what would be unpacked
@@ -30,7 +30,7 @@ const worthReporting = 100_000_000 // bytes; reading them takes seconds
 
 // A finder that also knows what lies in archives below the data folders. What is needed is unpacked at once where that is little;
 // else the fault says in which archive it is and what to type.
-export async function withPacked(work: PackedWork): Promise<(name: string) => Found> {
+export async function withPacked(work: PackedWork): Promise<(name: string) => VideoFile> {
   const { find, signal } = work
   const limits = work.limits ?? defaults
   const missing = [...new Set(work.names)].filter(name => 'fault' in find(name))
@@ -132,8 +132,8 @@ async function carryOut(
   planned: readonly Plan[],
   limits: NonNullable<PackedWork['limits']>,
   work: PackedWork,
-): Promise<Map<string, Found>> {
-  const unpacked = new Map<string, Found>()
+): Promise<Map<string, VideoFile>> {
+  const unpacked = new Map<string, VideoFile>()
   const total = planned.reduce((sum, { missing }) => sum + sizeOf(missing), 0)
   const room = limits.free ?? (await freeBytes(work.folder))
   const free = room - leftFree
@@ -150,7 +150,7 @@ async function carryOut(
         `Unpacking ${missing.length} files (${size(needed)}) from ${archive.label} to ${folder} (${size(total)} in all, ${freeText}).`,
       )
     const found = isRun ? await unpackMembers(archive, wanted, work.signal) : undefined
-    const fault = (name: string, member: Member): Found => {
+    const fault = (name: string, member: Member): VideoFile => {
       const lies = `${name} is in ${archive.label}`
       if (isRun) return { fault: `${name} could not be unpacked.` }
       if (left >= 0) return { fault: `${lies} (${size(member.size)}); a run unpacks it.`, packed: true }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { parsePlainJson } from '../python/json.ts'
 import { parseLiteral } from '../python/literal.ts'
-import { plain } from '../python/value.ts'
+import { toPlain } from '../python/value.ts'
 import { readRecords } from './records.ts'
 
 // All records of the files, by their schema.
@@ -28,13 +28,13 @@ export function parseRecord<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const holds = value && typeof value === 'object' ? Object.keys(value).join(', ') : typeof value
-  throw new UsageError(`${place} is not a record of ${benchmark}: ${firstIssue(parsed.error, 'record')}.`, {
+  throw new UsageError(`${place} is not a record of ${benchmark}: ${explainFirstIssue(parsed.error, 'record')}.`, {
     hint: `It holds: ${holds}. "longtake bench show ${benchmark}" says which file is expected.`,
   })
 }
 
 // "field: what is wrong with it"; `whole` names what is wrong as a whole.
-export function firstIssue({ issues }: z.ZodError, whole: string): string {
+export function explainFirstIssue({ issues }: z.ZodError, whole: string): string {
   return issues
     .slice(0, 1)
     .map(({ path, message }) => `${path.join('.') || whole}: ${message}`)
@@ -47,7 +47,7 @@ export function listed<Item extends z.ZodType>(item: Item) {
 }
 
 function fromText(text: string): unknown {
-  for (const parse of [parsePlainJson, (value: string) => plain(parseLiteral(value))]) {
+  for (const parse of [parsePlainJson, (value: string) => toPlain(parseLiteral(value))]) {
     try {
       return parse(text)
     } catch {}

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { parseJson, parsePlainJson } from '../python/json.ts'
-import { type PythonValue, plain } from '../python/value.ts'
+import { type PythonValue, toPlain } from '../python/value.ts'
 import { parseTable } from './table.ts'
 
 // The records of an annotation file as distributed: a JSON array, JSON lines, a table with a header line, Parquet.
@@ -24,13 +24,13 @@ export async function readExactRecords(file: string): Promise<PythonValue[]> {
 }
 
 export async function readRecords(file: string): Promise<unknown[]> {
-  const content = await readContent(file)
+  const content = await readDataFile(file)
   return Array.isArray(content) ? content : [content]
 }
 
 // A JSON file as it is, other files as the list of their records.
-export async function readContent(file: string): Promise<unknown> {
-  if (extname(file).toLowerCase() !== '.json') return (await readExactRecords(file)).map(plain)
+export async function readDataFile(file: string): Promise<unknown> {
+  if (extname(file).toLowerCase() !== '.json') return (await readExactRecords(file)).map(toPlain)
   const text = await readText(file)
   try {
     return parsePlainJson(text)

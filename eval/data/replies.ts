@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { parseJson } from '../python/json.ts'
-import { asNumber, isDict, type PythonValue, pythonText } from '../python/value.ts'
+import { isDict, type PythonValue, pythonNumber, pythonText } from '../python/value.ts'
 
 // What a run got for one record: raw texts by task and by judge step. A task that is not there was not asked; null: it was,
 // and nothing came back. What is not text (2, 2.0, true) is held as Python would print it.
@@ -94,7 +94,7 @@ function numbers(value: PythonValue | undefined): Record<string, number> | undef
   if (!isDict(value)) return undefined
   return Object.fromEntries(
     [...value].flatMap(([name, number]) => {
-      const read = asNumber(number)
+      const read = pythonNumber(number)
       return read === undefined ? [] : [[pythonText(name), read]]
     }),
   )

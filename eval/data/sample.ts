@@ -16,12 +16,12 @@ export interface Sample<Item = unknown> {
   subtitles?: string // file name or path below the data folder
   groups: Record<string, string> // task, category, duration bucket: what the tables group by
   stated?: number // seconds that the video lasts, as the data say
-  about?: About // what is known about the video
+  about?: SampleAbout // what is known about the video
   modalities?: string[] // what the question is about, as the data tag it
   record: Item // as the benchmark reads it
 }
 
-export interface About {
+export interface SampleAbout {
   title?: string
   genre?: string
   year?: number

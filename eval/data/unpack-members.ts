@@ -5,7 +5,7 @@ import { contentHash } from '../../src/core/json.ts'
 import { ArchiveError, type Member, safePath, spellings } from '../../src/store/archive/member.ts'
 import { saveStream } from '../../src/store/create-file.ts'
 import type { Archive } from './archives/open-archive.ts'
-import type { Found } from './find-videos.ts'
+import type { VideoFile } from './find-videos.ts'
 
 // Where the members of an archive go below a folder. Names that some file systems hold for one (by case, by Unicode form, or as
 // a folder of another's) go into folders of their own, so that none is taken for the other.
@@ -51,8 +51,8 @@ export async function unpackMembers(
   archive: Archive,
   places: ReadonlyMap<Member, string>,
   signal: AbortSignal,
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>()
+): Promise<Map<string, VideoFile>> {
+  const found = new Map<string, VideoFile>()
   const wanted = new Map([...places].map(([member, path]) => [member.name, path]))
   try {
     await archive.each(new Set(wanted.keys()), async ({ name }, content) => {

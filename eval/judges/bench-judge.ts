@@ -56,7 +56,7 @@ export async function withJudge<Result>(
 ): Promise<Result> {
   const runtime = await createRuntime(world)
   try {
-    const { text } = await readWording(benchmark, wording)
+    const { text } = await readJudgeWording(benchmark, wording)
     const service = await openJudge({ benchmark, judge, wording: text, models: runtime.models, say: world.say })
     if (!service)
       throw new UsageError(`${benchmark.name} has no open answers that a judge grades.`, { hint: otherwise })
@@ -67,7 +67,7 @@ export async function withJudge<Result>(
 }
 
 // A person's own wording of the judge's prompt, from the flag or from the benchmark's settings.
-export async function readWording(
+export async function readJudgeWording(
   { name, judge }: Pick<Benchmark, 'name' | 'judge'>,
   flag: string | undefined,
   options: Record<string, unknown> = {},

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { judge as cgBench } from '../benchmarks/cg-bench/judge.ts'
+import { cgBenchProtocol as cgBench } from '../benchmarks/cg-bench/judge.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
-import { judge as infiniBench, readScore } from '../benchmarks/infinibench/judge.ts'
-import { judge as videoEvalPro } from '../benchmarks/videoeval-pro/judge.ts'
+import { infiniBenchProtocol as infiniBench, readScore } from '../benchmarks/infinibench/judge.ts'
+import { videoEvalProProtocol as videoEvalPro } from '../benchmarks/videoeval-pro/judge.ts'
 import type { Sample } from '../data/sample.ts'
 import { gradeShortAnswer } from '../metrics/short-answer.ts'
-import { readWording } from './bench-judge.ts'
+import { readJudgeWording } from './bench-judge.ts'
 import { modelJudge, wordsJudge } from './judge-service.ts'
 
 const signal = new AbortController().signal
@@ -179,7 +179,7 @@ describe('a judge model', () => {
     const checked = async (benchmark: string, text: string) => {
       const file = join(folder, 'mine.txt')
       await writeFile(file, text)
-      return readWording(await loadBenchmark(benchmark), file)
+      return readJudgeWording(await loadBenchmark(benchmark), file)
     }
     await expect(checked('videoeval-pro', 'Is it right?')).rejects.toThrow('mine.txt has no place for {question}.')
     expect((await checked('longshot', '{reference} {candidate} {criterion}')).wording).toMatchObject({

@@ -7,7 +7,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { JudgeMode } from '../protocols/judge/protocol.ts'
-import { openJudge, readWording } from './bench-judge.ts'
+import { openJudge, readJudgeWording } from './bench-judge.ts'
 import type { JudgeService } from './judge-service.ts'
 
 export interface OpenedJudge {
@@ -39,7 +39,7 @@ export async function withJudges<Result>(
   const runtimes: OpenRuntime[] = []
   const opened: OpenedJudge[] = []
   try {
-    const { text, wording: about } = await readWording(benchmark, wording)
+    const { text, wording: about } = await readJudgeWording(benchmark, wording)
     for (const name of judges) {
       const runtime = await createRuntime({ ...world, config: judgedBy(world.config, name) })
       runtimes.push(runtime)

@@ -7,7 +7,7 @@ import { rightOption } from '../metrics/choice/options.ts'
 import { checks } from '../recipes/checks/index.ts'
 import { type ShallowScore, shallowScores } from '../recipes/checks/shallow.ts'
 import { type Spread, spreadOf } from '../recipes/checks/spread.ts'
-import type { Check, CheckGiven, DraftItem, SourceRecord, Verdict } from '../recipes/item.ts'
+import type { CheckGiven, CheckVerdict, DraftItem, ItemCheck, SourceRecord } from '../recipes/item.ts'
 import { guessBenchmark } from './guess-benchmark.ts'
 
 export interface SetCheck {
@@ -25,7 +25,7 @@ export interface CheckedLine {
   name: string
   notRun?: string // why
   questions?: number // that it looked at
-  found?: Verdict[]
+  found?: CheckVerdict[]
   warnings?: string[]
 }
 
@@ -57,7 +57,7 @@ export async function checkSet(
 }
 
 async function checked(
-  check: Check,
+  check: ItemCheck,
   items: readonly DraftItem[],
   given: CheckGiven,
   lack?: string,

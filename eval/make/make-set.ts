@@ -6,7 +6,7 @@ import { ensureFolder } from '../../src/store/durable.ts'
 import { exists, jsonOf, readTextFile } from '../../src/store/read-file.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import type { MadeSet } from '../data/benchmark-json.ts'
-import { described } from '../recipes/describe.ts'
+import { withDescriptions } from '../recipes/describe.ts'
 import { type MakeRecipe, VideoSettings } from '../recipes/recipe.ts'
 import { readOptions } from '../runner/options.ts'
 import { loadRecipe, underSettings } from './load-recipe.ts'
@@ -20,14 +20,14 @@ import { runStages } from './machine/run-stages.ts'
 import { sentMaking } from './machine/sent-making.ts'
 import { type AskAhead, aheadOf } from './machine/workers.ts'
 import { isSet } from './read-wish.ts'
-import { type MakeRequest, MakeWish, type MakeWorld } from './request.ts'
+import { type MakeRequest, MakeSettings, type MakeWorld } from './request.ts'
 import { applyReview } from './review/apply-review.ts'
 import { byPlace, dealLetters } from './set/deal-letters.ts'
 import { rolesOf } from './set/roles-of-set.ts'
 import { writeInto, writeSet } from './set/write-set.ts'
 import { adoptSet, withAdopted } from './source/adopt-set.ts'
 import { videoIds } from './source/inputs.ts'
-import { readSources, type Sources } from './source/read-source.ts'
+import { readSources, type SourceSet } from './source/read-source.ts'
 import { replayedSources } from './source/replay-source.ts'
 
 export interface Making {
@@ -89,7 +89,7 @@ interface Work {
   request: MakeRequest
   recipe: MakeRecipe
   settings: Record<string, unknown>
-  sources: Sources
+  sources: SourceSet
   roles: OpenRoles
   media: MadeMedia
   world: MakeWorld
@@ -121,7 +121,7 @@ async function make(work: Work): Promise<Making> {
   if (dryRun || until === 'source') return stopped
   const told = await runStages({ ...given, stages: telling, place: 2 })
   if (telling.some(({ name }) => name === until)) return stopped
-  const records = telling.length > 0 ? sources.records.map(one => described(one, told.before)) : sources.records
+  const records = telling.length > 0 ? sources.records.map(one => withDescriptions(one, told.before)) : sources.records
   const drafts = await runStages({ ...given, stages: recipe.stages, place: 2 + telling.length, records })
   if (until !== undefined) return stopped
   const notRun = stages.flatMap(({ name, role, lacks }) => [
@@ -159,7 +159,7 @@ async function sourcesOf(
   settings: Record<string, unknown>,
   runtime: OpenRuntime,
   { say, signal, workers }: MakeWorld,
-): Promise<Sources> {
+): Promise<SourceSet> {
   const { wish, replay, out: folder } = request
   if (replay !== undefined) return replayedSources(replay, folder, recipe)
   const sets = wish.from.filter(isSet)
@@ -182,14 +182,14 @@ function isExcluded(exclude: readonly string[], id: string, path: string): boole
 }
 
 // A folder holds one making: another wish goes into another folder.
-async function refuseOther(folder: string, wish: MakeWish): Promise<void> {
+async function refuseOther(folder: string, wish: MakeSettings): Promise<void> {
   const there = await readTextFile(join(folder, 'made', 'request.json'))
   if (there === undefined) {
     if (await exists(join(folder, 'benchmark.json')))
       throw new UsageError(`${folder} holds another set.`, { hint: 'Name another folder with --out.' })
     return
   }
-  const before = MakeWish.safeParse(jsonOf(there))
+  const before = MakeSettings.safeParse(jsonOf(there))
   if (before.success && JSON.stringify(before.data) === JSON.stringify(wish)) return
   throw new UsageError(`${folder} holds a set that was made with another wish.`, {
     hint: 'Name another folder with --out, or go on with that one: --resume.',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { readTextFile } from '../../src/store/read-file.ts'
 import { rootOf } from '../data/find-videos.ts'
-import type { About, Sample, SampleSource } from '../data/sample.ts'
+import type { Sample, SampleAbout, SampleSource } from '../data/sample.ts'
 import { sha256 } from './judge/template.ts'
 
 const Facts = z.strictObject({
@@ -55,7 +55,7 @@ async function titlesFile(titles: unknown, data: string): Promise<{ file: string
   return { file: join(await rootOf(data), 'about.json'), mayBeAbsent: true }
 }
 
-async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: Sample) => About | undefined> {
+async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: Sample) => SampleAbout | undefined> {
   const text = await readTextFile(file)
   if (text === undefined && mayBeAbsent) return () => undefined
   if (text === undefined)
@@ -81,7 +81,7 @@ function parsed(text: string, file: string): Titles {
   }
 }
 
-export function aboutText(about: About): string {
+export function aboutText(about: SampleAbout): string {
   return `About the video: ${Object.entries(about)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
     .join('; ')}.`

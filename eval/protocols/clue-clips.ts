@@ -8,7 +8,7 @@ import { probe } from '../../src/media/probe/probe.ts'
 import { createFile } from '../../src/store/create-file.ts'
 import { ensureFolder, removeFolder, writeWhole } from '../../src/store/durable.ts'
 import { exists } from '../../src/store/read-file.ts'
-import type { Found } from '../data/find-videos.ts'
+import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample, SampleSource } from '../data/sample.ts'
 import { clipSubtitles, shiftedSubtitles, subtitleText } from './subtitles.ts'
 
@@ -49,8 +49,8 @@ function onClip(sample: Sample, { asks }: ClipAsks): Sample[] {
 }
 
 interface Finding {
-  find(name: string): Found
-  findSubtitles(name: string): Found
+  find(name: string): VideoFile
+  findSubtitles(name: string): VideoFile
 }
 
 export interface CutWork {
@@ -62,8 +62,8 @@ export interface CutWork {
 
 // Finds the clips too: as files of the data where they are there, else cut from the videos.
 export async function withClips(samples: readonly Sample[], files: Finding, work: CutWork): Promise<Finding> {
-  const clips = new Map<string, Found>()
-  const texts = new Map<string, Found>()
+  const clips = new Map<string, VideoFile>()
+  const texts = new Map<string, VideoFile>()
   const due = samples.filter(({ cut, video }) => cut && 'fault' in files.find(video))
   if (due.length > 0 && !work.dryRun) work.say(`The clips of ${due.length} questions are cut from their videos.`)
   for (const { video, subtitles, cut } of samples) {
@@ -80,7 +80,11 @@ export async function withClips(samples: readonly Sample[], files: Finding, work
   }
 }
 
-async function cutFound({ video, spans }: NonNullable<Sample['cut']>, found: Found, work: CutWork): Promise<Found> {
+async function cutFound(
+  { video, spans }: NonNullable<Sample['cut']>,
+  found: VideoFile,
+  work: CutWork,
+): Promise<VideoFile> {
   if ('fault' in found) return found
   if (work.dryRun) return { fault: `It is cut from ${video} when the run begins.`, packed: true }
   try {
@@ -118,7 +122,7 @@ export async function clipOf(
 }
 
 // What is said in the spans, by the clock of their clip.
-async function shiftedFile(path: string, spans: readonly Span[], { folder }: CutWork): Promise<Found> {
+async function shiftedFile(path: string, spans: readonly Span[], { folder }: CutWork): Promise<VideoFile> {
   const text = await subtitleText(path)
   const file = join(folder, `${contentHash(['subtitles 1', text, spans]).slice(0, 24)}.srt`)
   if (!(await exists(file))) {

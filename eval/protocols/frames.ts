@@ -6,11 +6,11 @@ import type { Sample } from '../data/sample.ts'
 export type Native = 'video' | 'sound'
 
 // A piece of what a model is shown: a picture by its second, or text.
-export type Part = { frame: number } | { text: string }
+export type ShownPart = { frame: number } | { text: string }
 
 export interface FrameRequest {
   system?: string
-  turns: { role: 'user' | 'assistant'; parts: Part[] }[]
+  turns: { role: 'user' | 'assistant'; parts: ShownPart[] }[]
   temperature: number
   maxTokens: number
   about?: Span[] // the only parts whose picture and sound may go with it, where it is not about the whole video
@@ -56,10 +56,10 @@ export interface FrameProtocol<Item = unknown, Options = Record<string, unknown>
 }
 
 // Moments in the middle of equal parts, for protocols that say no more than "uniformly".
-export function evenly(duration: number, count: number): number[] {
+export function evenFrameTimes(duration: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => (duration * (i + 0.5)) / count)
 }
 
-export function shown(times: readonly number[], text: string): FrameRequest['turns'] {
+export function showFrames(times: readonly number[], text: string): FrameRequest['turns'] {
   return [{ role: 'user', parts: [...times.map(frame => ({ frame })), { text }] }]
 }

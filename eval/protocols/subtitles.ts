@@ -3,7 +3,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { Span } from '../../src/core/time.ts'
 import { parseSubtitles } from '../../src/media/subtitles/parse-subtitles.ts'
-import type { Found } from '../data/find-videos.ts'
+import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
 import { type Cue, cuesIn, parseCues } from './cues.ts'
 import type { FrameMedia } from './frames.ts'
@@ -72,7 +72,7 @@ export function clipSubtitles(clip: string): string {
 // Samples with the files that lie beside their videos. Not one: nothing of what was asked for could be shown.
 export function withSubtitleFiles(
   samples: readonly Sample[],
-  find: (name: string) => Found,
+  find: (name: string) => VideoFile,
   say: (line: string) => void,
 ): Sample[] {
   const isThere = (name: string) => {

@@ -1,4 +1,4 @@
-import { type PythonValue, plain } from './value.ts'
+import { type PythonValue, toPlain } from './value.ts'
 
 // json.loads: like JSON.parse, but NaN and Infinity are numbers and 2 is not 2.0. Throws SyntaxError.
 export function parseJson(text: string): PythonValue {
@@ -14,7 +14,7 @@ export function parsePlainJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return plain(parseJson(text))
+    return toPlain(parseJson(text))
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseJson, parsePlainJson } from './json.ts'
 import { parseLiteral } from './literal.ts'
-import { numbersIn, standingAlone, strip, words } from './text.ts'
+import { pythonNumbers, pythonWords, standingAlone, strip } from './text.ts'
 import { floatText, isTrue, pythonText } from './value.ts'
 
 const dict = (entries: Record<string, unknown>) => new Map(Object.entries(entries))
@@ -111,7 +111,7 @@ describe('Python text', () => {
   test('blanks are Python blanks', () => {
     expect(strip('\u00a0 a b\x1c\x85')).toBe('a b')
     expect(strip('\ufeffa')).toBe('\ufeffa')
-    expect(words(' a\u3000b\n\nc ')).toEqual(['a', 'b', 'c'])
+    expect(pythonWords(' a\u3000b\n\nc ')).toEqual(['a', 'b', 'c'])
   })
 
   test('a letter inside a word of any script does not stand alone', () => {
@@ -122,7 +122,7 @@ describe('Python text', () => {
   })
 
   test('numerals of other scripts are numbers too', () => {
-    expect(numbersIn('１２ to ٣.5, 12-18 and 7.')).toEqual([12, 3.5, 12, -18, 7])
+    expect(pythonNumbers('１２ to ٣.5, 12-18 and 7.')).toEqual([12, 3.5, 12, -18, 7])
   })
 
   test('emptiness is falsehood', () => {

@@ -17,7 +17,7 @@ export function strip(text: string): string {
 }
 
 // str.split() without arguments: no empty words.
-export function words(text: string): string[] {
+export function pythonWords(text: string): string[] {
   return text.split(blanks).filter(word => word !== '')
 }
 
@@ -27,7 +27,7 @@ export function standingAlone(letters: string): RegExp {
 }
 
 // Every numeral of the text as float(...) would read it: digits of any script count.
-export function numbersIn(text: string): number[] {
+export function pythonNumbers(text: string): number[] {
   return [...text.matchAll(/-?\p{Nd}+\.?\p{Nd}*/gu)].map(match => Number(match[0].replace(/\p{Nd}/gu, digitValue)))
 }
 

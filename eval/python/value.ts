@@ -15,7 +15,7 @@ export function isTrue(value: unknown): boolean {
 }
 
 // The number behind an int, a float or a bool; undefined for what Python would not calculate with.
-export function asNumber(value: PythonValue | undefined): number | undefined {
+export function pythonNumber(value: PythonValue | undefined): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
   return undefined
@@ -52,10 +52,10 @@ export function floatText(value: number): string {
 }
 
 // As JSON would hold it: numbers are numbers again.
-export function plain(value: PythonValue): unknown {
+export function toPlain(value: PythonValue): unknown {
   if (typeof value === 'bigint') return Number(value)
-  if (Array.isArray(value)) return value.map(plain)
-  if (isDict(value)) return Object.fromEntries([...value].map(([key, item]) => [pythonText(key), plain(item)]))
+  if (Array.isArray(value)) return value.map(toPlain)
+  if (isDict(value)) return Object.fromEntries([...value].map(([key, item]) => [pythonText(key), toPlain(item)]))
   return value
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import { jsonOf, readTextFile } from '../../src/store/read-file.ts'
 
 // What a person says of a video, in X.about.json beside it.
-export const About = z.strictObject({
+export const SourceAbout = z.strictObject({
   title: z.string().optional(),
   genre: z.string().optional(),
   year: z.number().optional(),
@@ -15,22 +15,22 @@ export const About = z.strictObject({
   licence: z.string().optional(),
   language: z.string().optional(),
 })
-export type About = z.infer<typeof About>
+export type SourceAbout = z.infer<typeof SourceAbout>
 
 export function besideOf(video: string, ending: string): string {
   return `${video.slice(0, video.length - extname(video).length)}${ending}`
 }
 
-export async function readScript(video: string): Promise<{ script?: string }> {
+export async function readSourceScript(video: string): Promise<{ script?: string }> {
   const script = await readTextFile(besideOf(video, '.script.txt'))
   return script === undefined ? {} : { script }
 }
 
-export async function readAbout(video: string): Promise<About> {
+export async function readAbout(video: string): Promise<SourceAbout> {
   const path = besideOf(video, '.about.json')
   const found = await readTextFile(path)
   if (found === undefined) return {}
-  const read = About.safeParse(jsonOf(found))
+  const read = SourceAbout.safeParse(jsonOf(found))
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new UsageError(`${path} cannot be used: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {

@@ -9,7 +9,7 @@ import {
 } from '../../src/core/chat.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { jsonOrNothing } from './checks/parts/ask.ts'
-import type { Pictures } from './checks/parts/pictures.ts'
+import type { PictureWork } from './checks/parts/pictures.ts'
 import type { DraftItem, MakeRole } from './item.ts'
 
 // A model of a making: its calls are kept in made/calls.
@@ -37,7 +37,7 @@ export function authorOf(
   return model ? { by: model.id, model, seed, signal } : { by: 'rules' }
 }
 
-export interface Asked<Value> {
+interface AuthorReply<Value> {
   calls: string[] // files of made/calls
   tries: number
   value?: Value
@@ -49,13 +49,14 @@ export interface Asked<Value> {
 export type Unmade = { rejected: { check: string; detail: string } } | { none: string }
 
 // One unit's result; without calls and tries where nobody was asked.
-export type Made<Output = DraftItem> = Partial<Pick<Asked<unknown>, 'calls' | 'tries'>> & ({ output: Output } | Unmade)
+export type Made<Output = DraftItem> = Partial<Pick<AuthorReply<unknown>, 'calls' | 'tries'>> &
+  ({ output: Output } | Unmade)
 
-export interface Wanted<Value> {
+export interface AuthorRequest<Value> {
   unit: string
   system: string
   prompt: string
-  pictures?: Pictures
+  pictures?: PictureWork
   sounds?: readonly ContentPart[]
   turns?: ChatRequest['messages'] // of the same chat, before this one
   name: string
@@ -70,8 +71,8 @@ const maxTries = 3
 // Asks for JSON of a closed schema. A reply that cannot be used is asked again twice, with one sentence that names its fault.
 export async function askAuthor<Value>(
   { model, seed, signal }: Extract<Author, { model: MadeModel }>,
-  wanted: Wanted<Value>,
-): Promise<Asked<Value>> {
+  wanted: AuthorRequest<Value>,
+): Promise<AuthorReply<Value>> {
   const { unit, system, prompt, pictures, sounds, turns = [], name, shape, temperature, maxTokens } = wanted
   const schema = { name, schema: z.toJSONSchema(shape) }
   const calls: string[] = []
@@ -110,7 +111,7 @@ export async function askAuthor<Value>(
 // What a model writes, as the result of a unit; rejected where no reply of it could be used.
 export async function writtenBy<Value, Output>(
   author: Author,
-  wanted: Wanted<Value>,
+  wanted: AuthorRequest<Value>,
   outputOf: (value: Value) => Output,
 ): Promise<Made<Output>> {
   if (!('model' in author)) return { none: 'no model writes it' }

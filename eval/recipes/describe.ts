@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Span } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { picturesAt, spreadOver } from './checks/parts/pictures.ts'
+import { readItemPictures, spreadOver } from './checks/parts/pictures.ts'
 import type { SourceRecord, SourceSegment } from './item.ts'
 import ours from './prompts.json' with { type: 'json' }
 import type { Before, MadeUnit, MakeStage } from './recipe.ts'
@@ -45,7 +45,7 @@ const seen = ofStretches<SourceSegment, z.infer<typeof Described>>({
   ...{ name: 'seen', role: 'look', words: ours.seen, shape: Described, temperature: 0.5, maxTokens: 1024 },
   segments: uncaptioned,
   async shown({ temporal: { start, end, duration } }, { record, frames }) {
-    return { pictures: await picturesAt(record, spreadOver([[start, end]], framesFor(duration)), frames) }
+    return { pictures: await readItemPictures(record, spreadOver([[start, end]], framesFor(duration)), frames) }
   },
   text: ({ modalities: { speech } }, { earlier }) => [
     fence('said', speech || 'nothing'),
@@ -147,7 +147,7 @@ export const describingStages: readonly MakeStage<unknown, unknown>[] = [
 ]
 
 // The record with what was written of it; a stretch of which nothing could be written stays as it was.
-export function described(record: SourceRecord, all: ReadonlyMap<string, Before>): SourceRecord {
+export function withDescriptions(record: SourceRecord, all: ReadonlyMap<string, Before>): SourceRecord {
   const before = all.get(record.video_id) ?? {}
   const [seen, heard] = [tellingOf('seen', before), tellingOf('heard', before)]
   const texts = bySegment<z.infer<typeof Fused>>(before.fused)

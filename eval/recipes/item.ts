@@ -3,7 +3,7 @@ import type { Box, Track } from '../../src/core/evidence.ts'
 
 // What passes between the stages of a making and its checks.
 
-export type Interval = [start: number, end: number]
+export type ItemInterval = [start: number, end: number]
 
 // A row of the index, as drafts and checks cite it.
 export interface SourceRow {
@@ -42,15 +42,15 @@ export interface SourceRecord {
 export interface Sightings {
   key: string // of all that they depend on
   by: Record<SightRole, string> // "detect/owl"; "off"
-  people: Sighting[] // none where a role is off
+  people: ItemSighting[] // none where a role is off
 }
 
 export const sightRoles = ['faces', 'detect', 'embedImage'] as const
 export type SightRole = (typeof sightRoles)[number]
 
-export interface Sighting {
+export interface ItemSighting {
   name: string
-  appears: Interval[]
+  appears: ItemInterval[]
   looks: { time: number; box: Box }[] // by time: the whole person, each unlike the one before
 }
 
@@ -72,14 +72,14 @@ export interface DraftItem {
   answer: string // the text of the right option, or the reference
   options?: string[] // without letters
   right?: number // place of the answer among the options
-  clues: Interval[]
+  clues: ItemInterval[]
   rows: string[]
   events?: Events // what its answer rests on, where people can say of each when it happens
   extra: Record<string, unknown> // what the form of the recipe needs
 }
 
 // "talk_q07": of the questions of a video the seventh.
-export function itemId(video: string, at: number, digits = 2): string {
+export function draftItemId(video: string, at: number, digits = 2): string {
   return `${video}_q${String(at + 1).padStart(digits, '0')}`
 }
 
@@ -89,11 +89,11 @@ export interface Events {
 }
 
 // reject: it leaves the set; again: its author may write it once more, with the detail as the reason; flag: people see it first.
-export type Outcome = 'pass' | 'reject' | 'again' | 'flag'
+export type CheckOutcome = 'pass' | 'reject' | 'again' | 'flag'
 
-export interface Verdict {
+export interface CheckVerdict {
   item: string
-  outcome: Outcome
+  outcome: CheckOutcome
   detail?: string // names the words or the value at fault
   right?: number // what share of these was right
   replies?: (string | null)[] // of a model, in the order of the requests; they are kept in made/
@@ -101,14 +101,14 @@ export interface Verdict {
 
 // A rule that every item of a set is held to. Its verdicts do not depend on the order of the items, and a stricter threshold
 // leaves a subset of the survivors.
-export interface Check {
+export interface ItemCheck {
   k: number // 1 to 18; 0: a filter of one recipe
   name: string // "blind": as cards, funnels and rejected.jsonl name it
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
   mayAsk?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
   calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `mayAsk`, exactly where nothing is rejected or repeated
   judged?(items: readonly DraftItem[], given: CheckGiven): number // further calls, of make.judge, as exactly
-  run(items: readonly DraftItem[], given: CheckGiven): Promise<Verdict[]> // one for each item, in any order
+  run(items: readonly DraftItem[], given: CheckGiven): Promise<CheckVerdict[]> // one for each item, in any order
   // What holds of the whole set and of no item alone: a line for the card each.
   warnings?(items: readonly DraftItem[], given: CheckGiven): string[]
 }

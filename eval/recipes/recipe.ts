@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Span } from '../../src/core/time.ts'
 import type { Author, Made } from './author.ts'
-import type { Check, DraftItem, Interval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
+import type { DraftItem, ItemCheck, ItemInterval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 
 // How the questions of one benchmark are made: the folder "recipe" of the benchmark.
 export interface MakeRecipe<Settings = unknown> {
@@ -44,7 +44,7 @@ export interface SightingWish {
 // A question of which people said when each of its events happens.
 export interface TimedItem {
   item: DraftItem
-  times: Interval[][]
+  times: ItemInterval[][]
 }
 
 export interface FollowUp {
@@ -67,7 +67,7 @@ export interface PeopleType {
 }
 
 export interface RecipeCheck {
-  check: Check
+  check: ItemCheck
   thresholds?: Record<string, number>
   holds?(item: DraftItem): boolean // whom it is about; the others pass it by
   ofOwn?: true // it looks at drafts alone: questions of another set, which rest on no rows, pass it by
@@ -98,7 +98,7 @@ export interface MakeStage<Settings = unknown, Output = DraftItem> {
   prompts: Record<string, string> // by name; a line is made again where one of them changes
   own?: readonly string[] // of these, a person's; the others are in words of ours
   lacks?(record: SourceRecord): string[] // roles without which it makes nothing of a video: "models.detect is off"
-  units(record: SourceRecord, given: StageGiven<Settings>): MakeUnit[]
+  units(record: SourceRecord, given: MakeStageInput<Settings>): MakeUnit[]
   calls(unit: MakeUnit, author: Author): number // where every reply can be used
   make(unit: MakeUnit, work: StageWork<Settings, Output>): Promise<Made<Output>>
 }
@@ -108,7 +108,7 @@ export interface MakeUnit {
   input: unknown // all that its output depends on beside the record
 }
 
-export interface StageGiven<Settings> {
+export interface MakeStageInput<Settings> {
   settings: Settings
   seed: number
   author: Author
@@ -126,7 +126,7 @@ export interface MadeUnit<Output = unknown> {
 
 export const outputsOf = <Output>(units: readonly MadeUnit[] = []) => units.map(({ output }) => output as Output)
 
-export interface StageWork<Settings, Output = DraftItem> extends StageGiven<Settings> {
+export interface StageWork<Settings, Output = DraftItem> extends MakeStageInput<Settings> {
   record: SourceRecord
   earlier: readonly Output[] // of the same video, in this stage
   prompts: Record<string, string> // ours, or those of a person

@@ -1,12 +1,12 @@
 import { longRowLine } from '../../src/core/evidence.ts'
-import type { About } from './about.ts'
+import type { SourceAbout } from './about.ts'
 import type { SourceRecord, SourceRow } from './item.ts'
 
 const linesOfPage = 55
 const nowhere = { start: 0, end: 0 }
 
 // What people wrote of a video: pages of its script, its summary, questions with their answers. They have ids like rows, and no time.
-export function textRows({ summary, faq = [] }: About, script?: string): SourceRow[] {
+export function textRows({ summary, faq = [] }: SourceAbout, script?: string): SourceRow[] {
   const row = (id: string, text: string): SourceRow => ({ id, track: 'summary', span: nowhere, text })
   return [
     ...(script === undefined ? [] : pagesIn(script).map(({ page, text }) => row(`P#${page}`, text))),
@@ -46,6 +46,6 @@ export function sourceText(record: SourceRecord): string {
     .join('\n')
 }
 
-export function knownRows({ rows, texts = [] }: SourceRecord): Set<string> {
+export function rowIds({ rows, texts = [] }: SourceRecord): Set<string> {
   return new Set([...rows, ...texts].map(({ id }) => id))
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { dataRule } from '../../src/core/words/fence.ts'
-import { type Unmade, type Wanted, writtenBy } from './author.ts'
+import { type AuthorRequest, type Unmade, writtenBy } from './author.ts'
 import type { SourceRecord } from './item.ts'
 import type { Before, MakeStage, StageWork } from './recipe.ts'
 
@@ -13,7 +13,7 @@ export interface Writing<Settings, Input, Value, Output> extends Pick<MakeStage,
   most?(settings: Settings, record: SourceRecord): number // inputs of a video; one where left out
   inputs(record: SourceRecord, before: Before, settings: Settings): { unit: string; input: Input }[]
   needless?(input: Input, work: StageWork<Settings, Output>): Unmade | undefined // why nobody is asked
-  shown?(input: Input, work: StageWork<Settings, Output>): Promise<Pick<Wanted<Value>, 'pictures' | 'sounds'>>
+  shown?(input: Input, work: StageWork<Settings, Output>): Promise<Pick<AuthorRequest<Value>, 'pictures' | 'sounds'>>
   text(input: Input, work: StageWork<Settings, Output>): string[]
   faultOf?(value: Value, input: Input, work: StageWork<Settings, Output>): string | undefined
   outputOf(value: Value, input: Input, unit: string, record: SourceRecord): Output

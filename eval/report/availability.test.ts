@@ -4,7 +4,7 @@ import cgBench from '../benchmarks/cg-bench/index.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { availability } from './availability.ts'
-import { compareRuns } from './compare-runs.ts'
+import { compareReports } from './compare-runs.ts'
 import { ownResult } from './papers/own-result.ts'
 import { paperTable } from './papers/paper-table.ts'
 import { publishedTable } from './papers/paper-tables.ts'
@@ -102,9 +102,9 @@ test('a run with all its videos shows no such rows', () => {
 
 test('a comparison pairs what both runs could see, and says how much that leaves out', () => {
   const compared = (name: string, missing: number[]) => ({ name, run, config: {}, lines: lines(missing) })
-  const { unseen, onlyInA, onlyInB, tasks } = compareRuns(compared('a', [0]), compared('b', [0, 9]))
+  const { unseen, onlyInA, onlyInB, tasks } = compareReports(compared('a', [0]), compared('b', [0, 9]))
   expect({ unseen, onlyInA, onlyInB }).toEqual({ unseen: 20, onlyInA: 0, onlyInB: 0 })
   expect(tasks[0]).toMatchObject({ n: 80, a: 50, b: 50 })
-  const none = () => compareRuns(compared('a', [0, 1, 2, 3, 4]), compared('b', [5, 6, 7, 8, 9]))
+  const none = () => compareReports(compared('a', [0, 1, 2, 3, 4]), compared('b', [5, 6, 7, 8, 9]))
   expect(none).toThrow('no question whose video was there in both runs')
 })

@@ -1,7 +1,7 @@
 import type { SampleLine } from '../data/sample-line.ts'
 
 // Does a confidence of 0.8 mean right eight times in ten?
-export interface Calibration {
+export interface CalibrationBins {
   task: string
   n: number
   bins: { from: number; to: number; n: number; confidence: number; score: number }[] // without the empty ones
@@ -11,7 +11,7 @@ export interface Calibration {
 
 const width = 0.1
 
-export function calibration(lines: readonly SampleLine[], task: string): Calibration | undefined {
+export function calibration(lines: readonly SampleLine[], task: string): CalibrationBins | undefined {
   const answers = lines.flatMap(line => {
     const score = line.grades[task]?.score
     const answer = line.asks.find(ask => ask.tasks.includes(task))?.answer

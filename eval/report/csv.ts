@@ -1,10 +1,10 @@
 import { type CsvCell, csvText } from '../../src/core/words/csv-cell.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { RunReport } from './run-report.ts'
-import { nameOf, taskTitle } from './titles.ts'
+import { runTitle, taskTitle } from './titles.ts'
 
 // One line for each sample of each run.
-export function csv(reports: readonly RunReport[]): string {
+export function reportsCsv(reports: readonly RunReport[]): string {
   const titles = [...new Set(reports.flatMap(report => report.run.tasks.map(task => taskTitle(report, task))))]
   const ways = [...new Set(reports.flatMap(report => report.lines.flatMap(line => Object.keys(line.groups))))]
   const header = [
@@ -38,7 +38,7 @@ function row(report: RunReport, line: SampleLine, titles: readonly string[], way
   const tasks = titles.map(title => report.run.tasks.find(task => taskTitle(report, task) === title) ?? '')
   const causes = report.attribution.samples.filter(({ id }) => id === line.id)
   return [
-    nameOf(report),
+    runTitle(report),
     line.id,
     line.video,
     ...ways.map(way => line.groups[way]),

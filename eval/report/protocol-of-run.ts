@@ -11,17 +11,17 @@ export function ofKnownSplit(run: BenchRun, benchmark: Benchmark): BenchRun {
 }
 
 // How many records the data hold, where all were asked, and the published split has, where that is known.
-export function editionFor(run: BenchRun, benchmark: Benchmark, records: number | undefined): Edition | undefined {
+export function editionFor(run: BenchRun, benchmark: Benchmark, records: number | undefined): RecordCount | undefined {
   if (records === undefined || run.limit !== undefined) return undefined
   return editionIn(benchmark, run.split, records)
 }
 
-export interface Edition {
+export interface RecordCount {
   found: number
   published?: number
 }
 
-export function editionIn({ editions }: Benchmark, split: string | undefined, found: number): Edition {
+export function editionIn({ editions }: Benchmark, split: string | undefined, found: number): RecordCount {
   const known = editions?.find(one => one.split === split)
   return { found, ...(known && { published: known.records }) }
 }
@@ -73,7 +73,7 @@ export function modeOf(benchmark: Benchmark, options: BenchRun['options']): Mode
 }
 
 // What was shown, under the names that published tables have for it.
-export function shownFrames({ by, options }: BenchRun, benchmark: Benchmark): Record<string, string> {
+export function frameSettings({ by, options }: BenchRun, benchmark: Benchmark): Record<string, string> {
   const { frames, video, picture, sampling, subtitles, metadata, dontKnow } = options
   if (by !== 'model' || frames === undefined) return {}
   const isVideo = video !== undefined && video !== 'off'

@@ -9,12 +9,12 @@ import needle from '../benchmarks/needle/index.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { calibration } from './calibration.ts'
-import { compareRuns } from './compare-runs.ts'
-import { csv } from './csv.ts'
+import { compareReports } from './compare-runs.ts'
+import { reportsCsv } from './csv.ts'
 import { markdown } from './markdown.ts'
 import { jsonScript, toHtml } from './page/markup.ts'
 import { script } from './page/page.ts'
-import { style } from './page/style.ts'
+import { reportStyle } from './page/style.ts'
 import { runPage } from './run-page.ts'
 import { runReport } from './run-report.ts'
 import { reportTables } from './tables.ts'
@@ -141,7 +141,7 @@ describe('two runs compared', () => {
       Array.from({ length: 20 }, (_, i) => Number(i < 18)),
       { models: { planner: { model: 'y', url: 'http://b' } } },
     )
-    const { tasks, settings } = compareRuns(a, b)
+    const { tasks, settings } = compareReports(a, b)
     expect(settings).toEqual(['models.planner.model: "x", now "y"'])
     expect(tasks[0]).toMatchObject({ n: 20, a: 40, b: 90, mcNemar: { onlyA: 0, onlyB: 10 } })
     expect(tasks[0]!.paired.difference).toBe(50)
@@ -150,10 +150,10 @@ describe('two runs compared', () => {
   })
 
   test('leave out what only one has, and refuse another benchmark', () => {
-    const comparison = compareRuns(compared('a', [1, 0, 1]), compared('b', [1, 0]))
+    const comparison = compareReports(compared('a', [1, 0, 1]), compared('b', [1, 0]))
     expect(comparison).toMatchObject({ onlyInA: 1, onlyInB: 0 })
     const other = { ...compared('b', [1]), run: { ...run, benchmark: 'allvb' } }
-    expect(() => compareRuns(compared('a', [1]), other)).toThrow('One run is of needle, the other of allvb.')
+    expect(() => compareReports(compared('a', [1]), other)).toThrow('One run is of needle, the other of allvb.')
   })
 })
 
@@ -199,7 +199,7 @@ describe('texts that would be code elsewhere', () => {
 
   test('cannot leave a cell of the table of samples, nor be a formula', () => {
     const line = { ...attack, question: { text: '=HYPERLINK("http://x","y")\n+1' }, error: ' @SUM(A1)' }
-    const text = csv([reportOf([line])])
+    const text = reportsCsv([reportOf([line])])
     expect(text).toContain(`"'=HYPERLINK(""http://x"",""y"")\n+1"`)
     expect(text).toContain(`"' @SUM(A1)"`)
   })
@@ -283,7 +283,7 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
 
 test('the script of the page is whole, and the style cannot end its element', () => {
   expect(() => new Function(script)).not.toThrow()
-  expect(script + style).not.toContain('</')
+  expect(script + reportStyle).not.toContain('</')
 })
 
 test('groups that are ranges stand by their numbers, wherever they came first', () => {

@@ -14,7 +14,7 @@ import { withoutOfficial } from '../runner/conclude.ts'
 import { agreementOfRun } from '../runner/files/kept-agreement.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
-import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
+import { type ComparedRun, compareReports, type RunComparison } from './compare-runs.ts'
 import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
 
@@ -38,8 +38,8 @@ export async function loadReport(folder: string): Promise<RunReport> {
   return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, check, agreement, browsing })
 }
 
-export async function loadComparison(a: string, b: string): Promise<Comparison> {
-  return compareRuns(await comparedRun(a), await comparedRun(b))
+export async function loadComparison(a: string, b: string): Promise<RunComparison> {
+  return compareReports(await comparedRun(a), await comparedRun(b))
 }
 
 // The data of a run, if they are still there and unchanged.

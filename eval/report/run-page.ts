@@ -3,21 +3,21 @@ import { absentAs } from '../../src/core/errors.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import { figuresOf } from './figures/build.ts'
 import { figureMarkup } from './figures/draw/svg.ts'
-import { percent } from './numbers.ts'
+import { formatPercent } from './numbers.ts'
 import { bars, calibrationChart, histogram } from './page/charts.ts'
 import { h, type MarkupElement } from './page/markup.ts'
-import { choice, foldedTable, list, page, pane, paneChoice } from './page/page.ts'
+import { choice, filteredList, foldedTable, page, pane, paneChoice } from './page/page.ts'
 import type { RunReport } from './run-report.ts'
 import { type ReadFrame, sampleKinds, sampleRow } from './sample-row.ts'
 import { paperTables, reportTables, sideBySide } from './tables.ts'
 import type { TaskRow } from './task-rows.ts'
-import { nameOf, taskTitle } from './titles.ts'
+import { runTitle, taskTitle } from './titles.ts'
 
 const frameBytes = 24_000_000 // all together; the page must open on any machine
 
 // The report of runs as one file that opens offline.
 export async function runPage(reports: readonly RunReport[]): Promise<string> {
-  const titles = reports.map(report => `${titleOf(report)}: ${nameOf(report)}`)
+  const titles = reports.map(report => `${titleOf(report)}: ${runTitle(report)}`)
   const budget = { left: frameBytes }
   const runs: MarkupElement[] = []
   const figures = (await figuresOf(reports)).flatMap(figureMarkup)
@@ -53,7 +53,7 @@ async function runView(
   const left = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
   const [about, ...tables] = reportTables(report)
   return [
-    h('header', h('h1', titleOf(report)), h('p.facts', nameOf(report))),
+    h('header', h('h1', titleOf(report)), h('p.facts', runTitle(report))),
     ...[...report.notes, ...left].map(note => h('p.note', note)),
     cards(report),
     charts(report, `charts-${at}`),
@@ -72,11 +72,11 @@ function cards(report: RunReport): MarkupElement {
   return h(
     'div.cards',
     ...tasks.map(({ task, mean, low, high, n, chance }) => {
-      const guessed = chance === null ? '' : `, chance ${percent(chance)}`
+      const guessed = chance === null ? '' : `, chance ${formatPercent(chance)}`
       return card(
         taskTitle(report, task),
-        `${percent(mean)} %`,
-        `strict; ${percent(low)} to ${percent(high)}, n = ${n}${guessed}`,
+        `${formatPercent(mean)} %`,
+        `strict; ${formatPercent(low)} to ${formatPercent(high)}, n = ${n}${guessed}`,
       )
     }),
     card('samples', String(done), done < samples ? `of ${samples}` : 'all of them'),
@@ -120,7 +120,7 @@ function charts(report: RunReport, name: string): MarkupElement {
         calibrationChart(
           `Confidence and being right: ${task}`,
           bins,
-          `dots below the line: too sure; gap ${percent(error * 100)} points`,
+          `dots below the line: too sure; gap ${formatPercent(error * 100)} points`,
         ),
       ),
     ].map(chart => pane(name, [at], chart))
@@ -161,7 +161,7 @@ async function sampleList(report: RunReport, readFrame: ReadFrame): Promise<Mark
   const same = (values: string[]) => values.map(value => [value, value] as const)
   const match = [['kind', 'task'], ['group']]
   const words = 'words in question or answer'
-  return list('Samples', { rows, match, counts: [['', `of ${rows.length} samples`]], step: 50 }, [
+  return filteredList('Samples', { rows, match, counts: [['', `of ${rows.length} samples`]], step: 50 }, [
     choice('which samples', 'kind', [['', 'all'], ...same(sampleKinds)]),
     choice('task', 'task', [['', 'any task'], ...same(report.tasks.map(({ task }) => task))]),
     choice('group', 'group', [['', 'any group'], ...same(groups.filter(value => value !== '').sort())]),

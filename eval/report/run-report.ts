@@ -13,18 +13,18 @@ import { type AttributionTable, attribute } from '../metrics/attribution.ts'
 import type { KeptAgreement } from '../runner/files/kept-agreement.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { type Availability, availability } from './availability.ts'
-import { type Calibration, calibration } from './calibration.ts'
+import { type CalibrationBins, calibration } from './calibration.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
 import { ownRows } from './papers/own-rows.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
 import {
   changedOptions,
-  type Edition,
   editionFor,
+  frameSettings,
   type Mode,
   modeOf,
   ofKnownSplit,
-  shownFrames,
+  type RecordCount,
 } from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
@@ -46,7 +46,7 @@ export interface RunReport {
   scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
   groups: GroupTable[]
   available?: Availability // where videos were missing
-  calibration: Calibration[]
+  calibration: CalibrationBins[]
   cost: Cost
   published: PublishedTable[]
   official: GroupScores[] // the scorer's own groups
@@ -55,7 +55,7 @@ export interface RunReport {
   departures: string[] // settings of the benchmark that are not those of its protocol
   shown: Record<string, string> // under the names that published tables have for it
   mode?: Mode // of the paper, that these options are
-  edition?: Edition // records of the split, where all were asked
+  edition?: RecordCount // records of the split, where all were asked
   attribution: AttributionTable
   aim: Aim[] // of tasks that have questions with a known place
   people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
@@ -114,13 +114,13 @@ export function runReport(parts: ReportParts): RunReport {
     available: availability(lines, names),
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
-    cost: costOf(lines),
+    cost: sumCost(lines),
     published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
     judgedMetrics: benchmark.judgedMetrics ?? [],
     judgedTasks: judgedTasksOf(benchmark),
     departures: changedOptions(benchmark, run.options),
-    shown: shownFrames(run, benchmark),
+    shown: frameSettings(run, benchmark),
     mode,
     edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
@@ -167,7 +167,7 @@ function peopleOf({ made }: BenchRun, { tasks }: Benchmark): RunReport['people']
 }
 
 // What the questions took; indexing is not in it.
-export interface Cost {
+interface Cost {
   questions: number
   seconds: Spread
   calls: Spread // of models
@@ -184,7 +184,7 @@ interface Spread {
   most: number
 }
 
-export function costOf(lines: readonly SampleLine[]): Cost {
+export function sumCost(lines: readonly SampleLine[]): Cost {
   const asks = lines.flatMap(line => line.asks).filter(ask => ask.error === undefined)
   const spread = (of: (ask: AskRecord) => number) => spreadOf(asks.map(of))
   return {

@@ -71,7 +71,7 @@ function sampleView(line: SampleLine, asks: readonly MarkupElement[]): MarkupEle
     ...turns.map(turn => h('p.turn', `Before: ${turn.question} — ${turn.answer}`)),
     question.options && optionList(question.options, choice),
     reference !== undefined && h('p', h('b', 'Right: '), reference),
-    clues.length > 0 && h('p.facts', `Gold intervals: ${clues.map(timesOf).join(', ')}`),
+    clues.length > 0 && h('p.facts', `Gold intervals: ${clues.map(formatTimes).join(', ')}`),
     h('p.facts', `${video}; ${facts.join('; ')}`),
     ...asks,
     judge &&
@@ -125,7 +125,7 @@ async function evidenceList({ evidence, frames }: AskRecord, readFrame: ReadFram
         pictures.get(id),
         h(
           'div',
-          h('span.span', timesOf(span)),
+          h('span.span', formatTimes(span)),
           ` ${track} `,
           h('q', text),
           h('small', ` ${by}${cited ? ', cited' : ''}`),
@@ -143,7 +143,7 @@ function trace(steps: AskRecord['steps']): MarkupElement {
       h(
         'li',
         h('b', tool),
-        ` ${cut(JSON.stringify(input) ?? '', 300)} `,
+        ` ${truncate(JSON.stringify(input) ?? '', 300)} `,
         h('span', { class: `outcome ${outcome}` }, outcome),
         `${evidence.length > 0 ? ` ${evidence.length} rows,` : ','} ${seconds.toFixed(2)} s`,
         notes.length > 0 && h('small', ` ${notes.join(' ')}`),
@@ -177,10 +177,10 @@ function fold(title: string, ...content: MarkupElement[]): MarkupElement {
   return h('details', h('summary', title), ...content)
 }
 
-export function timesOf({ start, end }: { start: number; end: number }): string {
+export function formatTimes({ start, end }: { start: number; end: number }): string {
   return `${formatTime(start)}–${formatTime(end)}`
 }
 
-export function cut(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }

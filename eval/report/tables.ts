@@ -7,7 +7,7 @@ import { groupTablesOf } from './group-scores.ts'
 import { filledTable } from './papers/filled-table.ts'
 import type { RunReport } from './run-report.ts'
 import type { TaskRow } from './task-rows.ts'
-import { metricTitle, nameOf, taskTitle } from './titles.ts'
+import { metricTitle, runTitle, taskTitle } from './titles.ts'
 
 export function reportTables(report: RunReport): ReportTable[] {
   return [...runTables(report), ...paperTables([report])]
@@ -49,7 +49,7 @@ export function sideBySide(reports: readonly RunReport[]): ReportTable {
     title: 'Runs',
     columns: ['run', 'profile', 'samples', 'failed', ...names],
     rows: reports.map(report => [
-      nameOf(report),
+      runTitle(report),
       report.run.profile.name,
       String(report.counts.done),
       String(report.counts.failed),
@@ -67,7 +67,7 @@ function summary(report: RunReport): ReportTable {
     title: `${run.benchmark}${run.split ? `, ${run.split}` : ''}`,
     columns: ['', ''],
     rows: [
-      ['run', nameOf(report)],
+      ['run', runTitle(report)],
       ['started', run.started],
       ['longtake', `${run.version}, profile ${run.profile.name}`],
       ['models', models.map(([role, backend]) => `${role} ${backend}`).join(', ')],
@@ -121,7 +121,7 @@ function people(report: RunReport): ReportTable[] {
       title: 'Beside people',
       columns: ['', ...names.map(name => taskTitle(report, name))],
       rows: [
-        [nameOf(report), ...names.map(name => withInterval(runs.get(name)))],
+        [runTitle(report), ...names.map(name => withInterval(runs.get(name)))],
         ['people, made set', ...names.map(name => withInterval(scores[name]))],
       ],
       notes: [

@@ -15,7 +15,7 @@ export function metricTitle({ run, judgedMetrics }: Pick<RunReport, 'run' | 'jud
 }
 
 // The run, with the variant that it was asked for by name.
-export function nameOf({ folder, run }: Pick<RunReport, 'folder' | 'run'>): string {
+export function runTitle({ folder, run }: Pick<RunReport, 'folder' | 'run'>): string {
   const name = folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
   const { variant } = run.options
   return typeof variant === 'string' ? `${name} (${variant})` : name

@@ -1,9 +1,9 @@
 import { csvText } from '../../src/core/words/csv-cell.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import { aimTable } from './aim-table.ts'
-import { csv } from './csv.ts'
+import { reportsCsv } from './csv.ts'
 import { figureSvg } from './figures/draw/svg.ts'
-import type { Figure } from './figures/figure.ts'
+import type { ReportFigure } from './figures/figure.ts'
 import { figureTex } from './figures/pgfplots.ts'
 import { figureCsv } from './figures/rows.ts'
 import { markdown } from './markdown.ts'
@@ -12,7 +12,7 @@ import { paperLatex } from './papers/latex.ts'
 import { runPage } from './run-page.ts'
 import type { RunReport } from './run-report.ts'
 import { tablesOf } from './tables.ts'
-import { nameOf } from './titles.ts'
+import { runTitle } from './titles.ts'
 
 // The report as one page, one table of samples, or Markdown.
 export async function writtenReport(
@@ -20,11 +20,11 @@ export async function writtenReport(
   reports: readonly RunReport[],
 ): Promise<string> {
   if (form === 'html') return runPage(reports)
-  if (form === 'csv') return csv(reports)
+  if (form === 'csv') return reportsCsv(reports)
   if (form === 'md') return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, tablesOf(reports))
   const ids = new Set(reports.flatMap(report => report.published.map(table => table.id)))
   const aim = aimTable(
-    reports.map(report => ({ ...(reports.length > 1 && { name: nameOf(report) }), aim: report.aim })),
+    reports.map(report => ({ ...(reports.length > 1 && { name: runTitle(report) }), aim: report.aim })),
   )
   return writtenTables('tex', [...(await paperTables([...ids], reports)), ...(aim.rows.length > 0 ? [aim] : [])])
 }
@@ -36,7 +36,7 @@ export function writtenTables(form: 'csv' | 'md' | 'tex', tables: readonly Repor
   return csvText(tables.flatMap(({ columns, rows }, at) => [...(at === 0 ? [] : [[]]), columns, ...rows.map(cells)]))
 }
 
-export function writtenFigure(form: 'csv' | 'svg' | 'tex', figure: Figure): string {
+export function writtenFigure(form: 'csv' | 'svg' | 'tex', figure: ReportFigure): string {
   if (form === 'csv') return figureCsv(figure)
   if (form === 'svg') return figureSvg(figure)
   return figureTex(figure)

@@ -13,9 +13,9 @@ import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
-import type { Found } from '../data/find-videos.ts'
+import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
-import { openJudge, readWording } from '../judges/bench-judge.ts'
+import { openJudge, readJudgeWording } from '../judges/bench-judge.ts'
 import { aboutHash } from '../protocols/about.ts'
 import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { checkBlind, checkShown, isBlind, isTold } from '../protocols/show.ts'
@@ -23,16 +23,16 @@ import { besideVideos, withSubtitleFiles } from '../protocols/subtitles.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
 import { askedWith, asksOf } from './ask/asks-of-sample.ts'
-import type { Asking } from './ask/settle.ts'
+import type { RunContext } from './ask/run-samples.ts'
 import type { BenchRequest } from './bench-request.ts'
 import type { VideoLook } from './cost/shown-cost.ts'
 import { fetchedData, madeData } from './fetched-data.ts'
 import type { BenchRun } from './files/run-files.ts'
 import { environmentNow } from './files/run-folder.ts'
-import { filesOf } from './find-files.ts'
+import { findBenchFiles } from './find-files.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
-export interface BenchParts extends Asking {
+export interface BenchParts extends RunContext {
   request: BenchRequest
   world: BenchWorld
   collected: Collected
@@ -43,8 +43,8 @@ export interface BenchParts extends Asking {
   about?: string // hash of what is said about the videos
   fetched?: BenchRun['fetched']
   made?: BenchRun['made']
-  find(video: string): Found
-  findSubtitles(name: string): Found
+  find(video: string): VideoFile
+  findSubtitles(name: string): VideoFile
   looks: Map<string, VideoLook> // into the videos, by their paths
 }
 
@@ -62,12 +62,12 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const about = await aboutHash(options, request.data)
   if (leftOut.length > 0) world.say(`${leftOut.length} questions are left out: ${leftOut[0]?.reason}.`)
   const looksBeside = besideVideos(loaded.settings, { by: request.by, options })
-  const files = await filesOf(request, benchmark, read.samples, { blind, looksBeside }, world)
+  const files = await findBenchFiles(request, benchmark, read.samples, { blind, looksBeside }, world)
   const collected = looksBeside ? { ...read, samples: withSubtitleFiles(read.samples, files.findSubtitles, say) } : read
   if (blind) checkBlind(collected.samples, options)
   const tasks = wantedTasks(benchmark, request, options, collected.samples, files.find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
-  const { text, wording } = await readWording(benchmark, request.wording, options)
+  const { text, wording } = await readJudgeWording(benchmark, request.wording, options)
   const config = protocolConfig(world.config, options, benchmark)
   const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
   const { models } = runtime
@@ -171,7 +171,7 @@ function wantedTasks(
   { tasks: named, by }: Pick<BenchRequest, 'tasks' | 'by'>,
   options: Record<string, unknown>,
   samples: readonly Sample[],
-  find: (name: string) => Found,
+  find: (name: string) => VideoFile,
   say: (line: string) => void,
 ): ReadonlySet<string> {
   const known = benchmark.tasks.map(task => task.name)
@@ -198,6 +198,6 @@ function wantedTasks(
   return new Set(possible)
 }
 
-function isThere(found: Found): boolean {
+function isThere(found: VideoFile): boolean {
   return 'path' in found || found.packed === true
 }

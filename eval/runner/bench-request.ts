@@ -6,7 +6,7 @@ import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { JudgeChoice, JudgeMode } from '../protocols/judge/protocol.ts'
-import type { ReplyToJudge } from './ask/settle-samples.ts'
+import type { ReplyToJudge } from './ask/process-samples.ts'
 import type { BenchRun } from './files/run-files.ts'
 import type { SentRow } from './sent/sent-row.ts'
 
@@ -40,14 +40,14 @@ export interface AgentChange {
   sent?: SentRow // for other machines, where they can ask with it
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of
-  ask(asked: Asking, ask: Ask): Promise<AskReport> // asks the agent with what the row changes
+  ask(asked: AskedSample, ask: AskAgent): Promise<AskReport> // asks the agent with what the row changes
   judged(reply: ReplyToJudge): Judgment | undefined // the same reply in an earlier row
   close(): Promise<void>
 }
 
-export type Ask = (more?: Pick<AskOptions, 'calls' | 'change'>) => Promise<AskReport>
+export type AskAgent = (more?: Pick<AskOptions, 'calls' | 'change'>) => Promise<AskReport>
 
-export interface Asking {
+export interface AskedSample {
   key: string // of the question: its calls are kept under it
   sample: Sample
   path: string // of the video

@@ -4,7 +4,7 @@ import { isUnjudged, type SampleLine } from '../data/sample-line.ts'
 import { keptCheck } from '../judges/calibration/judge-check.ts'
 import { replyLines, scoreRun } from '../runner/score-run.ts'
 import type { BenchParts } from './bench-parts.ts'
-import type { Spent } from './files/past-runs.ts'
+import type { RunCost } from './files/past-runs.ts'
 import type { BenchRun, RunFiles } from './files/run-files.ts'
 
 export interface BenchResult {
@@ -46,7 +46,7 @@ export async function conclude({ benchmark, collected, world }: BenchParts, file
   return { folder: files.folder, run: files.run, lines, scores: { strict, official }, failed, unjudged }
 }
 
-function spentBy(lines: readonly SampleLine[]): Spent {
+function spentBy(lines: readonly SampleLine[]): RunCost {
   const asks = lines.flatMap(line => line.asks).filter(ask => ask.error === undefined)
   const sum = (of: (ask: (typeof asks)[number]) => number) => asks.reduce((total, ask) => total + of(ask), 0)
   const judged = lines.flatMap(line => line.judge?.usage ?? [])

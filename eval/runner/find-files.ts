@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { type Found, rootOf, videoFinder } from '../data/find-videos.ts'
+import { rootOf, type VideoFile, videoFinder } from '../data/find-videos.ts'
 import { withPacked } from '../data/packed-files.ts'
 import type { Sample } from '../data/sample.ts'
 import { withClips } from '../protocols/clue-clips.ts'
@@ -10,12 +10,12 @@ import { asksOf } from './ask/asks-of-sample.ts'
 import type { BenchRequest } from './bench-request.ts'
 
 export interface Finders {
-  find(video: string): Found
-  findSubtitles(name: string): Found
+  find(video: string): VideoFile
+  findSubtitles(name: string): VideoFile
 }
 
 // Where the videos, clips and subtitles of these samples lie: as files, or in archives as they were fetched.
-export async function filesOf(
+export async function findBenchFiles(
   request: Pick<BenchRequest, 'data' | 'videos' | 'tasks' | 'by' | 'dryRun'>,
   benchmark: Benchmark,
   samples: readonly Sample[],
@@ -83,7 +83,7 @@ function clipsAsNamed(clips: ReadonlySet<string>, find: Finders['find']): Finder
 
 const folderOf = (path: string) => basename(dirname(path))
 
-function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
+function either(first: (name: string) => VideoFile, second: (name: string) => VideoFile): (name: string) => VideoFile {
   return name => {
     const found = first(name)
     return 'path' in found ? found : second(name)

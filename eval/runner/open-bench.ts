@@ -19,14 +19,14 @@ import { probe } from '../../src/media/probe/probe.ts'
 import type { Library } from '../../src/store/library/library.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import type { Found } from '../data/find-videos.ts'
+import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import { checkTakes } from '../protocols/native.ts'
 import { isBlind } from '../protocols/show.ts'
-import { isAskable, type Preflight, preflight } from '../runner/preflight.ts'
-import { settle } from './ask/settle.ts'
-import { type LocatedSample, needsWork, type RunProgress } from './ask/settle-samples.ts'
+import { checkBeforeRun, isAskable, type Preflight } from '../runner/preflight.ts'
+import { type LocatedSample, needsWork, type RunProgress } from './ask/process-samples.ts'
+import { runSamples } from './ask/run-samples.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest } from './bench-request.ts'
 import { checkToolUse } from './check-tool-use.ts'
@@ -100,7 +100,7 @@ function check(parts: BenchParts, onVideo: (done: number, total: number) => void
     parts.looks.set(path, look)
     return examined
   }
-  return preflight({ ...collected, find, findSubtitles, ...(!isBlind(parts) && { examine }), onVideo, signal })
+  return checkBeforeRun({ ...collected, find, findSubtitles, ...(!isBlind(parts) && { examine }), onVideo, signal })
 }
 
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
@@ -271,13 +271,13 @@ async function run(
       `${isCut ? 'Clips are cut on this machine' : 'No video is shown'}, so nothing is put on the queue: the questions are asked here.`,
     )
   if (elsewhere && !isHere) await elsewhere({ parts, files, samples, watch, onSample })
-  else await settle(parts, work)
+  else await runSamples(parts, work)
   const miss = replay?.miss()
   if (miss) throw miss
   return conclude(parts, files)
 }
 
-function pathOf(found: Found | undefined): string | undefined {
+function pathOf(found: VideoFile | undefined): string | undefined {
   return found && 'path' in found ? found.path : undefined
 }
 

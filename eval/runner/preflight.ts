@@ -1,6 +1,6 @@
 import { errorText } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
-import type { Found } from '../data/find-videos.ts'
+import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
 
 interface VideoCheck {
@@ -25,8 +25,8 @@ export interface Preflight {
 interface PreflightWork {
   samples: readonly Sample[]
   twins: readonly string[]
-  find(video: string): Found
-  findSubtitles(name: string): Found
+  find(video: string): VideoFile
+  findSubtitles(name: string): VideoFile
   // What the file holds, read to its end; throws with one sentence where it cannot be read. Absent where no video is needed.
   examine?(path: string): Promise<{ duration: number; faults: string[] }>
   onVideo(done: number, total: number): void
@@ -34,7 +34,7 @@ interface PreflightWork {
 }
 
 // Everything that can be known to be wrong before anything is spent.
-export async function preflight(work: PreflightWork): Promise<Preflight> {
+export async function checkBeforeRun(work: PreflightWork): Promise<Preflight> {
   const byVideo = new Map<string, Sample[]>()
   for (const sample of work.samples) byVideo.set(sample.video, [...(byVideo.get(sample.video) ?? []), sample])
   const videos: VideoCheck[] = []

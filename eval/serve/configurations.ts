@@ -6,7 +6,7 @@ import { readStudy } from '../ablate/result/study-files.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import { aimsOf } from '../metrics/aim.ts'
-import { costOf } from '../report/run-report.ts'
+import { sumCost } from '../report/run-report.ts'
 import { taskRow } from '../report/task-rows.ts'
 import { BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { settingsThatDiffer } from '../runner/files/run-folder.ts'
@@ -14,7 +14,7 @@ import { settingsThatDiffer } from '../runner/files/run-folder.ts'
 type Shown = ReportDetails['configurations'][number]
 
 // What a benchmark run, or a row of a study, has left so far.
-export interface Configuration extends Shown {
+export interface ReportConfiguration extends Shown {
   lines: readonly SampleLine[]
   run: string // below the runs
 }
@@ -85,7 +85,7 @@ export async function loadStudy(run: StoredRun): Promise<Loaded> {
   return { run, about: { benchmark, split, samples }, notes: result?.notes ?? [unfinished], rows }
 }
 
-export function configurationsOf({ rows }: Loaded): Configuration[] {
+export function configurationsOf({ rows }: Loaded): ReportConfiguration[] {
   return rows.map(({ tasks, by, ...row }) => ({
     ...row,
     tasks: tasks.flatMap(task => {
@@ -100,7 +100,7 @@ export function configurationsOf({ rows }: Loaded): Configuration[] {
 }
 
 function meanCost(lines: readonly SampleLine[]): Shown['cost'] {
-  const { questions, ...spreads } = costOf(lines)
+  const { questions, ...spreads } = sumCost(lines)
   const { seconds, calls, tokens, frames, money } = spreads
   return {
     questions,

@@ -8,8 +8,8 @@ import { writtenStudy } from '../ablate/report/files.ts'
 import { readResult } from '../ablate/result/read-result.ts'
 import { loadReport } from '../report/reports.ts'
 import { runPage } from '../report/run-page.ts'
-import { type Asked, askedQuestion, cellOf, fits } from './cells.ts'
-import { type Configuration, configurationsOf, type Loaded, loadBench, loadStudy } from './configurations.ts'
+import { askedQuestion, type CellQuery, cellOf, fits } from './cells.ts'
+import { configurationsOf, type Loaded, loadBench, loadStudy, type ReportConfiguration } from './configurations.ts'
 
 // The benchmark runs and studies among the runs, as the server shows them. What has not changed since is not read again.
 export function openReports(runs: () => Promise<StoredRun[]>): Reports {
@@ -77,7 +77,7 @@ function passOver(error: unknown): undefined {
   if (!(error instanceof UsageError || error instanceof StorageError)) throw error
 }
 
-function entryOf({ run, about }: Loaded, configurations: readonly Configuration[]): ReportEntry {
+function entryOf({ run, about }: Loaded, configurations: readonly ReportConfiguration[]): ReportEntry {
   const [first] = configurations
   return {
     report: run.id,
@@ -103,7 +103,7 @@ function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAske
   const ids = new Map(configurations.flatMap(({ lines }) => lines.map(line => [line.id, line] as const)))
   const asked = [...ids.values()]
     .sort((a, b) => a.place - b.place)
-    .map((line): Asked => ({ line, cells: configurations.flatMap(one => cellOf(one, line.id, configurations)) }))
+    .map((line): CellQuery => ({ line, cells: configurations.flatMap(one => cellOf(one, line.id, configurations)) }))
   const shown = asked.filter(({ cells }) => fits(cells, show))
   const end = first + count
   return {

@@ -30,12 +30,12 @@ export async function graph(video: string, options: GraphOptions = {}) {
     const blueprint = await loadGraph(options.graph ?? settings.graph)
     // Each node may be another thread's, and the next one another process's: what tools noted is read back from the state.
     const openParts: OpenParts = async ({ steps, evidence }) => {
-      const known = ({ known: noted = () => [], ...context }: ToolContext): ToolContext => ({
+      const addKnownRows = ({ known: noted = () => [], ...context }: ToolContext): ToolContext => ({
         ...context,
         known: () => [...new Map([...noted(), ...evidence].map(row => [row.id, row])).values()].sort(byTime),
       })
-      const work = { index: opened.index, models, settings, calls: uncounted, signal: host.signal }
-      const parts = await partsOf({ ...work, change: { context: known } })
+      const partsWork = { index: opened.index, models, settings, calls: uncounted, signal: host.signal }
+      const parts = await partsOf({ ...partsWork, change: { context: addKnownRows } })
       parts.recall?.(steps)
       return settle(blueprint, { ...parts, inquires: options.inquires })
     }

@@ -1,8 +1,8 @@
 import type { ProfileName } from '../config/profiles.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import type { RunEvent } from '../core/agent.ts'
-import { dataHome } from '../store/home.ts'
-import { keepPrivate } from '../store/private-home.ts'
+import { dataHome } from '../store/home/home.ts'
+import { keepPrivate } from '../store/home/private-home.ts'
 import { createRuntime, type OpenRuntime } from './runtime.ts'
 
 export interface OpenOptions {
@@ -23,7 +23,7 @@ export async function openRuntime(options: OpenOptions): Promise<{ runtime: Open
   const home = given ?? dataHome(environment)
   await keepPrivate(home, say)
   const values = { ...settings, ...(profile ? { profile } : {}), ...(model ? { model } : {}) }
-  const own = { values, place: 'the options of open()' }
-  const config = await resolveConfig({ cwd: process.cwd(), environment, file, given: own, search: false })
+  const givenLayer = { values, place: 'the options of open()' }
+  const config = await resolveConfig({ cwd: process.cwd(), environment, file, given: givenLayer, search: false })
   return { runtime: await createRuntime({ config, home, environment, say: options.say }), home }
 }

@@ -90,10 +90,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     given: string,
     { watch = () => {}, signal = host.signal, subtitles, file = true }: OpenOptions & { file?: boolean } = {},
   ) => {
-    const others = options.elsewhere?.(watch)
-    const elsewhere = file ? others : others && { ...others, fetch: undefined }
-    const found = await locateVideo(library, given, { ...filePolicy(settings.index), elsewhere, watch, signal })
-    return { video: subtitles === undefined ? found : { ...found, sidecars: [subtitles] }, others }
+    const otherLibrary = options.elsewhere?.(watch)
+    const elsewhere = file ? otherLibrary : otherLibrary && { ...otherLibrary, fetch: undefined }
+    const located = await locateVideo(library, given, { ...filePolicy(settings.index), elsewhere, watch, signal })
+    return { video: subtitles === undefined ? located : { ...located, sidecars: [subtitles] }, others: otherLibrary }
   }
   const prepare = async (
     given: string,
@@ -104,12 +104,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const { video, others } = await locate(given, opened)
     const folder = library.videoFolder(video.id)
     const shared = await options.shared?.(video, watch)
-    const work = { video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal }
+    const indexWork = { video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal }
     // Subtitle files that lie beside it on another machine are part of the index that was made there.
     const there = isVideoId(given) && video.sidecars.length === 0 ? await others?.asIndexed(video.id) : undefined
-    const told = there && { ...work, video: { ...video, sidecars: there.video.sidecars } }
-    const whole = told && (await findWhole(told, finder(work), there.files))
-    return whole ? { ...whole, video } : indexVideo(work)
+    const sharedWork = there && { ...indexWork, video: { ...video, sidecars: there.video.sidecars } }
+    const whole = sharedWork && (await findWhole(sharedWork, finder(indexWork), there.files))
+    return whole ? { ...whole, video } : indexVideo(indexWork)
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(
@@ -124,9 +124,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const { watch = () => {}, signal = host.signal } = opened
     const { video } = await locate(given, opened)
     const { openBareIndex } = await import('./index/bare-index.ts')
-    const work = { video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal }
-    const finished = () => (fixedIndexes ? prepare(given, opened, models) : findWhole(work))
-    return openBareIndex({ ...work, words: settings.seek.words, finished })
+    const bareWork = { video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal }
+    const finished = () => (fixedIndexes ? prepare(given, opened, models) : findWhole(bareWork))
+    return openBareIndex({ ...bareWork, words: settings.seek.words, finished })
   }
 
   // As a run has used it: the windows that were looked at in full are part of the index.
@@ -209,10 +209,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const indexed = await prepare(given, opened)
     await ownModels.leaveCard() // the models that answer need it
     const folder = library.videoFolder(indexed.video.id)
-    const work = { folder, models: ownModels, settings: settings.index, signal: host.signal, watch: opened.watch }
+    const deepenWork = { folder, models: ownModels, settings: settings.index, signal: host.signal, watch: opened.watch }
     const deep = fixedIndexes
       ? fixedIndex(await openIndex(indexed, ownModels, settings.index, host.signal, fixedIndexes))
-      : await deepeningIndex(indexed, work)
+      : await deepeningIndex(indexed, deepenWork)
     return {
       stages: indexed.reports,
       get index() {
@@ -303,8 +303,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     },
     async searchAll(query, { signal = host.signal, ...given } = {}) {
       const { searchLibraryRows: searchLibrary } = await import('./index/search-library.ts')
-      const found = await options.searchTables?.(indexWork(signal), query, given)
-      if (found) return found
+      const tableHits = await options.searchTables?.(indexWork(signal), query, given)
+      if (tableHits) return tableHits
       if (!given.fast) return searchLibrary(indexWork(signal), query, given)
       throw new UsageError('Only the tables of a cluster have candidates to show fast, and there are none.', {
         hint: 'Leave out --fast: every index is then looked into.',

@@ -128,8 +128,8 @@ export class Call {
   }
 
   async #openHome(): Promise<string> {
-    const { dataHome } = await import('../store/home.ts')
-    const { keepPrivate } = await import('../store/private-home.ts')
+    const { dataHome } = await import('../store/home/home.ts')
+    const { keepPrivate } = await import('../store/home/private-home.ts')
     const home = dataHome(this.world.environment)
     await keepPrivate(home, line => this.remark(line))
     return home

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { speedometer } from './speed.ts'
+import { speedometer } from './progress.ts'
 
 const total = 3600 // seconds of media
 

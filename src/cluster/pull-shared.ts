@@ -9,7 +9,7 @@ import type { Video } from '../core/video.ts'
 import { pulledFolder, useVideo } from '../store/library/in-use.ts'
 import { openLibrary } from '../store/library/library.ts'
 import { exists } from '../store/read-file.ts'
-import { findVideo } from './data/catalogue/videos.ts'
+import { selectVideo } from './data/catalogue/videos.ts'
 import { openDatabase } from './data/database.ts'
 import { databaseAddress, storeAddress } from './open-cluster.ts'
 import { openStore } from './store/open-store.ts'
@@ -74,12 +74,12 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
     elsewhere: (watch: Watch): VideosElsewhere => ({
       find: id =>
         orElse(watch, 'videos', undefined, async () => {
-          const found = await findVideo((await connected()).sql, id)
+          const found = await selectVideo((await connected()).sql, id)
           return found?.probe === undefined ? undefined : { ...frozenVideo(found.probe).video, path: '', sidecars: [] }
         }),
       asIndexed: id =>
         orElse(watch, 'videos', undefined, async () => {
-          const found = await findVideo((await connected()).sql, id)
+          const found = await selectVideo((await connected()).sql, id)
           return found?.probe === undefined ? undefined : frozenVideo(found.probe)
         }),
       fetch: video =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Box, Evidence, Finding, Track } from './evidence.ts'
+import type { HelperStep } from './run/step.ts'
 import type {
   Detector,
   FaceFinder,
@@ -12,7 +13,6 @@ import type {
   WebSearcher,
 } from './services.ts'
 import type { Picture } from './sight/picture.ts'
-import type { HelperStep } from './step.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 

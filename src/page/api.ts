@@ -99,9 +99,13 @@ async function request(to: Address, { params, query, body, signal }: AnyAsked): 
 }
 
 async function refused(response: Response): Promise<ApiError> {
-  const said: Problem | undefined = await response.json().catch(() => undefined)
+  const problem: Problem | undefined = await response.json().catch(() => undefined)
   return new ApiError(
-    said?.error ?? { message: `The server replied with status ${response.status}.`, code: 'fault', retryable: false },
+    problem?.error ?? {
+      message: `The server replied with status ${response.status}.`,
+      code: 'fault',
+      retryable: false,
+    },
   )
 }
 

@@ -22,12 +22,12 @@ export function startLive(): () => void {
   const stop = new AbortController()
   const channel = new BroadcastChannel('longtake-live')
   let leads = false
-  channel.addEventListener('message', ({ data }: MessageEvent<Told | 'who'>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<LiveMessage | 'who'>) => {
     if (data !== 'who') take(data)
     else if (leads && liveConnection.value !== 'connecting') channel.postMessage({ connection: liveConnection.value })
   })
   channel.postMessage('who')
-  const tell = (told: Told) => {
+  const tell = (told: LiveMessage) => {
     take(told)
     channel.postMessage(told)
   }
@@ -45,9 +45,9 @@ export function startLive(): () => void {
   }
 }
 
-type Told = { connection: 'open' | 'lost' } | LiveEvent
+type LiveMessage = { connection: 'open' | 'lost' } | LiveEvent
 
-function take(told: Told): void {
+function take(told: LiveMessage): void {
   if ('connection' in told) {
     const again = liveConnection.value === 'lost' && told.connection === 'open'
     liveConnection.value = told.connection
@@ -67,7 +67,7 @@ function takeProgress({ job: id, event }: Extract<LiveEvent, { kind: 'event' }>)
     liveJobs.value = new Map(liveJobs.value).set(id, { ...job, ...progress })
 }
 
-async function listen(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+async function listen(tell: (told: LiveMessage) => void, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     // The path is signed by this start of the server: it is asked for again where the server was started again.
     const live = await api('GET /jobs').then(
@@ -81,7 +81,7 @@ async function listen(tell: (told: Told) => void, stop: AbortSignal): Promise<vo
 }
 
 // Until the connection is refused for good. A short loss is mended by the browser, which says how far it was.
-function listenOnce(live: string, tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+function listenOnce(live: string, tell: (told: LiveMessage) => void, stop: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const source = new EventSource(live)
     const close = () => {

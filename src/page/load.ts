@@ -11,20 +11,20 @@ export function useLoad<Value>(work: (signal: AbortSignal) => Promise<Value>): {
   loaded: ReadonlySignal<Loaded<Value>>
   again(): void
 } {
-  const held = useSignal<Loaded<Value>>({ state: 'loading' })
+  const loaded = useSignal<Loaded<Value>>({ state: 'loading' })
   const round = useSignal(0)
   useSignalEffect(() => {
     round.value
     const leave = new AbortController()
     work(leave.signal).then(
       value => {
-        if (!leave.signal.aborted) held.value = { state: 'ready', value }
+        if (!leave.signal.aborted) loaded.value = { state: 'ready', value }
       },
       error => {
-        if (!leave.signal.aborted) held.value = { state: 'failed', error }
+        if (!leave.signal.aborted) loaded.value = { state: 'failed', error }
       },
     )
     return () => leave.abort()
   })
-  return { loaded: useComputed(() => held.value), again: () => void round.value++ }
+  return { loaded: useComputed(() => loaded.value), again: () => void round.value++ }
 }

@@ -1,16 +1,16 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type PageMatch, pageAt } from '../core/api/pages.ts'
 
-interface Place {
+interface RouteState {
   match: PageMatch | undefined
   path: string
   query: URLSearchParams
 }
 
-const current = signal<Place>(placeNow())
+const current = signal<RouteState>(placeNow())
 
 // Where the page is. Views read it; links and `go` change it.
-export const currentRoute: ReadonlySignal<Place> = current
+export const currentRoute: ReadonlySignal<RouteState> = current
 
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address)
@@ -51,6 +51,6 @@ export function followLinks(): void {
   })
 }
 
-function placeNow(): Place {
+function placeNow(): RouteState {
   return { match: pageAt(location.pathname), path: location.pathname, query: new URLSearchParams(location.search) }
 }

@@ -33,10 +33,10 @@ function Opened() {
   useEffect(startLive, [])
   const { match, path } = currentRoute.value
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(path)
+  const shownPath = useRef(path)
   useEffect(() => {
-    if (shown.current !== path) main.current?.focus({ preventScroll: true }) // what had the focus is gone
-    shown.current = path
+    if (shownPath.current !== path) main.current?.focus({ preventScroll: true }) // what had the focus is gone
+    shownPath.current = path
   }, [path])
   return (
     <>
@@ -63,10 +63,10 @@ function OpenView({ page, params }: { page: PageName; params: Readonly<Record<st
       },
     )
   })
-  const Found = loaded.value
-  if (Found === undefined) return <p class="loading">Loading…</p>
-  if (Found instanceof Error) return <ProblemNotice error={Found} again={() => location.reload()} />
-  return <Found params={params} />
+  const LoadedView = loaded.value
+  if (LoadedView === undefined) return <p class="loading">Loading…</p>
+  if (LoadedView instanceof Error) return <ProblemNotice error={LoadedView} again={() => location.reload()} />
+  return <LoadedView params={params} />
 }
 
 // Its file did not come: what the browser says of that names a file and no next step.

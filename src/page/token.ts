@@ -7,9 +7,9 @@ export const token = signal<string | undefined>(undefined)
 export const refused = signal(false) // the server did not take the last one
 
 export function readToken(): void {
-  const given = tokenIn(location.hash)
-  if (given !== undefined) {
-    keepToken(given)
+  const urlToken = tokenIn(location.hash)
+  if (urlToken !== undefined) {
+    keepToken(urlToken)
     history.replaceState(history.state, '', location.pathname + location.search)
   } else token.value = localStorage.getItem(name) ?? undefined
 }

@@ -65,9 +65,9 @@ function SearchField() {
     event.preventDefault()
     const q = field.current?.value.trim() ?? ''
     if (q === '') return
-    const kept = match?.page === 'search' ? new URLSearchParams(query) : new URLSearchParams()
-    kept.set('q', q)
-    go(`/search?${kept}`)
+    const parameters = match?.page === 'search' ? new URLSearchParams(query) : new URLSearchParams()
+    parameters.set('q', q)
+    go(`/search?${parameters}`)
   }
   return (
     <>

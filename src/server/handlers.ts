@@ -29,7 +29,7 @@ import { openApi } from './openapi.ts'
 import { noReport, reportPath } from './report-page.ts'
 import type { Signer } from './sign.ts'
 
-interface Doors {
+interface ServerDeps {
   place: Workplace
   config: ResolvedConfig
   version: string
@@ -48,7 +48,7 @@ const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ place, config, version, signer, runs, reports, cluster, api }: Doors): Handlers {
+export function handlers({ place, config, version, signer, runs, reports, cluster, api }: ServerDeps): Handlers {
   const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
@@ -66,8 +66,8 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     return { ...entry, media }
   }
   const session = async (name: string): Promise<ChatSession> => {
-    const found = await sessions.find(name)
-    if (found) return found
+    const session = await sessions.find(name)
+    if (session) return session
     throw new Refused('unknown', 'There is no session with this name.', 'GET /api/sessions lists them.')
   }
 
@@ -112,9 +112,9 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     rows: async ({ params, query }) => readIndex(served, await find(params.video), index => readRowPage(index, query)),
     row: async ({ params }) => readIndex(served, await find(params.video), index => rowOf(index, params.row)),
     async search({ query: { q, video, ...query } }) {
-      const asked = { query: q, ...query }
-      checkQuery(asked)
-      return replyToSearch(served, video === undefined ? undefined : await find(video), asked)
+      const searchQuery = { query: q, ...query }
+      checkQuery(searchQuery)
+      return replyToSearch(served, video === undefined ? undefined : await find(video), searchQuery)
     },
     index: async ({ params }) => begun(await jobs.index(await find(params.video))),
     async ask({ params, body: { question: text, options, ...wish } }) {
@@ -150,15 +150,15 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       return { reports: all.slice(Number(cursor), end), ...(end < all.length && { cursor: String(end) }) }
     },
     async report({ params: { report }, query: { show, cursor = '0' } }) {
-      const found = await reports.details(report, { show, first: Number(cursor), count: questionsShown })
-      if (!found) throw noReport()
+      const details = await reports.details(report, { show, first: Number(cursor), count: questionsShown })
+      if (!details) throw noReport()
       const path = `/report/${signer.sign(reportPath(report))}/${report}.html`
-      return { ...found, ...(found.done > 0 && { page: path }) }
+      return { ...details, ...(details.done > 0 && { page: path }) }
     },
     async reportQuestion({ params: { report, question } }) {
-      const found = await reports.question(report, question)
-      if (!found) throw noReport()
-      return found
+      const details = await reports.question(report, question)
+      if (!details) throw noReport()
+      return details
     },
     async sessions() {
       const { sessions: all, damaged } = await sessions.list()
@@ -166,8 +166,8 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
         ...(damaged.length > 0 && { damaged }),
         sessions: all.map(({ name, video, created, from, turns }) => {
           const last = turns.at(-1)
-          const said = last && (last.question.refers?.asked ?? last.question.text)
-          return { name, video, created, from, turns: turns.length, used: last?.asked ?? created, last: said }
+          const lastQuestion = last && (last.question.refers?.asked ?? last.question.text)
+          return { name, video, created, from, turns: turns.length, used: last?.asked ?? created, last: lastQuestion }
         }),
       }
     },
@@ -194,6 +194,6 @@ function lineOf(lastEventId: string | undefined): number {
 }
 
 function sessionView({ name, video, created, from, turns }: ChatSession) {
-  const shown = turns.map(({ evidence = [], ...turn }) => ({ ...turn, evidence: evidence.map(shortRow) }))
-  return { name, video, created, from, turns: shown }
+  const shortTurns = turns.map(({ evidence = [], ...turn }) => ({ ...turn, evidence: evidence.map(shortRow) }))
+  return { name, video, created, from, turns: shortTurns }
 }

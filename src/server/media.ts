@@ -1,11 +1,26 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { playable } from '../core/api/playable.ts'
 import { Refused } from '../core/api/problem.ts'
 import { errorCode } from '../core/errors.ts'
-import { playable } from '../core/playable.ts'
 import type { Video } from '../core/video.ts'
-import { readRange } from './range.ts'
+
+type Range = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' }
+
+// An open end is answered with so much: a browser then asks again, and does not hold one of its six connections.
+const openEnd = 4 * 1024 * 1024
+
+// The bytes that a Range header asks for, the end included. One range; several are refused, as is one that holds no byte.
+export function readRange(header: string | undefined, size: number): Range {
+  if (header === undefined) return { kind: 'whole' }
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
+  if (first === '' && last === '') return { kind: 'unsatisfiable' }
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const wantedEnd = first === '' ? size - 1 : last === '' ? start + openEnd - 1 : Number(last)
+  const end = Math.min(wantedEnd, size - 1)
+  return start <= end ? { kind: 'part', start, end } : { kind: 'unsatisfiable' }
+}
 
 // The bytes of a video file, whole or in part.
 export async function sourceReply(video: Video, method: string, range: string | undefined): Promise<Response> {
@@ -33,10 +48,10 @@ export async function fileReply(
       return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes}` } })
     }
     const { start, end } = range.kind === 'part' ? range : { start: 0, end: bytes - 1 }
-    const part = range.kind === 'part' && { 'content-range': `bytes ${start}-${end}/${bytes}` }
+    const rangeHeader = range.kind === 'part' && { 'content-range': `bytes ${start}-${end}/${bytes}` }
     const about = {
-      status: part ? 206 : 200,
-      headers: { ...headers, ...part, 'content-length': String(end - start + 1) },
+      status: rangeHeader ? 206 : 200,
+      headers: { ...headers, ...rangeHeader, 'content-length': String(end - start + 1) },
     }
     if (method === 'HEAD') {
       await file.close()

@@ -26,14 +26,14 @@ export function mount(
       req.raw.signal.addEventListener('abort', () => leave.abort(), { once: true })
       const query = route.query?.strict().safeParse(onlyOnce(req.queries()))
       if (query && !query.success) throw asUsage(query.error)
-      const asked = {
+      const routeRequest = {
         params: req.param(),
         query: query?.data,
         body: route.body && (await bodyOf(context, route.body)),
         lastEventId: req.header('last-event-id'),
         signal: leave.signal,
       } as unknown as RouteRequest<RouteName>
-      const reply = await (handlers[name as RouteName] as (asked: unknown) => unknown)(asked)
+      const reply = await (handlers[name as RouteName] as (asked: unknown) => unknown)(routeRequest)
       if (route.reply === 'bytes')
         return context.body(reply as Uint8Array<ArrayBuffer>, 200, { 'content-type': 'application/octet-stream' })
       if (route.reply === 'events') return eventReply(reply as Parameters<typeof eventStream>[0], leave)

@@ -26,10 +26,10 @@ export function openApi(version: string, server: string): { openapi: string } & 
 
 function operation(operationId: string, route: Route): object {
   const { path, summary, open, query, body, status = 200, reply, errors } = route
-  const own = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }))
-  const asked = Object.entries(query?.shape ?? {}).map(([name, shape]) => ({
+  const queryParameters = Object.entries(query?.shape ?? {}).map(([name, shape]) => ({
     ...{ name, in: 'query', required: !shape.safeParse(undefined).success, schema: ofQuery(shape) },
   }))
   const last = { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }
@@ -37,7 +37,7 @@ function operation(operationId: string, route: Route): object {
     operationId,
     summary,
     ...(open && { security: [] }),
-    parameters: [...own, ...asked, ...(reply === 'events' ? [last] : [])],
+    parameters: [...pathParameters, ...queryParameters, ...(reply === 'events' ? [last] : [])],
     ...(body && { requestBody: { required: true, content: body === 'bytes' ? bytes : json(body) } }),
     responses: {
       [status]: { description: 'What was asked for', content: contentOf(reply) },

@@ -16,7 +16,7 @@ interface PlaybackDoors {
   signedVideo(id: string, signature: string): Promise<Video> // throws where the signature is not of this video
 }
 
-const kept = { 'cache-control': 'private, max-age=600' }
+const cacheHeader = { 'cache-control': 'private, max-age=600' }
 const longestClip = 600 // seconds
 
 // What players load besides the file itself: the pieces of HLS, captions and clips.
@@ -28,37 +28,37 @@ export function mountPlayback(app: Hono<Serves>, { served, playback, signedVideo
       if (!(error instanceof Refused) || error.code !== 'conflict') throw error
       return { jpeg: await playback.still(await lookAt(video), second, signal), time: undefined }
     })
-  const found = (context: Context<Serves, `${typeof base}/x`>) =>
+  const findVideo = (context: Context<Serves, `${typeof base}/x`>) =>
     signedVideo(context.req.param('video'), context.req.param('signature'))
 
   app.get(`${base}/hls/index.m3u8`, async context => {
-    const list = playback.playlist(await found(context))
+    const list = playback.playlist(await findVideo(context))
     return context.body(list, 200, { 'content-type': 'application/vnd.apple.mpegurl' })
   })
   app.get(`${base}/hls/init.mp4`, async context => {
-    const source = await lookAt(await found(context))
+    const source = await lookAt(await findVideo(context))
     const bytes = await playback.head(source, context.req.raw.signal)
-    return context.body(new Uint8Array(bytes), 200, { 'content-type': 'video/mp4', ...kept })
+    return context.body(new Uint8Array(bytes), 200, { 'content-type': 'video/mp4', ...cacheHeader })
   })
   app.get(`${base}/hls/:name{\\d+\\.m4s}`, async context => {
-    const source = await lookAt(await found(context))
+    const source = await lookAt(await findVideo(context))
     const [, n] = /^(0|[1-9]\d{0,6})\.m4s$/.exec(context.req.param('name')) ?? notFound()
     const bytes = await playback.piece(source, Number(n), context.req.raw.signal)
-    return context.body(new Uint8Array(bytes ?? notFound()), 200, { 'content-type': 'video/mp4', ...kept })
+    return context.body(new Uint8Array(bytes ?? notFound()), 200, { 'content-type': 'video/mp4', ...cacheHeader })
   })
   app.get(`${base}/still/:name`, async context => {
-    const video = await found(context)
+    const video = await findVideo(context)
     const [, second] = /^(\d{1,7}(?:\.\d{1,6})?)\.jpg$/.exec(context.req.param('name')) ?? notFound()
     const { jpeg, time } = await keptStill(video, Number(second), context.req.raw.signal)
-    const shown: Record<string, string> = time === undefined ? {} : { 'longtake-time': String(time) }
-    return context.body(new Uint8Array(jpeg), 200, { 'content-type': 'image/jpeg', ...shown, ...kept })
+    const timeHeader: Record<string, string> = time === undefined ? {} : { 'longtake-time': String(time) }
+    return context.body(new Uint8Array(jpeg), 200, { 'content-type': 'image/jpeg', ...timeHeader, ...cacheHeader })
   })
   app.get(`${base}/captions.vtt`, async context => {
-    const text = await readIndex(served, await found(context), index => vtt(index.evidence({ tracks: ['speech'] })))
+    const text = await readIndex(served, await findVideo(context), index => vtt(index.evidence({ tracks: ['speech'] })))
     return context.body(text, 200, { 'content-type': 'text/vtt; charset=utf-8' })
   })
   app.get(`${base}/clip.mp4`, async context => {
-    const source = await lookAt(await found(context))
+    const source = await lookAt(await findVideo(context))
     const span = clipSpan(context.req.query(), source.video.duration)
     const file = await open(await playback.clip(source, span, context.req.raw.signal))
     const { size: bytes } = await file.stat()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRange } from './range.ts'
+import { readRange } from './media.ts'
 
 const size = 10_000_000
 

@@ -19,11 +19,11 @@ export async function reportPage(reports: Reports, id: string): Promise<Response
 
 // A report lies in a run folder, maybe a stranger's, and says itself which script and style are its own. Nothing else is taken from it.
 export function ownPolicy(given: string): string {
-  const own = ['script-src', 'style-src'].flatMap(name => {
+  const hashes = ['script-src', 'style-src'].flatMap(name => {
     const [, hash] = new RegExp(`(?:^|; )${name} ('sha256-[A-Za-z0-9+/]{43}=')(?:;|$)`).exec(given) ?? []
     return hash === undefined ? [] : [`${name} ${hash}`]
   })
-  return ["default-src 'none'", ...own, 'img-src data:', "base-uri 'none'", "form-action 'none'"].join('; ')
+  return ["default-src 'none'", ...hashes, 'img-src data:', "base-uri 'none'", "form-action 'none'"].join('; ')
 }
 
 export function noReport(): Refused {

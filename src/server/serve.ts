@@ -47,15 +47,15 @@ export interface RunningServer {
 // Serves the API until it is closed.
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
-  const place = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
-  const { served, jobs } = place
+  const workplace = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
+  const { served, jobs } = workplace
   const token = newToken()
   const signs = signer()
   let url = ''
 
   let opened: Promise<McpDoor> | undefined
   const mcpDoor = () => {
-    opened ??= import('./mcp/http.ts').then(({ openMcpDoor }) => openMcpDoor(place, version, say))
+    opened ??= import('./mcp/http.ts').then(({ openMcpDoor }) => openMcpDoor(workplace, version, say))
     return opened
   }
   // Of a moment of a video, on the page.
@@ -64,14 +64,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 
   const app = new Hono<Serves>()
   const cluster = clusterDoor(config.settings.cluster, environment)
-  const doors = { place, config, version, signer: signs, runs, reports, cluster, api: () => `${url}/api` }
+  const deps = { place: workplace, config, version, signer: signs, runs, reports, cluster, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
-  mount(app, '/api', handlers(doors), checkKey)
+  mount(app, '/api', handlers(deps), checkKey)
   app.all('/mcp', async context => {
     checkKey(context.req.header('authorization'))
     return (await mcpDoor()).fetch(context.req.raw)
   })
-  const models = { ...place, following: lane(1), link: momentAt }
+  const models = { ...workplace, following: lane(1), link: momentAt }
   app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
@@ -102,7 +102,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     closeServers(servers)
     await (await opened)?.close()
     await cluster.close()
-    await place.close()
+    await workplace.close()
   }
   try {
     const { servers, names } = await listen(options, names => guarded(() => names, listener))

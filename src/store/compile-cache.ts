@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
-import { dataHome } from './home.ts'
+import { dataHome } from './home/home.ts'
 
 // Node 22 and newer keep compiled code between starts. It is run as it is found, so it is stored in the data folder, and only
 // where that is there already and nobody else can write to it.

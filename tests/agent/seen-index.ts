@@ -1,4 +1,4 @@
-import { painter } from '../../src/app/ask/painter.ts'
+import { painter } from '../../src/app/ask/tool-context.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
 import type { Frame, VideoIndex } from '../../src/core/video.ts'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import type { Sample } from '../../eval/data/sample.ts'
 import { withClips } from '../../eval/protocols/clue-clips.ts'
-import { filesOf } from '../../eval/runner/find-files.ts'
+import { findBenchFiles } from '../../eval/runner/find-files.ts'
 import { commandLine } from '../support/command-line.ts'
 
 const { signal } = new AbortController()
@@ -30,10 +30,10 @@ test('a video is never taken for the clip of the same number', async () => {
   const benchmark = await loadBenchmark('cg-bench')
   const sample = { id: '1', video: clip, cut: { video: 'cg_videos_720p/2.mp4', spans: [] }, question: { text: '' } }
   const find = async () => {
-    const request = { data, tasks: ['long_acc'], by: 'model' } as unknown as Parameters<typeof filesOf>[0]
-    const world = { home: data, say, signal } as unknown as Parameters<typeof filesOf>[4]
+    const request = { data, tasks: ['long_acc'], by: 'model' } as unknown as Parameters<typeof findBenchFiles>[0]
+    const world = { home: data, say, signal } as unknown as Parameters<typeof findBenchFiles>[4]
     const samples = [sample as unknown as Sample]
-    return (await filesOf(request, benchmark, samples, { blind: false, looksBeside: false }, world)).find
+    return (await findBenchFiles(request, benchmark, samples, { blind: false, looksBeside: false }, world)).find
   }
   expect((await find())(clip)).toEqual({ fault: expect.stringContaining('must lie in a folder cg_clue_videos') })
   expect((await find())('cg_videos_720p/2.mp4')).toEqual({ path: join(data, 'cg_videos_720p', '2.mp4') })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import lectures from '../../docs/examples/lectures.ts'
 import { linesOf } from '../../eval/data/lines.ts'
 import { wordsJudge } from '../../eval/judges/judge-service.ts'
-import { settleSamples } from '../../eval/runner/ask/settle-samples.ts'
+import { processSamples } from '../../eval/runner/ask/process-samples.ts'
 import { collectSamples } from '../../eval/runner/collect-samples.ts'
 import { replyLines, scoreRun } from '../../eval/runner/score-run.ts'
 import { recordsOf } from '../support/benchmark.ts'
@@ -39,7 +39,7 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
   )
   const collected = await collectSamples(lectures, folder, {})
   const files = await newFolder(join(folder, 'run'), 'lectures')
-  await settleSamples({
+  await processSamples({
     benchmark: lectures,
     samples: collected.samples.map((sample, place) => ({ sample, place, locate: video => ({ path: video }) })),
     tasks: new Set(['open', 'mcq']),

@@ -16,26 +16,26 @@ import {
   endLostAttempts,
 } from '../../src/cluster/data/catalogue/attempts.ts'
 import { addFailure, allFailures, failuresOf, forgiveFailures } from '../../src/cluster/data/catalogue/failures.ts'
-import { lockVideo, tryLock } from '../../src/cluster/data/catalogue/locks.ts'
+import { lockVideo, tryAdvisoryLock } from '../../src/cluster/data/catalogue/locks.ts'
 import { progressOf, removeProgress, saveProgress } from '../../src/cluster/data/catalogue/progress.ts'
 import {
   addRequest,
   findRequest,
+  readWants,
   requests,
   requestsFor,
   requestsLike,
   setWant,
   wantedVideos,
-  wantsOf,
 } from '../../src/cluster/data/catalogue/requests.ts'
 import {
   addConfig,
   addNeeds,
   addSource,
-  addVideo,
   allNeeds,
   findConfig,
-  findVideo,
+  insertVideo,
+  selectVideo,
   sourcesOf,
 } from '../../src/cluster/data/catalogue/videos.ts'
 import {
@@ -96,17 +96,17 @@ describe('results', () => {
 
   test('a task that somebody does is not done by another', async () => {
     await cluster.database.transaction(async held => {
-      expect(await tryLock(held, 'reconcile')).toBe(true)
-      expect(await cluster.database.transaction(other => tryLock(other, 'reconcile'))).toBe(false)
+      expect(await tryAdvisoryLock(held, 'reconcile')).toBe(true)
+      expect(await cluster.database.transaction(other => tryAdvisoryLock(other, 'reconcile'))).toBe(false)
     })
-    expect(await cluster.database.transaction(other => tryLock(other, 'reconcile'))).toBe(true)
+    expect(await cluster.database.transaction(other => tryAdvisoryLock(other, 'reconcile'))).toBe(true)
   })
 })
 
 test('a video is known once, with what was learned of it and where it lies', async () => {
-  await addVideo(sql, { id: 'v2', name: 'talk.mp4', bytes: 3_000_000_000 })
-  await addVideo(sql, { id: 'v2', name: 'copy.mp4', bytes: 3_000_000_000, duration: 60, probe: { streams: [] } })
-  expect(await findVideo(sql, 'v2')).toEqual({
+  await insertVideo(sql, { id: 'v2', name: 'talk.mp4', bytes: 3_000_000_000 })
+  await insertVideo(sql, { id: 'v2', name: 'copy.mp4', bytes: 3_000_000_000, duration: 60, probe: { streams: [] } })
+  expect(await selectVideo(sql, 'v2')).toEqual({
     ...{ id: 'v2', name: 'talk.mp4', bytes: 3_000_000_000, duration: 60, probe: { streams: [] } },
   })
   await addSource(sql, 'v2', { root: 'talks', path: '2026/talk.mp4' })
@@ -114,7 +114,7 @@ test('a video is known once, with what was learned of it and where it lies', asy
   await addSource(sql, 'v2', { object: 'sources/v2' })
   expect(await sourcesOf(sql, 'v2')).toEqual([{ object: 'sources/v2' }, { root: 'talks', path: '2026/talk.mp4' }])
   expect([...(await knownObjects(sql, ['sources/v2', 'sources/v3']))]).toEqual(['sources/v2'])
-  expect(await findVideo(sql, 'none')).toBeUndefined()
+  expect(await selectVideo(sql, 'none')).toBeUndefined()
   await addConfig(sql, 'c1', { models: {} })
   await addConfig(sql, 'c1', { models: {} })
   expect(await findConfig(sql, 'c1')).toEqual({ models: {} })
@@ -139,7 +139,7 @@ describe('requests', () => {
     const ended = await findRequest(sql, id)
     expect(ended).toMatchObject({ state: 'partial', done: 1 })
     expect(ended?.ended).toBeInstanceOf(Date)
-    expect(await wantsOf(sql, id)).toEqual([
+    expect(await readWants(sql, id)).toEqual([
       { video: 'r1', state: 'done' },
       { video: 'r2', state: 'failed', note: 'decode: moov atom not found' },
     ])
@@ -170,7 +170,7 @@ describe('requests', () => {
     await addConfig(sql, 'newer', { index: {}, models: {}, chosen: {}, later: true })
     await addRequest(sql, { id, kind: 'index', config: 'newer', priority: 1, videos: ['n1'] })
     expect(await reconcile(database, engine)).toBe(true)
-    expect(await wantsOf(sql, id)).toMatchObject([{ state: 'planned' }])
+    expect(await readWants(sql, id)).toMatchObject([{ state: 'planned' }])
     await cancelRequest(database, engine, id)
   })
 

@@ -7,7 +7,7 @@ import { beginAttempt, endAttempt } from '../../src/cluster/data/catalogue/attem
 import { addFailure } from '../../src/cluster/data/catalogue/failures.ts'
 import { saveProgress } from '../../src/cluster/data/catalogue/progress.ts'
 import { addRequest, findRequest } from '../../src/cluster/data/catalogue/requests.ts'
-import { addNeeds, addVideo } from '../../src/cluster/data/catalogue/videos.ts'
+import { addNeeds, insertVideo } from '../../src/cluster/data/catalogue/videos.ts'
 import { addWorker, seeWorker } from '../../src/cluster/data/catalogue/workers.ts'
 import { openDatabase } from '../../src/cluster/data/database.ts'
 import type { NewJob } from '../../src/cluster/engine/engine.ts'
@@ -121,7 +121,7 @@ describe('looking and steering', () => {
   })
 
   test('without a worker the line says how to start one', async () => {
-    await addVideo(queue.database, { id: 'v1', name: 'talk.mp4', bytes: 1, duration: 600 })
+    await insertVideo(queue.database, { id: 'v1', name: 'talk.mp4', bytes: 1, duration: 600 })
     await addRequest(queue.database, { id: request, kind: 'index', priority: 1, videos: ['v1', 'v2'] })
     await addNeeds(queue.database, [
       { queue: speech, stage: 'speech', backend: 'transcribe/whisper', version: '3fa9c1d2', resource: 'gpu' },

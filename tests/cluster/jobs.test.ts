@@ -11,12 +11,11 @@ import { drainWorker, workers } from '../../src/cluster/data/catalogue/workers.t
 import { libraryNeed } from '../../src/cluster/jobs/library-jobs.ts'
 import { isPoison, nextAfter } from '../../src/cluster/jobs/retry.ts'
 import { fileBelow, rootedPath } from '../../src/cluster/jobs/roots.ts'
-import type { Ending, SlotTask } from '../../src/cluster/task/messages.ts'
-import { runStage } from '../../src/cluster/task/run-stage.ts'
+import type { SlotTask, TaskEnding } from '../../src/cluster/task/messages.ts'
+import { runStageTask } from '../../src/cluster/task/run-stage.ts'
 import { type JobRunner, runJob } from '../../src/cluster/worker/run-job.ts'
-import { soloGate } from '../../src/cluster/worker/solo.ts'
 import { parseSlots } from '../../src/cluster/worker/start-worker.ts'
-import { superviseWorker } from '../../src/cluster/worker/supervisor.ts'
+import { soloGate, superviseWorker } from '../../src/cluster/worker/supervisor.ts'
 import { Config } from '../../src/config/schema.ts'
 import { whenAborted } from '../../src/core/basics/signals.ts'
 import { InputError } from '../../src/core/errors.ts'
@@ -119,7 +118,7 @@ test('a worker that drains waits for what follows a request, as the tables of th
     libraryNeed.queue,
   ])
   const done: string[] = []
-  const run = async ({ job }: SlotTask): Promise<Ending> => {
+  const run = async ({ job }: SlotTask): Promise<TaskEnding> => {
     done.push(job.kind)
     return { kind: 'made' }
   }
@@ -147,7 +146,7 @@ test('cluster drain: what runs is given back, its attempt does not count, and th
   const id = randomUUID()
   const data = { kind: 'library', video: 'v', config: 'c' } as const
   await engine.send([{ id, queue: libraryNeed.queue, priority: 1, data }])
-  const run = async (_task: SlotTask, _progress: unknown, signal: AbortSignal): Promise<Ending> => {
+  const run = async (_task: SlotTask, _progress: unknown, signal: AbortSignal): Promise<TaskEnding> => {
     for (const { id: worker } of await workers(database)) await drainWorker(database, worker)
     await database.notify('drain')
     return new Promise(resolve => whenAborted(signal, () => resolve({ kind: 'stopped' }))) // it may have come already
@@ -181,7 +180,7 @@ test('a subtitle file that changed after it was queued fails with what to do; se
   const [plan = []] = await plansOf(told, frozen, () => undefined)
   const { stage, key } = plan.find(one => one.stage === 'subtitles') as Keyed
   const run = (given: unknown, at = path) =>
-    runStage(
+    runStageTask(
       {
         ...{ kind: 'stage', attempt: 'a', careful: false, frozen: given, video: told },
         job: { kind: 'stage', video: video.id, stage, key, config: 'c' },

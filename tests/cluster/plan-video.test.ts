@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { type Outcomes, preprocess } from '../../graphs/preprocess.ts'
 import { type Keyed, lostStages, type Planned, planStages, withoutKey } from '../../src/app/index/plan-stages.ts'
 import { Models } from '../../src/app/models/models.ts'
-import { jobId, type Known, planEitherWay, planVideo, queueOf, rankOf } from '../../src/cluster/jobs/plan-video.ts'
+import {
+  jobId,
+  type KnownStages,
+  planEitherWay,
+  planVideo,
+  queueOf,
+  rankOf,
+} from '../../src/cluster/jobs/plan-video.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'
 
@@ -43,7 +50,7 @@ interface State {
   failed: ReadonlySet<string>
 }
 
-function known({ done, failed }: State): Known {
+function known({ done, failed }: State): KnownStages {
   return {
     finished: (stage, key) => done.get(stage) === key,
     failure: stage => (failed.has(stage) ? { why: 'the model broke', leavesOut: true } : undefined),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addSource, addVideo, sourcesOf } from '../../src/cluster/data/catalogue/videos.ts'
+import { addSource, insertVideo, sourcesOf } from '../../src/cluster/data/catalogue/videos.ts'
 import { openDatabase } from '../../src/cluster/data/database.ts'
 import { migrate } from '../../src/cluster/data/schema/index.ts'
 import type { Database } from '../../src/cluster/data/sql.ts'
@@ -112,7 +112,7 @@ test.each([
 
 test('a video of the same samples and another content is told apart by all of its bytes', async () => {
   const twin = { ...video, id: `${video.id}-0123456789ab` }
-  await addVideo(sql, twin)
+  await insertVideo(sql, twin)
   await addSource(sql, twin.id, { object: `sources/${video.id}` })
   await uploadSource(machine('a'), video)
   await expect(fetchSource(machine('b'), twin)).rejects.toThrow('is no longer the video')
@@ -153,7 +153,7 @@ test('a file in a bucket is fetched where the bucket is a root, and nowhere else
   const path = await fetchAddress(b, 's3://bucket/2026/some/A talk.mp4')
   expect((await readFile(path)).equals(content)).toBe(true)
   expect(bucketPlace('s3://bucket/2026/some/A talk.mp4', roots)).toEqual({ root: 'films', path: 'some/A talk.mp4' })
-  await addVideo(sql, video)
+  await insertVideo(sql, video)
   await addSource(sql, video.id, { root: 'films', path: 'some/A talk.mp4' })
   const other = await fetchSource(machine('c', { roots }), video)
   expect((await readFile(other!)).equals(content)).toBe(true)
@@ -166,7 +166,7 @@ test('a file in a bucket is fetched where the bucket is a root, and nowhere else
 
 test('a worker takes the file below its own root, else out of the store, and says so where it has neither', async () => {
   const roots = { talks: root }
-  await addVideo(sql, video)
+  await insertVideo(sql, video)
   await addSource(sql, video.id, { root: 'talks', path: 'A talk.mp4' })
   expect(await locateSource(machine('b', { roots }), video)).toBe(video.path)
   await expect(locateSource(machine('c'), video)).rejects.toThrow(NotHere)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addArtifact, findArtifact } from '../../src/cluster/data/catalogue/artifacts.ts'
-import { addVideo, findVideo, sourcesOf } from '../../src/cluster/data/catalogue/videos.ts'
+import { insertVideo, selectVideo, sourcesOf } from '../../src/cluster/data/catalogue/videos.ts'
 import { openDatabase } from '../../src/cluster/data/database.ts'
 import { migrate } from '../../src/cluster/data/schema/index.ts'
 import type { Database } from '../../src/cluster/data/sql.ts'
@@ -14,8 +14,8 @@ import { openPulledCache } from '../../src/cluster/store/pulled-cache.ts'
 import { sharedStages } from '../../src/cluster/store/shared-stages.ts'
 import { uploadSource } from '../../src/cluster/store/sources.ts'
 import { markStore } from '../../src/cluster/store/store-mark.ts'
-import { adopt } from '../../src/cluster/store/upkeep/adopt.ts'
-import { cleanup } from '../../src/cluster/store/upkeep/cleanup.ts'
+import { adoptObjects } from '../../src/cluster/store/upkeep/adopt.ts'
+import { cleanUpStore } from '../../src/cluster/store/upkeep/cleanup.ts'
 import type { Video } from '../../src/core/video.ts'
 import { contentId } from '../../src/media/file/content-id.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
@@ -92,7 +92,7 @@ const old = async (name: string) => {
   await utimes(join(root, 'store', name), then, then)
 }
 const clean = (more: { dryRun?: boolean; sound?: boolean } = {}) =>
-  cleanup({ database, store, home: join(root, 'home'), sound: false, dryRun: false, signal, ...more })
+  cleanUpStore({ database, store, home: join(root, 'home'), sound: false, dryRun: false, signal, ...more })
 
 describe('adopt', () => {
   test('makes every row again as it was, with what is known of the videos and their uploaded files', async () => {
@@ -101,12 +101,12 @@ describe('adopt', () => {
     await uploadSource({ ...work, environment: {}, signal }, video)
     const before = await rows()
     await database.query('truncate longtake.artifact, longtake.video cascade')
-    const report = await adopt({ database, store, signal })
+    const report = await adoptObjects({ database, store, signal })
     expect(report).toMatchObject({ adopted: 2, sources: 1, damaged: [], known: 0, spare: 0, foreign: [] })
     expect(await rows()).toEqual(before)
-    expect(await findVideo(database, video.id)).toMatchObject({ name: 'talk.mp4', bytes: 100_000, duration: 60 })
+    expect(await selectVideo(database, video.id)).toMatchObject({ name: 'talk.mp4', bytes: 100_000, duration: 60 })
     expect(await sourcesOf(database, video.id)).toEqual([{ object: `sources/${video.id}` }])
-    expect(await adopt({ database, store, signal })).toMatchObject({ adopted: 0, sources: 0, known: 3 })
+    expect(await adoptObjects({ database, store, signal })).toMatchObject({ adopted: 0, sources: 0, known: 3 })
   })
 
   test('names what is damaged, and leaves it and what is foreign where they are', async () => {
@@ -119,7 +119,7 @@ describe('adopt', () => {
     await writeFile(join(root, 'store', name), bytes)
     await putText(store, 'results/notes.txt', 'of somebody')
     await putText(store, `sources/${video.id}`, 'another file')
-    const report = await adopt({ database, store, signal })
+    const report = await adoptObjects({ database, store, signal })
     expect(report).toMatchObject({ adopted: 1, foreign: ['results/notes.txt'] })
     expect(report.damaged).toEqual([
       { object: name, why: 'data.bin has other content than was written' },
@@ -130,10 +130,10 @@ describe('adopt', () => {
 
   test('and cleanup refuse a folder that is no store', async () => {
     const other = openFolderStore(join(root, 'unmounted'))
-    await expect(adopt({ database, store: other, signal })).rejects.toThrow('is not a store of longtake')
-    await expect(cleanup({ database, store: other, home: root, sound: false, dryRun: false, signal })).rejects.toThrow(
-      'is not a store of longtake',
-    )
+    await expect(adoptObjects({ database, store: other, signal })).rejects.toThrow('is not a store of longtake')
+    await expect(
+      cleanUpStore({ database, store: other, home: root, sound: false, dryRun: false, signal }),
+    ).rejects.toThrow('is not a store of longtake')
   })
 })
 
@@ -174,7 +174,7 @@ describe('cleanup', () => {
   })
 
   const heard = async () => {
-    await addVideo(database, video)
+    await insertVideo(database, video)
     await make('one', 'decode', {}, { 'data.bin': pcm, 'sound.pcm': pcm })
     await make('one', 'voices', { decode: 'decode-k' })
     await make('one', 'speech', { voices: 'voices-k', decode: 'decode-k' })
@@ -209,7 +209,7 @@ describe('cleanup', () => {
       return text.trim().startsWith('update longtake.artifact') ? database.query<never>(text, values) : rows
     }
     const work = { store, home: root, dryRun: false, signal }
-    const report = await cleanup({ ...work, sound: true, database: { ...database, query: twice } })
+    const report = await cleanUpStore({ ...work, sound: true, database: { ...database, query: twice } })
     expect(report.freed).toMatchObject([{ why: 'sound' }])
     const row = await findArtifact(database, { video: video.id, stage: 'decode', key: 'decode-k' })
     expect((await store.head(row!.object))?.bytes).toBe(row!.bytes)
@@ -222,7 +222,7 @@ describe('cleanup', () => {
       if (text.includes('union select object') && !isBack) isBack = await addArtifact(database, row!)
       return rows
     }
-    expect(await cleanup({ ...work, sound: false, database: { ...database, query: late } })).toMatchObject({
+    expect(await cleanUpStore({ ...work, sound: false, database: { ...database, query: late } })).toMatchObject({
       freed: [],
     })
     expect(isBack).toBe(true)

@@ -3,7 +3,7 @@ import { whole } from '../../eval/data/deck.ts'
 import { dealLetters } from '../../eval/make/set/deal-letters.ts'
 import { shallow, shallowScores } from '../../eval/recipes/checks/shallow.ts'
 import type { DraftItem, SourceRecord } from '../../eval/recipes/item.ts'
-import { type Candidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
+import { type AnswerCandidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
 import { draftByRules } from '../../eval/recipes/rules/draft-by-rules.ts'
 import { drawFor } from '../../src/core/basics/draws.ts'
 import { given } from './checks/fixture.ts'
@@ -20,7 +20,7 @@ function record(spans: readonly [start: number, end: number][], id = 'talk', lin
   return { ...{ video_id: id, video: `${id}.mp4`, segments: [], meta: {}, rows }, statistics }
 }
 
-const candidates = (form: Form, of: SourceRecord, seed = 1): Candidate[] =>
+const candidates = (form: Form, of: SourceRecord, seed = 1): AnswerCandidate[] =>
   candidatesOf(of, [form], drawFor(seed, 'test'))[0] ?? []
 const answers = (form: Form, of: SourceRecord, seed = 1) => candidates(form, of, seed).map(({ answer }) => answer)
 

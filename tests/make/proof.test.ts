@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
-import { type Choice, isChoice, rightAnswers, solvers } from '../../eval/recipes/checks/parts/solvers.ts'
+import { type ChoiceItem, isChoice, rightAnswers, solvers } from '../../eval/recipes/checks/parts/solvers.ts'
 import type { DraftItem } from '../../eval/recipes/item.ts'
 import { drawFor } from '../../src/core/basics/draws.ts'
 import { groupBy } from '../../src/core/basics/group-by.ts'
@@ -74,7 +74,7 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
   let items: DraftItem[]
   let score: (
     scoring: 'official' | 'strict',
-    place: (item: Choice, at: number) => number | undefined,
+    place: (item: ChoiceItem, at: number) => number | undefined,
   ) => Promise<number>
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
 })
 
 // In percent, with the standard deviation of one round; a benchmark that averages over its tasks weighs each alike.
-function chanceOf(items: readonly Choice[], isByTask: boolean): [chance: number, sd: number] {
+function chanceOf(items: readonly ChoiceItem[], isByTask: boolean): [chance: number, sd: number] {
   const tasks = groupBy(items, ({ kind }) => (isByTask ? kind : ''))
   const weight = (kind: string) => 1 / (tasks.size * (tasks.get(isByTask ? kind : '')?.length ?? 1))
   const chance = items.reduce((sum, { kind, options }) => sum + weight(kind) / options.length, 0)

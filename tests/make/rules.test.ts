@@ -3,7 +3,7 @@ import { clue } from '../../eval/recipes/checks/clue.ts'
 import { grounded } from '../../eval/recipes/checks/grounded.ts'
 import { options } from '../../eval/recipes/checks/options.ts'
 import type { DraftItem, SourceRecord, SourceRow } from '../../eval/recipes/item.ts'
-import { type Candidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
+import { type AnswerCandidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
 import { draftByRules } from '../../eval/recipes/rules/draft-by-rules.ts'
 import forms from '../../eval/recipes/rules/forms.json' with { type: 'json' }
 import { drawFor } from '../../src/core/basics/draws.ts'
@@ -27,7 +27,7 @@ function withRows(...rows: (Partial<SourceRow> & Pick<SourceRow, 'id' | 'span' |
   return { ...talk, rows: [...talk.rows, ...added].sort((a, b) => a.span.start - b.span.start) }
 }
 
-function candidates(form: Form, record = talk, seed = 1): Candidate[] {
+function candidates(form: Form, record = talk, seed = 1): AnswerCandidate[] {
   return candidatesOf(record, [form], drawFor(seed, 'test'))[0] ?? []
 }
 

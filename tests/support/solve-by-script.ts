@@ -1,6 +1,5 @@
-import { namings } from '../../src/media/render/namings.ts'
 import { type Script, sceneStarts } from '../../src/media/render/scene.ts'
-import { type SeenFigure, truthAt } from '../../src/media/render/truth.ts'
+import { namings, type SeenFigure, truthAt } from '../../src/media/render/truth.ts'
 
 // Answers questions about people by looking at nothing but the script: what the makers of questions know is not used.
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileLines } from '../../eval/data/lines.ts'
-import { readContent } from '../../eval/data/records.ts'
+import { readDataFile } from '../../eval/data/records.ts'
 import { templateFile } from '../../models/chat/onnx/template-file.ts'
 import { hubClient } from '../../models/hub/hub-client.ts'
 import { ModelFolder } from '../../models/hub/hub-model.ts'
@@ -116,7 +116,7 @@ const readers: Record<string, () => Promise<unknown>> = {
     vast(join('repository', 'refs', 'main'), gigabytes)
     return commitOf(join(folder, 'repository'), 'main')
   },
-  'records of a benchmark': () => readContent(vast('b.json', gigabytes)),
+  'records of a benchmark': () => readDataFile(vast('b.json', gigabytes)),
 }
 
 test.each(Object.entries(readers))('%s beyond its bound is refused and not read', async (_, read) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { processorTime } from '../../tests/support/processor-time.ts'
+import { showValue } from './calculator.ts'
 import { evaluate } from './evaluate.ts'
-import { showValue } from './show-value.ts'
 
 const worked = (expression: string) => showValue(evaluate(expression))
 

@@ -2,7 +2,7 @@ import { happens } from '../../../src/core/basics/draws.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'
-import type { Fault } from '../../runner/changes/fault.ts'
+import type { AblationFault } from '../../runner/changes/fault.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 import { isDropped } from './stage-faults.ts'
 
@@ -12,7 +12,7 @@ const grid = 0.5 // seconds: within one of these a moment of the video is lost o
 export function changedTools(
   tools: readonly Tool[],
   off: ReadonlySet<string>,
-  faults: readonly Fault[],
+  faults: readonly AblationFault[],
   seed: number,
 ): Tool[] {
   const down = faults.filter(fault => fault.target === 'tool')
@@ -25,8 +25,8 @@ export function changedTools(
 
 // What hears and reads for the tools errs as the row says, and frames that are lost show the last one before them, as a picture
 // that froze.
-export function changedContext(context: ToolContext, faults: readonly Fault[], seed: number): ToolContext {
-  const fault = (target: Fault['target']) => faults.find(one => one.target === target && one.amount > 0)
+export function changedContext(context: ToolContext, faults: readonly AblationFault[], seed: number): ToolContext {
+  const fault = (target: AblationFault['target']) => faults.find(one => one.target === target && one.amount > 0)
   const [drop, asr, ocr] = [fault('frames'), fault('asr'), fault('ocr')]
   const { retranscribe, readText } = context.services
   const services: ToolContext['services'] = {
@@ -64,7 +64,7 @@ function frozen(context: ToolContext, amount: number, seed: number): ToolContext
 }
 
 // What hears and reads while a question is answered errs as much as what made the index.
-function faultyTranscriber(inner: Transcriber, { amount }: Fault, seed: number): Transcriber {
+function faultyTranscriber(inner: Transcriber, { amount }: AblationFault, seed: number): Transcriber {
   return {
     async *transcribe(request, signal) {
       const lines = []
@@ -78,7 +78,7 @@ function faultyTranscriber(inner: Transcriber, { amount }: Fault, seed: number):
   }
 }
 
-function faultyReader(inner: TextReader, { amount }: Fault, seed: number): TextReader {
+function faultyReader(inner: TextReader, { amount }: AblationFault, seed: number): TextReader {
   return {
     async read(frames, signal) {
       const read = await inner.read(frames, signal)

@@ -1,14 +1,14 @@
 import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
 import { happens } from '../../../src/core/basics/draws.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
-import type { Fault } from '../../runner/changes/fault.ts'
+import type { AblationFault } from '../../runner/changes/fault.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 // Raise it when the same settings plant other errors than before.
 const version = 1
 
 // Faults of what a video's index is made from. A fault of no strength changes nothing, so that nothing is made again for it.
-export function stageFaults(faults: readonly Fault[], seed: number): StageChanges {
+export function stageFaults(faults: readonly AblationFault[], seed: number): StageChanges {
   const changes: StageChanges = {}
   for (const fault of faults) {
     if (fault.amount === 0) continue

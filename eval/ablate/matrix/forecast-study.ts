@@ -1,7 +1,7 @@
 import type { StageAtHand } from '../../../src/app/index/forecast/planned-stages.ts'
 import { settingsOf } from '../../runner/changes/change.ts'
 import type { Forecast } from '../../runner/cost/forecast.ts'
-import type { Row, Rows } from './rows.ts'
+import type { BaseFirst, MatrixRow } from './rows.ts'
 
 // What a study will take, before anything is spent. What was never measured on this machine is left out, not guessed.
 export interface StudyPlan {
@@ -27,9 +27,9 @@ interface RowPlan {
 }
 
 interface PlanParts {
-  rows: Readonly<Rows<Row>>
-  stages(row: Row): Promise<StageAtHand[]> // of all videos
-  isAsBase(row: Row): boolean // nothing differs
+  rows: Readonly<BaseFirst<MatrixRow>>
+  stages(row: MatrixRow): Promise<StageAtHand[]> // of all videos
+  isAsBase(row: MatrixRow): boolean // nothing differs
   forecast: Forecast // of the base alone
   notes: string[]
 }
@@ -79,7 +79,7 @@ export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
 
 const later = { writer: 'planner', verifier: 'planner and writer' } as const
 
-function reuseOf(row: Row, isAsBase: boolean): string {
+function reuseOf(row: MatrixRow, isAsBase: boolean): string {
   if (row.changes.length === 0) return 'none: it comes first'
   if (isAsBase) return 'all calls: it is the base once more'
   const settings = row.changes.flatMap(settingsOf)

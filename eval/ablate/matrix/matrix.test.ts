@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { settingsOf } from '../../runner/changes/change.ts'
 import { readFaults } from '../../runner/changes/fault.ts'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
-import { type Known, parts } from './read-changes.ts'
+import { type KnownNames, parts } from './read-changes.ts'
 import { readRows } from './rows.ts'
 
-const known: Known = {
+const known: KnownNames = {
   tools: ['search', 'look', 'overview'],
   policies: ['verifier', 'routing', 'overview'],
   graphs: ['investigate', 'single-pass'],

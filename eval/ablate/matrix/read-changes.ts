@@ -1,9 +1,15 @@
 import { UsageError, unknownName } from '../../../src/core/errors.ts'
 import { type JudgeMode, judgeModes } from '../../protocols/judge/protocol.ts'
-import { type Change, captionTrack, type OracleName, oracleNames, trackWords } from '../../runner/changes/change.ts'
+import {
+  type AblationChange,
+  captionTrack,
+  type OracleName,
+  oracleNames,
+  trackWords,
+} from '../../runner/changes/change.ts'
 
 // The names that a matrix may use on this machine.
-export interface Known {
+export interface KnownNames {
   tools: readonly string[]
   policies: readonly string[]
   graphs: readonly string[]
@@ -20,14 +26,14 @@ const otherNames: Record<string, string> = {
 const groups = { policies: 'policy', tools: 'tool', tracks: 'track' } as const
 
 // "text", "policy:verifier", "speech+sound" (both at once), or "policies": each of them, one row each.
-export function readWithout(text: string, known: Known): Change[][] {
+export function readWithout(text: string, known: KnownNames): AblationChange[][] {
   return parts(text).flatMap(word => {
     if (Object.hasOwn(groups, word)) return all(groups[word as keyof typeof groups], known).map(change => [change])
     return [word.split('+').map(name => without(name.trim(), known))]
   })
 }
 
-function without(word: string, known: Known): Change {
+function without(word: string, known: KnownNames): AblationChange {
   const [, kind, named = ''] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
   const name = kind === undefined || kind === 'track' ? (otherNames[plain(named)] ?? named) : named
   const found = (['track', 'policy', 'tool'] as const).flatMap(what => {
@@ -50,16 +56,16 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
 
-function namesOf(what: 'tool' | 'track' | 'policy', known: Known): readonly string[] {
+function namesOf(what: 'tool' | 'track' | 'policy', known: KnownNames): readonly string[] {
   return what === 'track' ? [...trackWords, captionTrack] : what === 'policy' ? known.policies : known.tools
 }
 
-function all(what: 'tool' | 'track' | 'policy', known: Known): Change[] {
+function all(what: 'tool' | 'track' | 'policy', known: KnownNames): AblationChange[] {
   return (what === 'track' ? trackWords : namesOf(what, known)).map(name => ({ kind: 'without', what, name }))
 }
 
 // "readText=tesseract,paddle"; a model may follow its backend: "planner=ollama:qwen3:4b".
-export function readSwap(text: string, known: Known): Change[] {
+export function readSwap(text: string, known: KnownNames): AblationChange[] {
   const { name: role, values } = assignment('--swap', text)
   const backends = Object.hasOwn(known.backends, role) ? known.backends[role] : undefined
   if (!backends) throw unknownName('role', role, Object.keys(known.backends))
@@ -71,31 +77,31 @@ export function readSwap(text: string, known: Known): Change[] {
   })
 }
 
-export function readSet(text: string): Change[] {
+export function readSet(text: string): AblationChange[] {
   const { name: key, values } = assignment('--set', text)
   return values.map(value => ({ kind: 'set', key, value }))
 }
 
-export function readOption(text: string): Change[] {
+export function readOption(text: string): AblationChange[] {
   const { name, values } = assignment('--option', text)
   return values.map(value => ({ kind: 'option', name, value }))
 }
 
-export function readGraphs(text: string, known: Known): Change[] {
+export function readGraphs(text: string, known: KnownNames): AblationChange[] {
   return parts(text).map(name => {
     if (!known.graphs.includes(name)) throw unknownName('graph', name, known.graphs)
     return { kind: 'graph', name }
   })
 }
 
-export function readJudgeModes(text: string): Change[] {
+export function readJudgeModes(text: string): AblationChange[] {
   return parts(text).map(mode => {
     if (!judgeModes.includes(mode as JudgeMode)) throw unknownName('judge mode', mode, judgeModes)
     return { kind: 'judge-mode', mode: mode as JudgeMode }
   })
 }
 
-export function readOracles(text: string): Change[] {
+export function readOracles(text: string): AblationChange[] {
   return parts(text).map(name => {
     if (!oracleNames.includes(name as OracleName)) throw unknownName('oracle', name, oracleNames)
     return { kind: 'oracle', name: name as OracleName }

@@ -1,9 +1,9 @@
 import { UsageError } from '../../../src/core/errors.ts'
-import { type Change, changeName } from '../../runner/changes/change.ts'
+import { type AblationChange, changeName } from '../../runner/changes/change.ts'
 import { faultAxis, readFaults } from '../../runner/changes/fault.ts'
 import type { AblationFile } from './ablation-file.ts'
 import {
-  type Known,
+  type KnownNames,
   readGraphs,
   readJudgeModes,
   readOption,
@@ -14,16 +14,16 @@ import {
 } from './read-changes.ts'
 
 // A configuration that is measured. The base is the row without a change.
-export interface Row {
+export interface MatrixRow {
   id: string // also the name of its folder
   name: string
-  changes: Change[]
+  changes: AblationChange[]
 }
 
 // Something of each row, that of the base first.
-export type Rows<T> = [base: T, ...others: T[]]
+export type BaseFirst<T> = [base: T, ...others: T[]]
 
-export function mapRows<T, U>([base, ...others]: Readonly<Rows<T>>, to: (of: T) => U): Rows<U> {
+export function mapRows<T, U>([base, ...others]: Readonly<BaseFirst<T>>, to: (of: T) => U): BaseFirst<U> {
   return [to(base), ...others.map(to)]
 }
 
@@ -31,7 +31,7 @@ export const baseId = 'base'
 const maxRows = 500
 
 // What one flag or one entry of the file offers beside the base: a factorial study takes one level of each axis.
-type Axis = Change[][]
+type Axis = AblationChange[][]
 
 type Matrix = Pick<
   AblationFile,
@@ -39,7 +39,7 @@ type Matrix = Pick<
 >
 
 // The rows of a study, the base first. Equal rows are one.
-export function readRows(matrix: Matrix, known: Known): Rows<Row> {
+export function readRows(matrix: Matrix, known: KnownNames): BaseFirst<MatrixRow> {
   const axes = axesOf(matrix, known)
   const levels = matrix.design === 'full' ? product(axes) : axes.flat()
   const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
@@ -52,8 +52,8 @@ export function readRows(matrix: Matrix, known: Known): Rows<Row> {
   return named(rows)
 }
 
-function axesOf(matrix: Matrix, known: Known): Axis[] {
-  const single = (changes: Change[]): Axis => changes.map(change => [change])
+function axesOf(matrix: Matrix, known: KnownNames): Axis[] {
+  const single = (changes: AblationChange[]): Axis => changes.map(change => [change])
   const faults = new Map<string, Axis>()
   for (const fault of matrix.fault.flatMap(text => readFaults(text, known.tools)))
     faults.set(faultAxis(fault), [...(faults.get(faultAxis(fault)) ?? []), [{ kind: 'fault', fault }]])
@@ -72,8 +72,8 @@ function axesOf(matrix: Matrix, known: Known): Axis[] {
 }
 
 // Every combination of one level or none of each axis, without the one of none at all.
-function product(axes: readonly Axis[]): Change[][] {
-  let combined: Change[][] = [[]]
+function product(axes: readonly Axis[]): AblationChange[][] {
+  let combined: AblationChange[][] = [[]]
   for (const axis of axes) {
     combined = combined.flatMap(changes => [changes, ...axis.map(level => [...changes, ...level])])
     if (combined.length > maxRows * 2) break
@@ -81,7 +81,7 @@ function product(axes: readonly Axis[]): Change[][] {
   return combined.filter(changes => changes.length > 0).sort((a, b) => a.length - b.length)
 }
 
-function ownRow(row: Matrix['rows'][number], known: Known): { name: string; changes: Change[] } {
+function ownRow(row: Matrix['rows'][number], known: KnownNames): { name: string; changes: AblationChange[] } {
   return {
     name: row.name,
     changes: [
@@ -92,13 +92,15 @@ function ownRow(row: Matrix['rows'][number], known: Known): { name: string; chan
       ...(row.graph === undefined ? [] : readGraphs(row.graph, known)),
       ...(row.judgeMode === undefined ? [] : readJudgeModes(row.judgeMode)),
       ...row.oracle.flatMap(text => readOracles(text)),
-      ...row.fault.flatMap(text => readFaults(text, known.tools).map((fault): Change => ({ kind: 'fault', fault }))),
+      ...row.fault.flatMap(text =>
+        readFaults(text, known.tools).map((fault): AblationChange => ({ kind: 'fault', fault })),
+      ),
     ],
   }
 }
 
 // A row cannot have two values of one thing.
-function checkRow(name: string, changes: readonly Change[]): void {
+function checkRow(name: string, changes: readonly AblationChange[]): void {
   const things = changes.flatMap(change => {
     if (change.kind === 'set') return [change.key]
     if (change.kind === 'option') return [`the option ${change.name}`]
@@ -111,8 +113,8 @@ function checkRow(name: string, changes: readonly Change[]): void {
   if (twice) throw new UsageError(`The row "${name}" sets ${twice} twice.`, { hint: 'Make two rows of it.' })
 }
 
-function named(rows: readonly { name?: string; changes: Change[] }[]): Rows<Row> {
-  const made: Rows<Row> = [{ id: baseId, name: baseId, changes: [] }]
+function named(rows: readonly { name?: string; changes: AblationChange[] }[]): BaseFirst<MatrixRow> {
+  const made: BaseFirst<MatrixRow> = [{ id: baseId, name: baseId, changes: [] }]
   const seen = new Set<string>()
   for (const { name, changes } of rows) {
     const words = changes.map(changeName)
@@ -129,7 +131,7 @@ function named(rows: readonly { name?: string; changes: Change[] }[]): Rows<Row>
 }
 
 // "without speech + sound", not "without speech + without sound".
-function joined(changes: readonly Change[]): string {
+function joined(changes: readonly AblationChange[]): string {
   const without = changes.flatMap(change => (change.kind === 'without' ? [change.name] : []))
   const others = changes.filter(change => change.kind !== 'without').map(changeName)
   return [...(without.length > 0 ? [`without ${without.join('+')}`] : []), ...others].join(', ')

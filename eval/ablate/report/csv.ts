@@ -2,7 +2,7 @@ import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
 import type { LinesOf } from '../result/read-result.ts'
 import { pairsOf, type RowResult, type StudyResult } from '../result/result.ts'
 import type { Difference } from '../statistics/difference.ts'
-import { counted, differenceOf } from './tables.ts'
+import { differenceOf, joinCounts } from './tables.ts'
 
 interface InTask {
   row: RowResult
@@ -39,7 +39,7 @@ const columns: Record<string, (of: InTask) => CsvCell> = {
   frames: ({ row }) => row.cost.frames,
   money: ({ row }) => row.cost.money,
   index_seconds: ({ row }) => row.stages.seconds,
-  stages_made: ({ row }) => counted(row.stages.made, '; '),
+  stages_made: ({ row }) => joinCounts(row.stages.made, '; '),
   calls_made: ({ row }) => row.calls.made,
   calls_reused: ({ row }) => row.calls.reused,
   finished: ({ row }) => row.finished,

@@ -2,7 +2,7 @@ import { compareSteps, type Divergence } from '../../../src/core/run/compare-ste
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
-import { cut, timesOf } from '../../report/sample-row.ts'
+import { formatTimes, truncate } from '../../report/sample-row.ts'
 import type { Flip, RowResult } from '../result/result.ts'
 
 // A question that is right under one and wrong under the other, with both samples.
@@ -67,13 +67,13 @@ function sideView(
     'section.side',
     h('h4', title, ' ', scoreBadge(score)),
     error !== undefined && h('p.error', error),
-    h('p.answer', reply === null ? '(no reply)' : cut(reply, maxCharacters)),
+    h('p.answer', reply === null ? '(no reply)' : truncate(reply, maxCharacters)),
     answer && h('p.facts', `Confidence ${answer.confidence.toFixed(2)}`),
     cited.length > 0 &&
       h(
         'ul.cited',
         ...cited.map(({ span, track, text }) =>
-          h('li', h('span.span', timesOf(span)), ` ${track} `, h('q', cut(text, maxCharacters))),
+          h('li', h('span.span', formatTimes(span)), ` ${track} `, h('q', truncate(text, maxCharacters))),
         ),
       ),
     h(
@@ -82,10 +82,10 @@ function sideView(
         h(
           at === parts ? 'li.parts' : at < parts ? 'li.alike' : 'li',
           h('b', tool),
-          ` ${cut(JSON.stringify(input) ?? '', maxCharacters)} `,
+          ` ${truncate(JSON.stringify(input) ?? '', maxCharacters)} `,
           h('span', { class: `outcome ${outcome}` }, outcome),
           evidence.length > 0 && ` ${evidence.length} rows`,
-          notes.length > 0 && h('small', ` ${cut(notes.join(' '), maxCharacters)}`),
+          notes.length > 0 && h('small', ` ${truncate(notes.join(' '), maxCharacters)}`),
         ),
       ),
       steps.length === 0 && h('li', 'no step'),

@@ -1,7 +1,7 @@
 import { signed } from '../../report/numbers.ts'
-import { costChart, type ForestRow, forest } from '../../report/page/charts.ts'
+import { costChart, type ForestRow, forestPlot } from '../../report/page/charts.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
-import { choice, foldedTable, list, page, pane, paneChoice } from '../../report/page/page.ts'
+import { choice, filteredList, foldedTable, page, pane, paneChoice } from '../../report/page/page.ts'
 import type { LinesOf } from '../result/read-result.ts'
 import type { RowResult, StudyResult } from '../result/result.ts'
 import { fewVideos } from '../statistics/difference.ts'
@@ -72,7 +72,7 @@ function forestOf(rows: readonly RowResult[], task: string): MarkupElement {
     }
   })
   const thin = few ? '; thin line and figures: questions drawn within each video' : ''
-  return forest(
+  return forestPlot(
     `Difference to the base: ${task}`,
     shown,
     `points; thick line: 95 % interval, whole videos drawn${thin}; red and green: told from chance after correction`,
@@ -149,7 +149,7 @@ function flipList({ rows, tasks }: StudyResult, linesOf: LinesOf): MarkupElement
     ['2:lost', 'now wrong'],
     ['2:gained', 'now right'],
   ]
-  return list(
+  return filteredList(
     'Questions that flipped',
     { rows: shown.map(flipRow), match: [['row'], ['task'], ['direction']], counts, step: 40 },
     [

@@ -1,7 +1,7 @@
 import type { ReportTable } from '../../data/report-table.ts'
 import { aimTable } from '../../report/aim-table.ts'
 import { signed } from '../../report/numbers.ts'
-import type { GroupScores, RowResult, StudyResult } from '../result/result.ts'
+import type { GroupComparison, RowResult, StudyResult } from '../result/result.ts'
 import type { Difference } from '../statistics/difference.ts'
 import { fewVideos, resamples } from '../statistics/difference.ts'
 
@@ -118,11 +118,11 @@ function reuse({ rows }: StudyResult): ReportTable {
       .filter(row => row.samples > 0)
       .map(row => [
         row.name,
-        counted(row.stages.made, ', ') || '-',
-        counted(row.stages.reused, ', ') || '-',
+        joinCounts(row.stages.made, ', ') || '-',
+        joinCounts(row.stages.reused, ', ') || '-',
         String(row.calls.made),
         String(row.calls.reused),
-        counted(Object.fromEntries(Object.entries(row.calls.roles).map(([role, { made }]) => [role, made])), ', ') ||
+        joinCounts(Object.fromEntries(Object.entries(row.calls.roles).map(([role, { made }]) => [role, made])), ', ') ||
           '-',
       ]),
     notes: [
@@ -132,7 +132,7 @@ function reuse({ rows }: StudyResult): ReportTable {
 }
 
 // "decode 2, text 1"
-export function counted(counts: Record<string, number>, between: string): string {
+export function joinCounts(counts: Record<string, number>, between: string): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(between)
@@ -146,7 +146,7 @@ function groups({ rows, tasks }: StudyResult): ReportTable[] {
     tasks.flatMap(task => {
       const { values, cellsOf } = groupCells(rows, task, way)
       if (values.length < 2 || values.length > maxValues) return []
-      const cellText = (cell: GroupScores | undefined, at: number) => {
+      const cellText = (cell: GroupComparison | undefined, at: number) => {
         if (!cell) return '-'
         return at === 0 ? `${cell.base.toFixed(0)} % of ${cell.n}` : signed(cell.row - cell.base)
       }

@@ -4,7 +4,7 @@ import { readJsonFile } from '../../data/read-json-file.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import { BenchRun, readLines } from '../../runner/files/run-files.ts'
 import { settingsThatDiffer } from '../../runner/files/run-folder.ts'
-import type { Rows } from '../matrix/rows.ts'
+import type { BaseFirst } from '../matrix/rows.ts'
 import { QuestionCalls, type RowRecord, VideoStages } from './records.ts'
 import { type StudyResult, studyResult } from './result.ts'
 import { readStudy } from './study-files.ts'
@@ -34,7 +34,7 @@ export async function readResult(folder: string, notes: ReadonlyMap<string, stri
     }
   }
   const [first, ...others] = study.rows
-  const rows: Rows<Awaited<ReturnType<typeof readRow>>> = [await readRow(first)]
+  const rows: BaseFirst<Awaited<ReturnType<typeof readRow>>> = [await readRow(first)]
   for (const row of others) rows.push(await readRow(row))
   const result = studyResult({
     benchmark: study.benchmark,

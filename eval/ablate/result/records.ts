@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CallUse } from '../../../src/store/call-log/share.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
-import type { Rows } from '../matrix/rows.ts'
+import type { BaseFirst } from '../matrix/rows.ts'
 
 // A line of a row's calls.jsonl; the last of each question counts.
 export const QuestionCalls = z.object({ key: z.string(), used: z.array(CallUse) })
@@ -38,5 +38,5 @@ export interface StudyRecord {
   started: string // ISO date: what was made before it was there already
   tasks: readonly string[]
   samples: number
-  rows: Readonly<Rows<RowRecord>>
+  rows: Readonly<BaseFirst<RowRecord>>
 }

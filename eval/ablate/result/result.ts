@@ -1,17 +1,17 @@
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { type Aim, aimsOf } from '../../metrics/aim.ts'
 import { holm } from '../../metrics/statistics/significance.ts'
-import { mapRows, type Rows } from '../matrix/rows.ts'
-import { type Difference, difference, fewVideos, type Pair } from '../statistics/difference.ts'
+import { type BaseFirst, mapRows } from '../matrix/rows.ts'
+import { compareTask, type Difference, fewVideos, type Pair } from '../statistics/difference.ts'
 import type { RowRecord, StudyRecord } from './records.ts'
 import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'
-import { type Sweep, sweepsIn } from './sweep.ts'
+import { type FrameSweep, sweepsIn } from './sweep.ts'
 
 // Everything that any form of the report shows of a study. Scores and differences are in points of a hundred.
 export interface StudyResult extends Omit<StudyRecord, 'rows'> {
   format: 1
-  rows: Rows<RowResult>
-  sweeps: Sweep[]
+  rows: BaseFirst<RowResult>
+  sweeps: FrameSweep[]
   notes: string[]
 }
 
@@ -30,7 +30,7 @@ export interface RowResult {
   aim: Aim[] // by task, of questions with a known place
   stages: StageReuse
   calls: CallReuse
-  groups: GroupScores[]
+  groups: GroupComparison[]
   flips: Flip[]
 }
 
@@ -44,7 +44,7 @@ interface RowCost {
   money: number
 }
 
-export interface GroupScores {
+export interface GroupComparison {
   way: string
   value: string
   task: string
@@ -66,7 +66,7 @@ export function studyResult(record: StudyRecord): StudyResult {
   const reuse = stageReuse(record)
   const rows = mapRows(record.rows, (row): RowResult => {
     const pairs = row === base ? [] : record.tasks.map(task => ({ task, pairs: pairsOf(task, base.lines, row.lines) }))
-    const differences = pairs.flatMap(({ task, pairs }) => difference(task, pairs, record.seed) ?? [])
+    const differences = pairs.flatMap(({ task, pairs }) => compareTask(task, pairs, record.seed) ?? [])
     return {
       id: row.id,
       name: row.name,
@@ -139,7 +139,11 @@ function costOf({ lines, calls, id }: RowRecord): RowCost {
   }
 }
 
-function groupsOf(base: readonly SampleLine[], row: readonly SampleLine[], tasks: readonly string[]): GroupScores[] {
+function groupsOf(
+  base: readonly SampleLine[],
+  row: readonly SampleLine[],
+  tasks: readonly string[],
+): GroupComparison[] {
   const groups = new Map(base.map(line => [line.id, line.groups]))
   const cells = new Map<string, { way: string; value: string; task: string; pairs: Pair[] }>()
   for (const task of tasks)

@@ -1,5 +1,5 @@
 // What one setting does at several numbers: the figure that papers draw over frames.
-export interface Sweep {
+export interface FrameSweep {
   setting: string
   task: string
   points: { value: number; score: number; row: string }[] // by value
@@ -12,7 +12,7 @@ interface ScoredRow {
 }
 
 // Settings and options that rows change alone, to numbers; two and more make a figure.
-export function sweepsIn(rows: readonly ScoredRow[], tasks: readonly string[]): Sweep[] {
+export function sweepsIn(rows: readonly ScoredRow[], tasks: readonly string[]): FrameSweep[] {
   const settings = new Map<string, { value: number; row: ScoredRow }[]>()
   for (const row of rows) {
     const [only, ...others] = row.changes
@@ -25,7 +25,7 @@ export function sweepsIn(rows: readonly ScoredRow[], tasks: readonly string[]): 
   )
 }
 
-function sweepOf(setting: string, task: string, found: readonly { value: number; row: ScoredRow }[]): Sweep[] {
+function sweepOf(setting: string, task: string, found: readonly { value: number; row: ScoredRow }[]): FrameSweep[] {
   const points = found.flatMap(({ value, row }) => {
     const score = row.scores[task]
     return score === undefined ? [] : [{ value, score, row: row.name }]

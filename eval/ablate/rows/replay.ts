@@ -4,7 +4,7 @@ import { type ChatModel, decorate, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
 import type { CallUse, SharedCalls } from '../../../src/store/call-log/share.ts'
-import type { Asking } from '../../runner/bench-request.ts'
+import type { AskedSample } from '../../runner/bench-request.ts'
 
 export interface ReplayParts {
   rounds: number // of tool calls, as budget.steps counts them
@@ -13,7 +13,7 @@ export interface ReplayParts {
 
 export interface Replayer {
   rounds: number
-  before(asked: Asking, calls: SharedCalls): Promise<{ state: AgentState; used: CallUse[] }>
+  before(asked: AskedSample, calls: SharedCalls): Promise<{ state: AgentState; used: CallUse[] }>
 }
 
 // Runs a question as the base ran it, its models' replies read from the record, and stops before the planner is asked for the

@@ -10,20 +10,20 @@ import type { Redact } from '../../../src/store/redact.ts'
 import { findStage } from '../../../src/store/stage/stage.ts'
 import type { Judgment, SampleLine } from '../../data/sample-line.ts'
 import { callFolder } from '../../runner/ask/bench-agent.ts'
-import type { ReplyToJudge } from '../../runner/ask/settle-samples.ts'
+import type { ReplyToJudge } from '../../runner/ask/process-samples.ts'
 import type { AgentChange } from '../../runner/bench-request.ts'
-import { type Change, changeName, type OracleName } from '../../runner/changes/change.ts'
-import type { Fault } from '../../runner/changes/fault.ts'
+import { type AblationChange, changeName, type OracleName } from '../../runner/changes/change.ts'
+import type { AblationFault } from '../../runner/changes/fault.ts'
 import { rowToSend } from '../../runner/sent/sent-row.ts'
 import { changedContext, changedTools } from '../faults/faulty-parts.ts'
 import { stageFaults } from '../faults/stage-faults.ts'
-import { baseId, type Row } from '../matrix/rows.ts'
+import { baseId, type MatrixRow } from '../matrix/rows.ts'
 import { type GoldSource, goldStages } from './gold.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
 import type { Replayer } from './replay.ts'
 
 interface RowParts {
-  row: Row
+  row: MatrixRow
   seed: number
   study: string // its folder: the calls are kept below it
   folder: string // of the row
@@ -106,7 +106,7 @@ function questionCalls({ study, redact }: RowParts, key: string, row: string): S
 
 // Without a track the tools that make rows of it are off as well, or the row would show what an index of it is worth and not what
 // the track is worth.
-function toolsOff(changes: readonly Change[], tools: readonly Tool[]): Set<string> {
+function toolsOff(changes: readonly AblationChange[], tools: readonly Tool[]): Set<string> {
   return new Set(
     changes.flatMap(change => {
       if (change.kind !== 'without' || change.what === 'policy') return []
@@ -124,7 +124,11 @@ function withGold(index: VideoIndex, oracles: readonly string[], clues: readonly
 }
 
 // What a row changes of the index. Where it puts gold in and plants errors in the same track, the errors are in the gold.
-export async function rowStages(changes: readonly Change[], seed: number, gold: GoldSource): Promise<StageChanges> {
+export async function rowStages(
+  changes: readonly AblationChange[],
+  seed: number,
+  gold: GoldSource,
+): Promise<StageChanges> {
   const faults = stageFaults(faultsIn(changes), seed)
   const golden = await goldStages(oraclesIn(changes), gold)
   return {
@@ -144,10 +148,10 @@ function spoiledGold(gold: RowsChange, fault: RowsChange): RowsChange {
   }
 }
 
-function faultsIn(changes: readonly Change[]): Fault[] {
+function faultsIn(changes: readonly AblationChange[]): AblationFault[] {
   return changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
 }
 
-function oraclesIn(changes: readonly Change[]): OracleName[] {
+function oraclesIn(changes: readonly AblationChange[]): OracleName[] {
   return changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
 }

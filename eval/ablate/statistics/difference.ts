@@ -34,7 +34,7 @@ export const resamples = 10_000
 export const fewVideos = 5 // below so many, drawing whole videos says little
 
 // Without the correction over rows, which takes all of them.
-export function difference(task: string, pairs: readonly Pair[], seed: number): Difference | undefined {
+export function compareTask(task: string, pairs: readonly Pair[], seed: number): Difference | undefined {
   const scaled = pairs.map(({ video, base, row }) => ({ a: 100 * base, b: 100 * row, cluster: video }))
   const drawn = pairedBootstrap(scaled, { seed, rounds: resamples })
   if (!drawn) return undefined

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
-import { difference, needed, type Pair, signFlips } from './difference.ts'
+import { compareTask, needed, type Pair, signFlips } from './difference.ts'
 
 const pairs = (rows: [video: string, base: number, row: number][]): Pair[] =>
   rows.map(([video, base, row], i) => ({ id: String(i), video, base, row }))
@@ -17,7 +17,7 @@ const planted = pairs([
 
 describe('the difference of a row to the base', () => {
   test('is the mean over the questions, in points', () => {
-    expect(difference('open', planted, 1)).toMatchObject({
+    expect(compareTask('open', planted, 1)).toMatchObject({
       n: 12,
       videos: 3,
       base: (100 * 10) / 12,
@@ -30,7 +30,7 @@ describe('the difference of a row to the base', () => {
   })
 
   test('is tested by exact McNemar: 1 of 8 or fewer, both ways, is 18/256', () => {
-    expect(difference('open', planted, 1)?.p).toBeCloseTo(18 / 256, 12)
+    expect(compareTask('open', planted, 1)?.p).toBeCloseTo(18 / 256, 12)
   })
 
   test('has the interval of drawing whole videos with replacement', () => {
@@ -48,7 +48,7 @@ describe('the difference of a row to the base', () => {
       const at = share * 9999
       return means[Math.floor(at)]! + (at % 1) * (means[Math.ceil(at)]! - means[Math.floor(at)]!)
     }
-    const { interval } = difference('open', planted, 7) ?? { interval: { low: 0, high: 0 } }
+    const { interval } = compareTask('open', planted, 7) ?? { interval: { low: 0, high: 0 } }
     expect(interval.low).toBeCloseTo(quantile(0.025), 9)
     expect(interval.high).toBeCloseTo(quantile(0.975), 9)
   })
@@ -60,21 +60,21 @@ describe('the difference of a row to the base', () => {
       ['b', 0.6, 0.5],
     ])
     // Signs of 0.5, 0.6 and 0.1: only all alike reach 1.2, in 2 of 8 ways.
-    expect(difference('open', graded, 1)).toMatchObject({ test: 'permutation', p: 0.25 })
+    expect(compareTask('open', graded, 1)).toMatchObject({ test: 'permutation', p: 0.25 })
   })
 
   test('by video flips whole videos: three lost ones can give no less than 1/4', () => {
     const lost = pairs(
       ['a', 'b', 'c'].flatMap(video => [1, 2, 3, 4].map((): [string, number, number] => [video, 1, 0])),
     )
-    const found = difference('open', lost, 1)
+    const found = compareTask('open', lost, 1)
     expect(found?.p).toBeCloseTo(2 / 2 ** 12, 12)
     expect(found?.byVideo).toEqual({ p: 0.25, least: 0.25 })
   })
 
   test('of two equal runs is nothing, and not by chance', () => {
     const equal = pairs([1, 0, 1, 1].map((score, i): [string, number, number] => [`v${i % 2}`, score, score]))
-    expect(difference('open', equal, 1)).toMatchObject({
+    expect(compareTask('open', equal, 1)).toMatchObject({
       difference: 0,
       interval: { low: 0, high: 0 },
       questionInterval: { low: 0, high: 0 },

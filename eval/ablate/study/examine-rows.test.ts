@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makesNoIndex } from '../../../src/app/index/forecast/planned-stages.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import type { Host } from '../../../src/core/backend.ts'
-import type { Row } from '../matrix/rows.ts'
+import type { MatrixRow } from '../matrix/rows.ts'
 import { examineRow } from './examine-rows.ts'
 
 const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
@@ -11,7 +11,7 @@ const settings = async (...set: string[]) =>
     .settings
 
 test('a row whose graph shows pictures to a planner that takes none is refused before anything is asked', async () => {
-  const row = { id: 'seek', name: 'graph seek', changes: [{ kind: 'graph', name: 'seek' }] } as unknown as Row
+  const row = { id: 'seek', name: 'graph seek', changes: [{ kind: 'graph', name: 'seek' }] } as unknown as MatrixRow
   const base = await settings()
   await expect(examineRow(row, await settings('graph=seek'), base, host)).rejects.toThrow(/chat\/rules takes none/)
   await examineRow(row, await settings('graph=dvd'), base, host)

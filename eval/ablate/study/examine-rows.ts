@@ -8,11 +8,11 @@ import type { Host } from '../../../src/core/backend.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
-import type { Row } from '../matrix/rows.ts'
+import type { MatrixRow } from '../matrix/rows.ts'
 
 // Every part that a row has of its own must be there before the first question of the base is paid for: files of models, servers
 // with the models that are named, tools. Asks no model, and loads none but a planner that a graph shows pictures to.
-export async function examineRow(row: Row, own: Config, base: Config, host: Host): Promise<void> {
+export async function examineRow(row: MatrixRow, own: Config, base: Config, host: Host): Promise<void> {
   for (const role of Object.keys(own.models) as Role[]) {
     const choice = own.models[role]
     if (choice.backend !== 'off' && stableJson(choice) !== stableJson(base.models[role]))
@@ -27,7 +27,7 @@ export async function examineRow(row: Row, own: Config, base: Config, host: Host
   }
 }
 
-async function examineChoice(row: Row, role: Role, choice: RoleChoice, host: Host): Promise<void> {
+async function examineChoice(row: MatrixRow, role: Role, choice: RoleChoice, host: Host): Promise<void> {
   const { state, detail, mend } = await examineRole(role, choice, host)
   if (state !== 'ready') throw missing(row, role, detail, mend)
   const { backend, settings } = await loadChoice(role, choice, host)
@@ -38,6 +38,6 @@ async function examineChoice(row: Row, role: Role, choice: RoleChoice, host: Hos
   throw missing(row, role, `${backend.server?.name} has no model "${model}"`, `It has: ${there}.`)
 }
 
-function missing(row: Row, role: Role, what: string, mend: string | undefined): BackendError {
+function missing(row: MatrixRow, role: Role, what: string, mend: string | undefined): BackendError {
   return new BackendError(`The row "${row.name}" cannot run: models.${role}: ${what}.`, { hint: mend })
 }

@@ -4,10 +4,10 @@ import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { aboutHash } from '../../protocols/about.ts'
 import { sha256 } from '../../protocols/judge/template.ts'
 import type { BenchRequest } from '../../runner/bench-request.ts'
-import { judgeModeIn, optionsOf } from '../../runner/changes/change.ts'
+import { judgeModeIn, withChangedOptions } from '../../runner/changes/change.ts'
 import { readOptions, withPath, wordingHashes } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
-import type { Row } from '../matrix/rows.ts'
+import type { MatrixRow } from '../matrix/rows.ts'
 import type { StudyEnvironment } from '../result/study-files.ts'
 import type { StudyParts } from './study-parts.ts'
 
@@ -29,8 +29,8 @@ export function studyIdentity(
 }
 
 // The options of a row, with its files as this folder has them.
-export function rowOptions({ request, world }: Pick<StudyParts, 'request' | 'world'>, row: Row): string[] {
-  return optionsOf(request.options, row.changes).map(one => withPath(one, world.cwd))
+export function rowOptions({ request, world }: Pick<StudyParts, 'request' | 'world'>, row: MatrixRow): string[] {
+  return withChangedOptions(request.options, row.changes).map(one => withPath(one, world.cwd))
 }
 
 // The content of the files that a row goes by beside the data.
@@ -52,12 +52,12 @@ export async function filesOfRows(parts: StudyParts): Promise<Record<string, Rec
   return Object.fromEntries(found.filter(([, named]) => Object.keys(named).length > 0))
 }
 
-export function judgeModeOf({ request }: Pick<StudyParts, 'request'>, row: Row): BenchRequest['judgeMode'] {
+export function judgeModeOf({ request }: Pick<StudyParts, 'request'>, row: MatrixRow): BenchRequest['judgeMode'] {
   return judgeModeIn(row.changes) ?? request.judgeMode
 }
 
 // Rows with the same words here are judged alike: the judge, its settings, its prompt and what it may see.
-export async function judgingOf(parts: StudyParts, row: Row): Promise<string> {
+export async function judgingOf(parts: StudyParts, row: MatrixRow): Promise<string> {
   const options = readOptions(parts.benchmark, rowOptions(parts, row))
   const { judge } = parts.benchmark
   const file = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]

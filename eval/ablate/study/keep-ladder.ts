@@ -11,7 +11,7 @@ import { readOptions } from '../../runner/options.ts'
 import { baseId } from '../matrix/rows.ts'
 import { isDone, readResult } from '../result/read-result.ts'
 import { readStudy, type StudyEnvironment } from '../result/study-files.ts'
-import type { Sweep } from '../result/sweep.ts'
+import type { FrameSweep } from '../result/sweep.ts'
 
 // What a study over the frames measured on a made set, kept in the set: its card prints it.
 export async function keepLadder(set: string, folder: string): Promise<Ladder> {
@@ -49,7 +49,7 @@ async function refuseOther(set: string, { benchmark, options, dataHash, name }: 
   })
 }
 
-async function refuseHalf(folder: string, { rows }: StudyEnvironment, sweeps: readonly Sweep[]): Promise<void> {
+async function refuseHalf(folder: string, { rows }: StudyEnvironment, sweeps: readonly FrameSweep[]): Promise<void> {
   const shown = new Set(sweeps.flatMap(({ points }) => points.map(({ row }) => row)))
   for (const { id, name } of rows)
     if (shown.has(name) && !(await isDone(join(folder, 'rows', id))))

@@ -8,15 +8,15 @@ import { ensureFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import { subtitleFile } from '../../runner/ask/bench-agent.ts'
-import type { RunProgress } from '../../runner/ask/settle-samples.ts'
+import type { RunProgress } from '../../runner/ask/process-samples.ts'
 import type { AgentChange, BenchRequest } from '../../runner/bench-request.ts'
-import { type Change, changeName } from '../../runner/changes/change.ts'
+import { type AblationChange, changeName } from '../../runner/changes/change.ts'
 import { readLines } from '../../runner/files/run-files.ts'
 import { environmentNow, refuseOther } from '../../runner/files/run-folder.ts'
 import { type Bench, type Elsewhere, openBench } from '../../runner/open-bench.ts'
 import type { Preflight } from '../../runner/preflight.ts'
 import { type StudyPlan, studyPlan } from '../matrix/forecast-study.ts'
-import { baseId, mapRows, type Row } from '../matrix/rows.ts'
+import { baseId, type MatrixRow, mapRows } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
 import { isDone, readResult } from '../result/read-result.ts'
 import type { StudyResult } from '../result/result.ts'
@@ -28,7 +28,7 @@ import { type AblateRequest, type AblateWorld, openStudyParts, type StudyParts }
 
 // A study in steps, so that the caller can look before anything is spent. Close it at the end.
 export interface Study {
-  rows: Row[]
+  rows: MatrixRow[]
   samples: number
   profile: { name: string; why: string }
   check(onVideo: (done: number, total: number) => void): Promise<Preflight>
@@ -42,7 +42,7 @@ export interface Study {
 export type RowElsewhere = (folder: string, change: AgentChange) => Promise<Elsewhere | undefined>
 
 export interface StudyProgress {
-  onRow(row: Row, place: number, of: number): void
+  onRow(row: MatrixRow, place: number, of: number): void
   watch: Watch
   onSample(line: SampleLine, progress: RunProgress): void
 }
@@ -72,7 +72,7 @@ function once(say: (line: string) => void): (line: string) => void {
 
 async function withBench<T>(
   parts: StudyParts,
-  row: Row,
+  row: MatrixRow,
   more: Partial<BenchRequest>,
   work: (bench: Bench) => Promise<T>,
 ): Promise<T> {
@@ -90,7 +90,7 @@ async function withBench<T>(
   }
 }
 
-const looksElse: ReadonlySet<Change['kind']> = new Set(['option', 'judge-mode'])
+const looksElse: ReadonlySet<AblationChange['kind']> = new Set(['option', 'judge-mode'])
 
 // Rows that show other things may need other files: each is opened, and looks at its videos, before the base is asked. The fullest
 // look counts.

@@ -15,17 +15,17 @@ import { type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchWorld } from '../../bench-world.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
-import { type Found, videoFinder } from '../../data/find-videos.ts'
+import { type VideoFile, videoFinder } from '../../data/find-videos.ts'
 import type { Sample } from '../../data/sample.ts'
 import { checkShown } from '../../protocols/show.ts'
 import { protocolConfig } from '../../runner/bench-parts.ts'
 import type { BenchRequest } from '../../runner/bench-request.ts'
-import { type Change, changeName, optionsOf, settingsOf } from '../../runner/changes/change.ts'
+import { type AblationChange, changeName, settingsOf, withChangedOptions } from '../../runner/changes/change.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
 import { readOptions } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
-import type { Known } from '../matrix/read-changes.ts'
-import { type Row, type Rows, readRows } from '../matrix/rows.ts'
+import type { KnownNames } from '../matrix/read-changes.ts'
+import { type BaseFirst, type MatrixRow, readRows } from '../matrix/rows.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
 import { examineRow } from './examine-rows.ts'
 
@@ -43,14 +43,14 @@ export interface StudyParts {
   request: AblateRequest
   world: AblateWorld
   benchmark: Benchmark
-  rows: Rows<Row>
+  rows: BaseFirst<MatrixRow>
   collected: Collected
   runtime: OpenRuntime // of the base
   redact: Redact
   gold: GoldSource
   notes: Map<string, string[]> // by row: what its oracles have gold for
-  configOf(row: Row): Promise<ResolvedConfig>
-  settingsOf(row: Row): Promise<Config>
+  configOf(row: MatrixRow): Promise<ResolvedConfig>
+  settingsOf(row: MatrixRow): Promise<Config>
 }
 
 export async function openStudyParts(request: AblateRequest, world: AblateWorld): Promise<StudyParts> {
@@ -66,7 +66,8 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const rows = readRows(request.matrix, await namesIn(settings))
   checkReplay(request.matrix, rows, settings.graph)
   // A setting that the benchmark does not have is an error now, not after the rows before it.
-  for (const row of rows) checkShown(request.by, readOptions(benchmark, optionsOf(request.options, row.changes)))
+  for (const row of rows)
+    checkShown(request.by, readOptions(benchmark, withChangedOptions(request.options, row.changes)))
   if (request.by === 'model') checkModelAlone(rows)
   const gold: GoldSource = {
     benchmark,
@@ -108,7 +109,7 @@ function asBase(config: ResolvedConfig, base: ResolvedConfig, runtime: OpenRunti
 async function configOf(
   request: AblateRequest,
   world: AblateWorld,
-  changes: readonly Change[],
+  changes: readonly AblationChange[],
 ): Promise<ResolvedConfig> {
   const { profile, set } = request.base
   return resolveHere({
@@ -123,7 +124,7 @@ async function configOf(
 }
 
 // Everything that a matrix can name over this base.
-async function namesIn(settings: Config): Promise<Known> {
+async function namesIn(settings: Config): Promise<KnownNames> {
   const names = Object.keys(roles) as Role[]
   const backends = await Promise.all(names.map(async role => [role, (await roles[role]()).names] as const))
   return {
@@ -135,7 +136,7 @@ async function namesIn(settings: Config): Promise<Known> {
 }
 
 // A model alone has no tools, no index and no graph to change.
-function checkModelAlone(rows: readonly Row[]): void {
+function checkModelAlone(rows: readonly MatrixRow[]): void {
   const other = rows
     .flatMap(row => row.changes)
     .find(change => !['swap', 'set', 'option', 'judge-mode'].includes(change.kind))
@@ -145,7 +146,7 @@ function checkModelAlone(rows: readonly Row[]): void {
     })
 }
 
-function checkReplay({ fromStep }: AblationFile, rows: readonly Row[], graph: string): void {
+function checkReplay({ fromStep }: AblationFile, rows: readonly MatrixRow[], graph: string): void {
   if (fromStep === undefined) return
   const other = rows.find(row => row.changes.some(change => change.kind === 'graph'))
   if (other)
@@ -158,7 +159,7 @@ function checkReplay({ fromStep }: AblationFile, rows: readonly Row[], graph: st
     })
 }
 
-async function oracleNotes(rows: readonly Row[], gold: GoldSource): Promise<Map<string, string[]>> {
+async function oracleNotes(rows: readonly MatrixRow[], gold: GoldSource): Promise<Map<string, string[]>> {
   const notes = new Map<string, string[]>()
   for (const row of rows) {
     const said: string[] = []
@@ -168,10 +169,10 @@ async function oracleNotes(rows: readonly Row[], gold: GoldSource): Promise<Map<
   return notes
 }
 
-function pathOf(found: Found | undefined): string | undefined {
+function pathOf(found: VideoFile | undefined): string | undefined {
   return found && 'path' in found ? found.path : undefined
 }
 
-function subtitlesOf({ subtitles }: Sample, find: (name: string) => Found): string | undefined {
+function subtitlesOf({ subtitles }: Sample, find: (name: string) => VideoFile): string | undefined {
   return subtitles === undefined ? undefined : pathOf(find(subtitles))
 }

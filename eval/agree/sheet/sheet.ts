@@ -4,7 +4,7 @@ import { csvText } from '../../../src/core/words/csv-cell.ts'
 import { scales } from '../../protocols/judge/scale.ts'
 import type { Item } from '../judged-run.ts'
 
-export const columns = [
+const columns = [
   'reply',
   'id',
   'step',

@@ -6,10 +6,10 @@ import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import { evenly } from '../../protocols/frames.ts'
+import { evenFrameTimes } from '../../protocols/frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
 import { batchText, singleText } from './frames.ts'
-import { readAnswer, readBatch } from './grade.ts'
+import { readAllvbAnswer, readBatch } from './grade.ts'
 import allvb from './index.ts'
 import { type AllvbRecord, allvbRecords, allvbTasks } from './record.ts'
 
@@ -25,7 +25,7 @@ withOracle('allvb/cases.json')('replies', () => {
 
   test.each(['official', 'strict'] as const)('one question per request, %s', scoring => {
     for (const { reply, expected } of cases.single)
-      expect(readAnswer(reply, cases.options, scoring).letter ?? null, reply).toBe(expected)
+      expect(readAllvbAnswer(reply, cases.options, scoring).letter ?? null, reply).toBe(expected)
   })
 
   test('all questions of a film in one', () => {
@@ -87,11 +87,13 @@ describe('scoring', () => {
 
   test('a faint likeness is an answer only where the closest always is', () => {
     const options = ['a long walk by the sea at night', 'a quarrel over money and honour', 'x', 'y', 'z']
-    expect(readAnswer('They talk about the money problem in the office', options, 'official')).toEqual({
+    expect(readAllvbAnswer('They talk about the money problem in the office', options, 'official')).toEqual({
       letter: 'B',
       rule: 'closest',
     })
-    expect(readAnswer('They talk about the money problem in the office', options, 'strict')).toEqual({ rule: 'none' })
+    expect(readAllvbAnswer('They talk about the money problem in the office', options, 'strict')).toEqual({
+      rule: 'none',
+    })
   })
 })
 
@@ -175,11 +177,11 @@ test('the requests hold subtitles, questions and the form of the reply', () => {
     /Subtitles: Hello\.\n\nQuestion: What\?\nA\. one[\s\S]*Best Answer: \[letter\]$/,
   )
   expect(batchText(records, [])).toMatch(/Question 2: What\?[\s\S]*Question 1: \[letter\]\nQuestion 2: \[letter\]$/)
-  expect(evenly(160, 4)).toEqual([20, 60, 100, 140])
+  expect(evenFrameTimes(160, 4)).toEqual([20, 60, 100, 140])
   const srt = [
     '1\n00:00:10,000 --> 00:00:20,000\nends at the frame\n',
     '2\n00:00:20,000 --> 00:01:10,000\ncovers two\n',
     '3\n00:01:39,000 --> 00:01:39,500\nbetween\n',
   ].join('\n')
-  expect(subtitlesAt(srt, evenly(160, 4))).toEqual(['covers two'])
+  expect(subtitlesAt(srt, evenFrameTimes(160, 4))).toEqual(['covers two'])
 })

@@ -1,39 +1,39 @@
 import { z } from 'zod'
 import { optionLines } from '../../metrics/choice/options.ts'
 import {
-  evenly,
+  evenFrameTimes,
   type FrameMedia,
   type FrameProtocol,
   type Native,
-  shown,
+  showFrames,
   type Wordings,
 } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { linesSaid, type SubtitleOptions, subtitleSettings } from '../../protocols/subtitles.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
-import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { promptSetting, readPrompt } from '../prompt-file.ts'
 import { readBatch } from './grade.ts'
 import type { AllvbRecord } from './record.ts'
 
-export const settings = z.object({
+export const allvbFrameSettings = z.object({
   ...shownSettings(16, 'frames over the whole film; the paper also has 64'),
   ...subtitleSettings,
   batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
   prompt: promptSetting,
   chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
 })
-type Settings = z.infer<typeof settings>
+type Settings = z.infer<typeof allvbFrameSettings>
 
 // One question a request, or all questions of a film at once, as the paper asks closed models.
-export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
+export const allvbFrames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
     const given = givenOf(times.length, media.native, lines)
     const { text: question, options: offered } = sample.question
-    const own = ownPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
+    const own = readPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
     return {
       ...(own === undefined && times.length > 0 && { system: systemText }),
-      turns: shown(times, own ?? saidBlind(singleText(sample.record, lines, given), times.length, media.native)),
+      turns: showFrames(times, own ?? saidBlind(singleText(sample.record, lines, given), times.length, media.native)),
       temperature: 0,
       maxTokens: 512,
     }
@@ -45,7 +45,7 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
       const given = givenOf(times.length, media.native, lines)
       const records = samples.map(sample => sample.record)
       return {
-        turns: shown(times, saidBlind(batchText(records, lines, given), times.length, media.native)),
+        turns: showFrames(times, saidBlind(batchText(records, lines, given), times.length, media.native)),
         temperature: 0,
         maxTokens: 64 + 16 * samples.length,
       }
@@ -58,10 +58,10 @@ export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
 // The paper leaves it open which subtitles belong to a frame: here those that are said at it.
 function seen(media: FrameMedia, options: Settings): { times: number[]; lines: string[] } {
   const { duration, subtitles } = media
-  const times = sampledTimes(options, media, count => evenly(duration, count))
+  const times = sampledTimes(options, media, count => evenFrameTimes(duration, count))
   const usual = () => (subtitles === undefined ? [] : subtitlesAt(subtitles, times))
   const asked: SubtitleOptions = options
-  const timesOf = (count: number) => evenly(duration, count)
+  const timesOf = (count: number) => evenFrameTimes(duration, count)
   return { times, lines: asked.subtitles === undefined ? usual() : (linesSaid(asked, media, times, timesOf) ?? []) }
 }
 

@@ -1,9 +1,9 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Scoring } from '../../data/sample.ts'
 import { closestOption, letterAt } from '../../metrics/choice/options.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'
-import { counted, percent, reasons, type Sum } from '../grades.ts'
+import { countGrades, countReasons, meanPercent, type Sum } from '../grades.ts'
 import { missing } from '../multiple-choice/grade.ts'
 import { type AllvbRecord, allvbTasks } from './record.ts'
 
@@ -11,7 +11,7 @@ import { type AllvbRecord, allvbTasks } from './record.ts'
 // option.
 export function gradeAllvb({ options, answer }: AllvbRecord, reply: string | null | undefined): Grade {
   const read = (scoring: Scoring) => {
-    const { letter, rule } = readAnswer(reply, options, scoring)
+    const { letter, rule } = readAllvbAnswer(reply, options, scoring)
     const reason = letter === undefined ? missing(rule) : undefined
     return { score: Number(letter === answer), rule, value: letter, reason }
   }
@@ -20,7 +20,8 @@ export function gradeAllvb({ options, answer }: AllvbRecord, reply: string | nul
 
 // Accuracy by task, and over all questions at once (the reported average is the micro average).
 export const sumAllvb: Sum<AllvbRecord> = (graded, scoring) => {
-  const accuracy = (of: typeof graded) => percent(of.map(item => Number(counted(item, 'answer', scoring).score === 1)))
+  const accuracy = (of: typeof graded) =>
+    meanPercent(of.map(item => Number(countGrades(item, 'answer', scoring).score === 1)))
   const byTask = groupBy(graded, item => item.record.task)
   return {
     metrics: { average: accuracy(graded) },
@@ -30,7 +31,7 @@ export const sumAllvb: Sum<AllvbRecord> = (graded, scoring) => {
         return of ? [[task, { n: of.length, accuracy: accuracy(of) }]] : []
       }),
     ),
-    excluded: reasons(graded, ['answer'], scoring),
+    excluded: countReasons(graded, ['answer'], scoring),
   }
 }
 
@@ -42,12 +43,12 @@ const closeEnough: Record<Scoring, { similarity: number; margin: number }> = {
 }
 const declines = /\b(?:cannot|can't|can not|unable|not (?:possible|able|sure|enough))\b/i
 
-export function readAnswer(
+export function readAllvbAnswer(
   reply: string | null | undefined,
   options: readonly string[],
   scoring: Scoring,
 ): { letter?: string; rule: string } {
-  const reading = readChoice(reply, { count: options.length, texts: [...options] })
+  const reading = readReplyChoice(reply, { count: options.length, texts: [...options] })
   if (reading.rule !== 'none' || declines.test(reply ?? '')) return reading
   const closest = closestOption((reply ?? '').replace(/^[\s\S]*?best answer\s*:/i, ''), options)
   const needed = closeEnough[scoring]
@@ -69,7 +70,7 @@ export function readBatch(reply: string | null, count: number, offered = 5): (st
       const place = Number(mark[1]) - 1
       const said = text.slice(mark.index + mark[0].length, marks[i + 1]?.index).replace(/\*\*/g, ' ')
       if (place >= 0 && place < count)
-        answers[place] ??= readChoice(said.trim().replace(/\n[\s\S]*/, ''), { count: offered }).letter
+        answers[place] ??= readReplyChoice(said.trim().replace(/\n[\s\S]*/, ''), { count: offered }).letter
     })
     return answers
   }

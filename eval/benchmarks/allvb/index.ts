@@ -5,9 +5,9 @@ import type { Benchmark } from '../benchmark.ts'
 import { letterOf } from '../choice-ask.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
-import { frames, settings } from './frames.ts'
+import { allvbFrameSettings, allvbFrames } from './frames.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
-import { figures } from './paper-figures.ts'
+import { allvbFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { type AllvbRecord, allvbRecords, taskCode } from './record.ts'
 
@@ -37,7 +37,7 @@ const allvb: Benchmark<AllvbRecord> = {
   demandsAnswer: true,
   groupedBy: ['task'],
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
-  settings,
+  settings: allvbFrameSettings,
   // The paper shows subtitles with the frames: they must lie beside the films.
   variants: {
     16: { options: ['frames=16', 'subtitles=at frames'] },
@@ -70,9 +70,9 @@ const allvb: Benchmark<AllvbRecord> = {
   ],
   grade: (sample, _, { reply }) => gradeAllvb(sample.record, reply),
   score: input => scoreGrades(allvb, input, sumAllvb),
-  frames,
+  frames: allvbFrames,
   published: publishedTables('allvb', published),
-  figures,
+  figures: allvbFigures,
   recipe: () => import('./recipe/index.ts'),
 }
 

@@ -1,7 +1,7 @@
 import type { FigureAbout } from '../paper-figures.ts'
 import { allvbTasks } from './record.ts'
 
-export const figures: readonly FigureAbout[] = [
+export const allvbFigures: readonly FigureAbout[] = [
   {
     ...{ id: 'allvb:tasks', benchmark: 'allvb', of: 'columns', kind: 'heat', tables: ['allvb:2'] },
     ...{ title: 'Tasks by model', source: 'ALLVB paper, Table 2', unit: 'per cent', top: 100 },

@@ -7,20 +7,20 @@ import { parseRecord } from '../../data/parse-record.ts'
 import type { Scores } from '../../data/sample.ts'
 import type { Interval } from '../../metrics/intervals.ts'
 import { parseCues } from '../../protocols/cues.ts'
-import { plain } from '../../python/value.ts'
+import { toPlain } from '../../python/value.ts'
 import { framesOfClues, framesOverall } from './frames.ts'
 import cgBench from './index.ts'
 import {
   asReleased,
+  cgBenchPrompt,
   ownWording,
   type PromptTask,
-  promptText,
-  readWording,
+  readCgBenchWording,
   releasedSystems,
   resultKey,
 } from './prompt.ts'
 import { CgBenchRecord } from './record.ts'
-import { readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
+import { readCgBenchVerdict, readGrounding, readLetter, readOpen } from './reply.ts'
 import { subtitleLines } from './subtitles.ts'
 
 const scoreCgBench = scorerOf(cgBench)
@@ -65,12 +65,12 @@ withOracle('cg-bench/inputs.json', 'cg-bench/outputs_records.json')('one reply a
   })
 
   test('open answers', () => {
-    expect(read(inputs.open, item => plain(readOpen(item.reply).value))).toEqual(results(official.open))
+    expect(read(inputs.open, item => toPlain(readOpen(item.reply).value))).toEqual(results(official.open))
   })
 
   test('both steps of the judge', () => {
     for (const step of [1, 2] as const) {
-      expect(read(inputs.judge, item => plain(readVerdict(item.reply, step).value))).toEqual(
+      expect(read(inputs.judge, item => toPlain(readCgBenchVerdict(item.reply, step).value))).toEqual(
         results(official[`judge_step${step}`]),
       )
     }
@@ -235,7 +235,7 @@ withOracle('cg-bench/prompt_outputs.json', 'cg-bench/subs/demo.srt')('prompts', 
     const cues = parseCues(srt)
     for (const item of prompts) {
       const lines = subtitleLines(cues, item.frame_indices, fps, { times: item.sub_time, markup: 'as released' })
-      const text = promptText(
+      const text = cgBenchPrompt(
         step(item.task),
         record,
         {
@@ -259,7 +259,7 @@ withOracle('cg-bench/prompt_outputs.json', 'cg-bench/subs/demo.srt')('prompts', 
         prediction: 'navy blue',
       }
       const count = (text: string) => text.split('\n\n').length
-      expect(count(promptText(step(item.task), record, shown))).toBe(count(item.user_text))
+      expect(count(cgBenchPrompt(step(item.task), record, shown))).toBe(count(item.user_text))
     }
   })
 
@@ -378,9 +378,9 @@ describe('scoring', () => {
   })
 
   test('a wording file must hold every text', () => {
-    expect(readWording(JSON.stringify(ownWording), 'w.json')).toEqual(ownWording)
-    expect(() => readWording('{}', 'w.json')).toThrow(/w\.json is not a wording/)
-    expect(() => readWording('no', 'w.json')).toThrow(/not JSON/)
+    expect(readCgBenchWording(JSON.stringify(ownWording), 'w.json')).toEqual(ownWording)
+    expect(() => readCgBenchWording('{}', 'w.json')).toThrow(/w\.json is not a wording/)
+    expect(() => readCgBenchWording('no', 'w.json')).toThrow(/not JSON/)
   })
 
   test('result names are those of the released files', () => {

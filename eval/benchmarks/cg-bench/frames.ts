@@ -3,14 +3,14 @@ import { mergeSpans } from '../../../src/core/time.ts'
 import { type Interval, totalLength } from '../../metrics/intervals.ts'
 import { toEven } from '../../metrics/rounding.ts'
 import { parseCues } from '../../protocols/cues.ts'
-import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../../protocols/frames.ts'
+import { type FrameMedia, type FrameProtocol, showFrames, type Wordings } from '../../protocols/frames.ts'
 import { frameCount, sampledTimes, shownSettings, subtitlesAtSetting } from '../../protocols/show.ts'
-import type { Variant } from '../benchmark.ts'
-import { blindWording, type PromptTask, promptText, readWording, wordingFor } from './prompt.ts'
-import { type CgBenchRecord, cluesOf } from './record.ts'
+import type { PaperMode } from '../benchmark.ts'
+import { blindWording, cgBenchPrompt, type PromptTask, readCgBenchWording, wordingFor } from './prompt.ts'
+import { type CgBenchRecord, clueSpans } from './record.ts'
 import { allLines, subtitleLines } from './subtitles.ts'
 
-export const settings = z.object({
+export const cgBenchFrameSettings = z.object({
   ...shownSettings(128, 'frames over the whole video, at most 32 of the clues'),
   subtitles: z
     .union([z.boolean(), z.enum(['at frames', 'whole'])])
@@ -22,14 +22,14 @@ export const settings = z.object({
   markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
   wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
 })
-export type Settings = z.infer<typeof settings>
+type Settings = z.infer<typeof cgBenchFrameSettings>
 
-const withFrames = (subtitles: boolean, subtitleTimes: boolean, frameTimes: boolean, ...more: string[]): Variant => ({
+const withFrames = (subtitles: boolean, subtitleTimes: boolean, frameTimes: boolean, ...more: string[]): PaperMode => ({
   options: [...[`subtitles=${subtitles}`, `subtitleTimes=${subtitleTimes}`, `frameTimes=${frameTimes}`], ...more],
 })
 
 // Rows of Tables 4 and 10, the row of text alone of Table 3, and the clip of the clues.
-export const variants: Readonly<Record<string, Variant>> = {
+export const variants: Readonly<Record<string, PaperMode>> = {
   blind: { options: ['frames=0', 'subtitles=false'] },
   'S@128': {
     options: ['frames=0', 'subtitles=at frames', 'subtitlesAt=128', 'subtitleTimes=false'],
@@ -50,7 +50,7 @@ export const variants: Readonly<Record<string, Variant>> = {
 export const maxClueFrames = 32
 
 // All pictures first, then one text: system text, subtitles at the frames, their times, question, options.
-export const frames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
+export const cgBenchFrames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
   request({ record }, task, media, options) {
     const { framesPerSecond, duration, moments } = media
     const { frameTimes, wordingText } = options
@@ -70,11 +70,11 @@ export const frames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
     const usual = isBlind
       ? blindWording(subtitles !== undefined && subtitles.length > 0)
       : wordingFor(indices.length > 0 ? undefined : media.native)
-    const wording = wordingText === undefined ? usual : readWording(wordingText, 'the wording')
+    const wording = wordingText === undefined ? usual : readCgBenchWording(wordingText, 'the wording')
     const seconds = sampled ?? indices.map(index => index / framesPerSecond)
-    const prompt = wording.system[name] + promptText(name, record, text, wording)
-    const about = task === 'clue_acc' && !media.isClip ? { about: mergeSpans(cluesOf(record), 0) } : {}
-    return { turns: shown(seconds, prompt), temperature: 0, maxTokens: 1024, ...about }
+    const prompt = wording.system[name] + cgBenchPrompt(name, record, text, wording)
+    const about = task === 'clue_acc' && !media.isClip ? { about: mergeSpans(clueSpans(record), 0) } : {}
+    return { turns: showFrames(seconds, prompt), temperature: 0, maxTokens: 1024, ...about }
   },
   // Without frames the whole video and its clues are the same request: the paper's row of text alone has one number for both.
   shares: (task, { frames, subtitles, subtitlesAt }) => {

@@ -1,12 +1,12 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample, Scoring } from '../../data/sample.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
-import { plain } from '../../python/value.ts'
+import { toPlain } from '../../python/value.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
-import { counted, type Graded, percent, reasons, type Sum } from '../grades.ts'
+import { countGrades, countReasons, type Graded, meanPercent, type Sum } from '../grades.ts'
 import { type CgBenchRecord, durationBin } from './record.ts'
-import { isFinal, isRight, namedIntervals, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
+import { isFinal, isRight, namedIntervals, readCgBenchVerdict, readGrounding, readLetter, readOpen } from './reply.ts'
 
 // IoU thresholds of rec@IoU and acc@IoU. The released script counts a value on the threshold; the paper writes "above".
 const iouThresholds = [0.1, 0.2, 0.3, 0.4, 0.5]
@@ -24,7 +24,7 @@ function letterGrade({ right_answer }: CgBenchRecord, { reply }: TaskReply): Gra
   return {
     score: value ?? 0,
     rule,
-    value: readChoice(reply, { count: 8 }).letter,
+    value: readReplyChoice(reply, { count: 8 }).letter,
     ...(value === null && { reason }),
     official: { score: value, ...(value === null && { reason }) },
   }
@@ -54,12 +54,12 @@ function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: 
 // The first step decides 0 and 1; anything else it says goes to the second, which has looked at the clues.
 function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Grade {
   const { value } = readOpen(reply)
-  const said = { value: plain(value), gold }
+  const said = { value: toPlain(value), gold }
   const without = (reason: string) => ({ score: null, rule: reason, reason, ...said })
   if (value === null) return without('no reply')
-  const first = readVerdict(judge.step_1, 1).value
+  const first = readCgBenchVerdict(judge.step_1, 1).value
   if (first === null) return without('no verdict of step 1')
-  const verdict = isFinal(first) ? first : readVerdict(judge.step_2, 2).value
+  const verdict = isFinal(first) ? first : readCgBenchVerdict(judge.step_2, 2).value
   if (verdict === null) return without('no verdict of step 2')
   return { score: Number(isRight(verdict)), rule: isFinal(first) ? 'step 1' : 'step 2', ...said }
 }
@@ -83,31 +83,31 @@ export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
       ),
       ...byThreshold(scored.map(item => item.scores)),
     },
-    excluded: reasons(graded, asked, scoring),
+    excluded: countReasons(graded, asked, scoring),
   }
 }
 
 function scoresOf(item: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {
   const missing = scoring === 'strict' ? 0 : null
-  return Object.fromEntries([...asked].map(task => [task, counted(item, task, scoring).score ?? missing]))
+  return Object.fromEntries([...asked].map(task => [task, countGrades(item, task, scoring).score ?? missing]))
 }
 
 // A task that was not run has no metric.
 function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
   const values = (task: string) => scored.map(scores => scores[task] ?? null).filter(value => value !== null)
-  const long = percent(values('long_acc'))
-  const clue = percent(values('clue_acc'))
+  const long = meanPercent(values('long_acc'))
+  const clue = meanPercent(values('clue_acc'))
   const recall = meanShare(values('miou'), iouThresholds)
   return {
     long_acc: long,
     clue_acc: clue,
-    miou: percent(values('miou')),
+    miou: meanPercent(values('miou')),
     rec_at_iou: recall === null ? null : recall * 100,
     acc_at_iou: accuracyAtIoU(scored),
-    rec_at_iou_0: percent(values('miou').map(above(0))),
-    acc_at_iou_0: percent(rightAndFound(scored).map(above(0))),
+    rec_at_iou_0: meanPercent(values('miou').map(above(0))),
+    acc_at_iou_0: meanPercent(rightAndFound(scored).map(above(0))),
     crr: long === null || clue === null ? null : clue === 0 ? 0 : (Math.min(long, clue) / clue) * 100,
-    oe_acc: percent(values('open')),
+    oe_acc: meanPercent(values('open')),
   }
 }
 
@@ -136,7 +136,7 @@ function byThreshold(scored: readonly Scored[]): Record<string, Record<string, R
   const both = rightAndFound(scored)
   const rows = [0, ...iouThresholds].map(iou => [
     `IoU ${iou === 0 ? '> 0' : `>= ${iou}`}`,
-    { n: found.length, rec_at_iou: percent(found.map(above(iou))), acc_at_iou: percent(both.map(above(iou))) },
+    { n: found.length, rec_at_iou: meanPercent(found.map(above(iou))), acc_at_iou: meanPercent(both.map(above(iou))) },
   ])
   return { threshold: Object.fromEntries(rows) }
 }

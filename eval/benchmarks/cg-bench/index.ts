@@ -2,19 +2,19 @@ import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
+import type { AgentReply, AgentRequest, Benchmark } from '../benchmark.ts'
 import { letterOf } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { sourceAddress } from '../source-address.ts'
-import { frames, settings, variants } from './frames.ts'
+import { cgBenchFrameSettings, cgBenchFrames, variants } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
-import { judge } from './judge.ts'
-import { figures } from './paper-figures.ts'
+import { cgBenchProtocol } from './judge.ts'
+import { cgBenchFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
-import { CgBenchRecord, cluesOf, durationBin } from './record.ts'
-import { released } from './released.ts'
+import { CgBenchRecord, clueSpans, durationBin } from './record.ts'
+import { cgBenchReleased } from './released.ts'
 import { fenced } from './reply.ts'
 
 const splits: Record<string, string> = { 'cgbench_mini.json': 'mini', 'cgbench.json': 'full' }
@@ -69,7 +69,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
     { name: 'miou', summary: 'say where the clues are', answer: 'intervals', judge: [] },
     { name: 'open', summary: 'answer without options', answer: 'open', judge: ['step_1', 'step_2'] },
   ],
-  settings,
+  settings: cgBenchFrameSettings,
   mapped: {
     fields: {
       ...{ qid: 'id', video_uid: 'stem', question: 'question', choices: 'options', right_answer: 'letter' },
@@ -85,13 +85,13 @@ const cgBench: Benchmark<CgBenchRecord> = {
   asks,
   grade: gradeCgBench,
   score: input => scoreGrades(cgBench, input, sumCgBench),
-  frames,
-  judge,
-  released,
+  frames: cgBenchFrames,
+  judge: cgBenchProtocol,
+  released: cgBenchReleased,
   judgedMetrics: ['oe_acc'],
   recipe: () => import('./recipe/index.ts'),
   published: publishedTables('cg-bench', published),
-  figures,
+  figures: cgBenchFigures,
 }
 
 export default cgBench
@@ -104,7 +104,7 @@ function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
     question: { text: record.question, options: record.choices },
     reference: record.answer,
     choice: rightOption(letterIndex(record.right_answer), record.choices),
-    clues: cluesOf(record),
+    clues: clueSpans(record),
     subtitles: `cg_subtitles/${record.video_uid}.srt`,
     groups: {
       domain: record.domain,
@@ -117,7 +117,7 @@ function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
 }
 
 // A question with options serves choice and grounding at once: where an agent looked is what its answer cites.
-function asks(sample: Sample): Ask[] {
+function asks(sample: Sample): AgentRequest[] {
   const { id, video, question } = sample
   const letter = (asked: AgentReply) => fenced(letterOf(asked))
   return [

@@ -3,7 +3,7 @@ import { type FigureAbout, tenMinutes } from '../paper-figures.ts'
 const minutes = [...tenMinutes, [60, Number.POSITIVE_INFINITY] as const]
 const rowsOf50And128 = { table: 'cg-bench:6', where: { picture: 'Low', sampling: 'Uniform' } }
 
-export const figures: readonly FigureAbout[] = [
+export const cgBenchFigures: readonly FigureAbout[] = [
   {
     ...{ id: 'cg-bench:fig5', benchmark: 'cg-bench', of: 'coverage' },
     ...{ title: 'Where in the videos the clues are', source: 'as CG-Bench paper, Figure 5' },

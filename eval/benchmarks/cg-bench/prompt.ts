@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
-import { firstIssue } from '../../data/parse-record.ts'
+import { explainFirstIssue } from '../../data/parse-record.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { roundHalfEven, roundScaled } from '../../metrics/rounding.ts'
 import type { Native } from '../../protocols/frames.ts'
@@ -133,7 +133,7 @@ export const releasedSystems: Record<PromptTask, string> = {
 }
 
 // A wording that a person supplies, from a JSON file's text.
-export function readWording(text: string, place: string): CgBenchWording {
+export function readCgBenchWording(text: string, place: string): CgBenchWording {
   const parsed = z
     .string()
     .transform((value, context) => {
@@ -147,7 +147,7 @@ export function readWording(text: string, place: string): CgBenchWording {
     .pipe(CgBenchWording)
     .safeParse(text)
   if (parsed.success) return parsed.data
-  throw new UsageError(`${place} is not a wording of CG-Bench: ${firstIssue(parsed.error, 'file')}.`, {
+  throw new UsageError(`${place} is not a wording of CG-Bench: ${explainFirstIssue(parsed.error, 'file')}.`, {
     hint: 'docs/benchmarks.md shows its fields.',
   })
 }
@@ -165,7 +165,7 @@ interface Shown {
 }
 
 // The text that follows the images: subtitles, frame times, question, options; for the judge the truth and the prediction.
-export function promptText(task: PromptTask, record: CgBenchRecord, shown: Shown, wording = ownWording): string {
+export function cgBenchPrompt(task: PromptTask, record: CgBenchRecord, shown: Shown, wording = ownWording): string {
   const blocks: string[] = []
   if (shown.subtitles && shown.subtitles.length > 0) blocks.push(wording.subtitles, shown.subtitles.join('\n'))
   if (shown.frames) {

@@ -20,7 +20,7 @@ export const CgBenchRecord = z.looseObject({
 })
 export type CgBenchRecord = z.infer<typeof CgBenchRecord>
 
-export function cluesOf({ clue_intervals }: CgBenchRecord): Span[] {
+export function clueSpans({ clue_intervals }: CgBenchRecord): Span[] {
   return clue_intervals.map(([start, end]) => ({ start, end }))
 }
 

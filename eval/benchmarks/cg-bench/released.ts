@@ -1,15 +1,15 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { readRecords } from '../../data/records.ts'
-import { type PythonValue, plain } from '../../python/value.ts'
+import { type PythonValue, toPlain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
-import { jsonFiles, jsonText, modelName } from '../released/released-files.ts'
-import { settings } from './frames.ts'
+import { fileModelName, jsonFiles, jsonText } from '../released/released-files.ts'
+import { cgBenchFrameSettings } from './frames.ts'
 import { resultKey } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
-import { fenced, isFinal, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
+import { fenced, isFinal, readCgBenchVerdict, readGrounding, readLetter, readOpen } from './reply.ts'
 
 // The file per question that the released tools keep: the record, and under each result key what was read from the reply.
-export const released: ReleasedFiles<CgBenchRecord> = { read: results, write }
+export const cgBenchReleased: ReleasedFiles<CgBenchRecord> = { read: results, write }
 
 interface Result {
   version: number
@@ -66,13 +66,13 @@ function asPython(value: unknown): PythonValue {
 }
 
 async function write({ samples, lines, model, options }: ToRelease<CgBenchRecord>): Promise<ReleasedFile[]> {
-  const shown = settings.parse(options)
+  const shown = cgBenchFrameSettings.parse(options)
   const byId = new Map(lines.map(line => [line.id, line]))
   return samples.map(({ id, record }) => {
     const { replies = {}, judge } = byId.get(id) ?? {}
     const results = Object.entries(replies).flatMap(([task, reply]) => {
-      const result = resultOf(record, task, reply, judge?.replies)
-      return result ? [[resultKey(task, { name: modelName(model), size: 'none' }, shown), result]] : []
+      const result = releasedResult(record, task, reply, judge?.replies)
+      return result ? [[resultKey(task, { name: fileModelName(model), size: 'none' }, shown), result]] : []
     })
     const content = jsonText({ ...record, qid: asGiven(record.qid), version, results: Object.fromEntries(results) })
     return { path: `${record.qid}.json`, content }
@@ -87,7 +87,7 @@ function asGiven(qid: string): string | number {
 const version = 0 // of a question that has not changed since; the released tools add to it
 
 // A reply as the released tools would save it: nothing where they read nothing, so that they would ask again.
-export function resultOf(
+export function releasedResult(
   { clue_intervals, right_answer }: CgBenchRecord,
   task: string,
   reply: string | null,
@@ -96,14 +96,14 @@ export function resultOf(
   const isOpen = task === 'open'
   const choice = isOpen ? readOpen(reply) : readLetter(reply, right_answer)
   const { value } = task === 'miou' ? readGrounding(reply, clue_intervals) : choice
-  return value === null ? undefined : { version, result: plain(value), ...(isOpen && verdicts(judge)) }
+  return value === null ? undefined : { version, result: toPlain(value), ...(isOpen && verdicts(judge)) }
 }
 
 // A final first verdict is the second's too.
 function verdicts(judge: Record<string, string | null>): Pick<Result, 'step_1' | 'step_2'> {
-  const first = readVerdict(judge.step_1, 1).value
+  const first = readCgBenchVerdict(judge.step_1, 1).value
   if (first === null) return {}
-  const step_1 = { version, result: plain(first) }
-  const second = isFinal(first) ? first : readVerdict(judge.step_2, 2).value
-  return second === null ? { step_1 } : { step_1, step_2: { version, result: plain(second) } }
+  const step_1 = { version, result: toPlain(first) }
+  const second = isFinal(first) ? first : readCgBenchVerdict(judge.step_2, 2).value
+  return second === null ? { step_1 } : { step_1, step_2: { version, result: toPlain(second) } }
 }

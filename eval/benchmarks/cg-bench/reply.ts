@@ -1,7 +1,7 @@
 import { type Interval, intervalIoU, mergeIntervals } from '../../metrics/intervals.ts'
 import { parseJson } from '../../python/json.ts'
-import { blank, numbersIn, standingAlone, strip, wordLetter } from '../../python/text.ts'
-import { asNumber, isDict, isTrue, type PythonValue } from '../../python/value.ts'
+import { blank, pythonNumbers, standingAlone, strip, wordLetter } from '../../python/text.ts'
+import { isDict, isTrue, type PythonValue, pythonNumber } from '../../python/value.ts'
 
 // What the released scorer makes of one reply; null where it saves nothing and asks again in the next run.
 interface Reading<Value> {
@@ -59,7 +59,7 @@ export function readOpen(reply: Reply): Reading<PythonValue> {
 }
 
 // A verdict of the judge. Whatever the JSON holds is kept; else the first of the step's digits in the reply.
-export function readVerdict(reply: Reply, step: 1 | 2): Reading<PythonValue> {
+export function readCgBenchVerdict(reply: Reply, step: 1 | 2): Reading<PythonValue> {
   if (!reply) return { value: null, rule: 'empty' }
   const result = fencedResult(reply)?.result ?? null
   if (result !== null) return { value: result, rule: 'json' }
@@ -69,12 +69,12 @@ export function readVerdict(reply: Reply, step: 1 | 2): Reading<PythonValue> {
 
 // 0 and 1 of the first step are final; true and 1.0 are 1 to Python, "1" is not.
 export function isFinal(verdict: PythonValue): boolean {
-  const number = asNumber(verdict)
+  const number = pythonNumber(verdict)
   return number === 0 || number === 1
 }
 
 export function isRight(verdict: PythonValue): boolean {
-  return asNumber(verdict) === 1
+  return pythonNumber(verdict) === 1
 }
 
 // A result in the form that the scorer reads first.
@@ -105,7 +105,7 @@ function listedIntervals(result: PythonValue): Interval[] | undefined {
   const items: { start: number; end: number; length: number }[] = []
   for (const item of result) {
     if (!Array.isArray(item)) return undefined
-    const [start, end] = [asNumber(item[0]), asNumber(item[1])]
+    const [start, end] = [pythonNumber(item[0]), pythonNumber(item[1])]
     if (start === undefined || end === undefined) return undefined
     items.push({ start, end, length: item.length })
   }
@@ -126,7 +126,7 @@ function isMergedAway(item: { start: number }, items: readonly { start: number; 
 }
 
 function numberPairs(reply: string): Interval[] | undefined {
-  const numbers = numbersIn(reply)
+  const numbers = pythonNumbers(reply)
   if (numbers.length % 2 !== 0) return undefined
   return Array.from({ length: numbers.length / 2 }, (_, i): Interval => [numbers[2 * i]!, numbers[2 * i + 1]!])
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { letterIndex } from '../../metrics/choice/options.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { cuesIn } from '../../protocols/cues.ts'
-import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../../protocols/frames.ts'
+import { type FrameMedia, type FrameProtocol, showFrames, type Wordings } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings, subtitlesAtSetting } from '../../protocols/show.ts'
-import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { promptSetting, readPrompt } from '../prompt-file.ts'
 import { officialNumber } from './dont-know.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
-export const settings = z.object({
+export const infiniBenchFrameSettings = z.object({
   ...shownSettings(128),
   subtitlesAt: subtitlesAtSetting,
   subtitles: z
@@ -19,10 +19,10 @@ export const settings = z.object({
   prompt: promptSetting,
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
-type Settings = z.infer<typeof settings>
+type Settings = z.infer<typeof infiniBenchFrameSettings>
 
 // Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
-export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
+export const infiniBenchFrames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   request({ question, groups }, _, media, options) {
     const times = sampledTimes(options, media, count => timesOf(media, count))
     const count = media.native ? Math.max(1, times.length) : times.length
@@ -33,8 +33,8 @@ export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
       options.subtitlesAt === undefined ? times : timesOf(media, options.subtitlesAt),
     )
     const filled = { ...asked, options: numbered(asked.options), subtitles }
-    const text = ownPrompt(options, 'answer', filled) ?? saidBlind(promptText(asked, subtitles, count), count)
-    return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
+    const text = readPrompt(options, 'answer', filled) ?? saidBlind(infiniBenchPrompt(asked, subtitles, count), count)
+    return { turns: showFrames(times, text), temperature: 0, maxTokens: 1024 }
   },
   read(reply, sample) {
     const { question, groups } = sample
@@ -59,7 +59,7 @@ function subtitlesOf(
 }
 
 // The request after the frames: our words; options are numbered from 0, as the answers are.
-export function promptText(
+export function infiniBenchPrompt(
   { question, options }: Pick<InfiniBenchRecord, 'question' | 'options'>,
   subtitles?: string,
   frames = 1,
@@ -87,5 +87,5 @@ export function predictedIndex(reply: string | null, options: readonly string[])
       text,
     )
   if (number) return Number(number[1]) < options.length ? Number(number[1]) : undefined
-  return letterIndex(readChoice(text, { count: options.length, texts: options }).letter)
+  return letterIndex(readReplyChoice(text, { count: options.length, texts: options }).letter)
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Sample, Scores } from '../../data/sample.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
-import { counted, type Graded, mean, reasons, type Sum } from '../grades.ts'
+import { countGrades, countReasons, type Graded, meanOrNull, type Sum } from '../grades.ts'
 import { readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
@@ -45,11 +45,11 @@ export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring) => {
       excluded.push({ id: skill, reason: 'no reply to any question of this skill: left out of the mean' })
       continue
     }
-    excluded.push(...reasons(of, ['answer'], scoring))
+    excluded.push(...countReasons(of, ['answer'], scoring))
     groups[skill] = isChoice ? choiceRow(of.map(answerOf)) : openRow(of.map(answerOf), scoring === 'strict')
   }
-  const accuracy = mean(Object.values(groups).flatMap(row => row.accuracy ?? []))
-  const score = mean(Object.values(groups).flatMap(row => row.score ?? []))
+  const accuracy = meanOrNull(Object.values(groups).flatMap(row => row.accuracy ?? []))
+  const score = meanOrNull(Object.values(groups).flatMap(row => row.score ?? []))
   return {
     metrics: { accuracy, score, overall: accuracy === null || score === null ? null : 0.5 * accuracy + 5 * score },
     groups,
@@ -57,10 +57,10 @@ export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring) => {
   }
 }
 
-type Counted = ReturnType<typeof counted>
+type Counted = ReturnType<typeof countGrades>
 
 function answerOf(item: Graded<InfiniBenchRecord>): Counted {
-  return counted(item, 'answer', 'strict')
+  return countGrades(item, 'answer', 'strict')
 }
 
 function choiceRow(of: readonly Counted[]) {

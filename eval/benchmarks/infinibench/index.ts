@@ -1,15 +1,15 @@
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { rightOption } from '../../metrics/choice/options.ts'
-import type { Ask, Benchmark } from '../benchmark.ts'
+import type { AgentRequest, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { dontKnowAt, officialNumber, withoutDontKnow } from './dont-know.ts'
-import { frames, predictedIndex, settings } from './frames.ts'
+import { infiniBenchFrameSettings, infiniBenchFrames, predictedIndex } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
-import { judge } from './judge.ts'
-import { figures } from './paper-figures.ts'
+import { infiniBenchProtocol } from './judge.ts'
+import { infiniBenchFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import {
   aboutEpisode,
@@ -20,7 +20,7 @@ import {
   longId,
   plainRecord,
 } from './record.ts'
-import { released } from './released.ts'
+import { infiniBenchReleased } from './released.ts'
 
 const infiniBench: Benchmark<InfiniBenchRecord> = {
   name: 'infinibench',
@@ -57,7 +57,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   demandsAnswer: true,
   groupedBy: ['skill'],
   tasks: [{ name: 'answer', summary: 'the number of an option, or an open answer', answer: 'open', judge: ['open'] }],
-  settings,
+  settings: infiniBenchFrameSettings,
   mapped: {
     fields: {
       ...{ question_id: 'id', video_path_mp4: 'video', question: 'question', options: 'options' },
@@ -78,12 +78,12 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   asks: sample => [askOf(sample)],
   grade: gradeInfiniBench,
   score: input => scoreGrades(infiniBench, input, sumInfiniBench),
-  frames,
-  judge,
-  released,
+  frames: infiniBenchFrames,
+  judge: infiniBenchProtocol,
+  released: infiniBenchReleased,
   judgedMetrics: ['score', 'overall'],
   published: publishedTables('infinibench', published),
-  figures,
+  figures: infiniBenchFigures,
   recipe: () => import('./recipe/index.ts'),
 }
 export default infiniBench
@@ -117,7 +117,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
 }
 
 // Choices are answered by the option's number from 0, as prediction files hold it; '' is not a prediction.
-function askOf(sample: Sample<InfiniBenchRecord>): Ask {
+function askOf(sample: Sample<InfiniBenchRecord>): AgentRequest {
   const { video, question, record } = sample
   const { options } = question
   if (!options || !isChoiceSkill(record.skill)) return openAsk(sample)

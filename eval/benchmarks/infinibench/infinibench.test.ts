@@ -6,10 +6,10 @@ import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { readExactRecords } from '../../data/records.ts'
-import { isDict, type PythonDict, plain } from '../../python/value.ts'
-import { predictedIndex, promptText } from './frames.ts'
+import { isDict, type PythonDict, toPlain } from '../../python/value.ts'
+import { infiniBenchPrompt, predictedIndex } from './frames.ts'
 import infiniBench from './index.ts'
-import { isReleasedSystem, judgeText, ownSystem, readScore, released } from './judge.ts'
+import { infiniBenchReleasedJudge, isReleasedSystem, judgeText, ownSystem, readScore } from './judge.ts'
 import { infiniBenchRecord } from './record.ts'
 
 const scoreInfiniBench = scorerOf(infiniBench)
@@ -73,13 +73,16 @@ withOracle('infinibench/judge_outputs.json', 'infinibench/judge_call.json')('the
       'infinibench/judge_call.json',
     )
     expect(call.call).toEqual({
-      model: released.model,
-      response_format: { type: released.format },
-      temperature: released.temperature,
-      max_tokens: released.maxTokens,
-      timeout: released.timeoutSeconds,
+      model: infiniBenchReleasedJudge.model,
+      response_format: { type: infiniBenchReleasedJudge.format },
+      temperature: infiniBenchReleasedJudge.temperature,
+      max_tokens: infiniBenchReleasedJudge.maxTokens,
+      timeout: infiniBenchReleasedJudge.timeoutSeconds,
     })
-    expect([call.system_sha256, call.system_chars]).toEqual([released.systemSha256, released.systemCharacters])
+    expect([call.system_sha256, call.system_chars]).toEqual([
+      infiniBenchReleasedJudge.systemSha256,
+      infiniBenchReleasedJudge.systemCharacters,
+    ])
     expect(isReleasedSystem(ownSystem)).toBe(false)
     const fields = (text: string) => [...text.matchAll(/^[A-Z][\w ]+: (\w)$/gm)].map(match => match[1])
     expect(fields(judgeText({ question: 'q', answer: 'a', predicted: 'p' }))).toEqual(fields(call.user_text))
@@ -234,9 +237,9 @@ describe('reading the files of a split', () => {
   test('an option that is a list of events is one option', async () => {
     const [first] = await recordsOf(infiniBench, join(folder, 'train'))
     expect(first!.options).toEqual(['a, b', "I don't know"])
-    expect(promptText(first!)).toContain('Options:\n0. a, b\n1. I don')
+    expect(infiniBenchPrompt(first!)).toContain('Options:\n0. a, b\n1. I don')
     const [sample] = await samplesOf(infiniBench, join(folder, 'train'))
     expect(sample).toMatchObject({ id: 'train1', choice: 1, video: 'x.mp4', groups: { skill: 'scene_transitions' } })
-    expect(plain(first!.record)).toMatchObject({ answer_idx: 1 })
+    expect(toPlain(first!.record)).toMatchObject({ answer_idx: 1 })
   })
 })

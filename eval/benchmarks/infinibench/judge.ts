@@ -6,14 +6,14 @@ import { shortSample } from '../../protocols/judge/calibration/short-sample.ts'
 import type { Protocol } from '../../protocols/judge/protocol.ts'
 import { sha256 } from '../../protocols/judge/template.ts'
 import { parseLiteral } from '../../python/literal.ts'
-import { asNumber, isDict, type PythonValue, pythonRepr, pythonText } from '../../python/value.ts'
+import { isDict, type PythonValue, pythonNumber, pythonRepr, pythonText } from '../../python/value.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
-export type Judgment = { score: number; justification: string } | { score: null; error: string }
+export type InfinibenchJudgment = { score: number; justification: string } | { score: null; error: string }
 
 // As released: the reply must be a Python literal, a dict with a score that is an int from 0 to 10 and a justification.
 // So a code fence, 7.0, "7", and JSON's true or null anywhere fail; Python's True is 1.
-export function readScore(reply: string | null): Judgment {
+export function readScore(reply: string | null): InfinibenchJudgment {
   if (reply === null) return { score: null, error: 'no reply' }
   let value: PythonValue
   try {
@@ -24,13 +24,13 @@ export function readScore(reply: string | null): Judgment {
   if (!isDict(value) || !value.has('score') || !value.has('justification'))
     return { score: null, error: `Invalid response format: ${pythonRepr(value)}` }
   const score = value.get('score') ?? null
-  const whole = typeof score === 'number' ? undefined : asNumber(score)
+  const whole = typeof score === 'number' ? undefined : pythonNumber(score)
   if (whole === undefined || whole < 0 || whole > 10)
     return { score: null, error: `Invalid score: ${pythonText(score)}. Must be integer between 0-10` }
   return { score: whole, justification: pythonText(value.get('justification') ?? null) }
 }
 
-export const released = {
+export const infiniBenchReleasedJudge = {
   model: 'gpt-4o-mini',
   temperature: 0.1,
   maxTokens: 500,
@@ -56,11 +56,11 @@ export function judgeText(asked: { question: string; answer: string; predicted: 
 }
 
 export function isReleasedSystem(text: string): boolean {
-  return sha256(text) === released.systemSha256
+  return sha256(text) === infiniBenchReleasedJudge.systemSha256
 }
 
 // A whole number from 0 to 10 with a reason; only the four reasoning skills are judged.
-export const judge: Protocol<InfiniBenchRecord> = {
+export const infiniBenchProtocol: Protocol<InfiniBenchRecord> = {
   task: 'answer',
   wordingOption: 'judgeSystem',
   judges: sample => !isChoiceSkill(sample.groups.skill),
@@ -71,8 +71,8 @@ export const judge: Protocol<InfiniBenchRecord> = {
       () => ({
         system: wording,
         text: judgeText(asked),
-        temperature: released.temperature,
-        maxTokens: released.maxTokens,
+        temperature: infiniBenchReleasedJudge.temperature,
+        maxTokens: infiniBenchReleasedJudge.maxTokens,
         schema: {
           name: 'judgment',
           schema: {
@@ -84,7 +84,7 @@ export const judge: Protocol<InfiniBenchRecord> = {
         },
       }),
       raw => readScore(raw).score !== null,
-      released.tries,
+      infiniBenchReleasedJudge.tries,
     )
   },
   verdicts: () => [{ step: 'open', scale: 'score' }],

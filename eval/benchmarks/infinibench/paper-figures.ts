@@ -1,6 +1,6 @@
 import type { FigureAbout } from '../paper-figures.ts'
 
-export const figures: readonly FigureAbout[] = [
+export const infiniBenchFigures: readonly FigureAbout[] = [
   {
     ...{ id: 'infinibench:frames', benchmark: 'infinibench', of: 'frames' },
     ...{ title: 'Accuracy and score against frames', source: 'InfiniBench paper, Table 4' },

@@ -2,9 +2,9 @@ import { basename } from 'node:path'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { type Annotations, stemOf } from '../../data/files.ts'
 import { readExactRecords } from '../../data/records.ts'
-import type { About } from '../../data/sample.ts'
+import type { SampleAbout } from '../../data/sample.ts'
 import { parseLiteral } from '../../python/literal.ts'
-import { isDict, type PythonDict, type PythonValue, plain, pythonText } from '../../python/value.ts'
+import { isDict, type PythonDict, type PythonValue, pythonText, toPlain } from '../../python/value.ts'
 
 // The eight skills, spelt as the files are.
 const choiceSkills = ['character_actions', 'scene_transitions', 'choronological_understanding', 'global_appearance']
@@ -116,7 +116,7 @@ function textOf(record: PythonDict, field: string): string | undefined {
 }
 
 // What the path of an episode says; films are known by their IMDb number alone, so by a file of titles.
-export function aboutEpisode(video = ''): About | undefined {
+export function aboutEpisode(video = ''): SampleAbout | undefined {
   const [, show, season, episode] = /(?:^|\/)([^/]+)\/season_?(\d+)[/_]episode_?(\d+)/i.exec(video) ?? []
   if (show === undefined) return undefined
   return { title: show.replace(/_frames$/, '').replaceAll('_', ' '), season: Number(season), episode: Number(episode) }
@@ -128,5 +128,5 @@ export function longId({ skill, id }: Pick<InfiniBenchRecord, 'skill' | 'id'>): 
 }
 
 export function plainRecord(record: InfiniBenchRecord): unknown {
-  return plain(record.record)
+  return toPlain(record.record)
 }

@@ -1,14 +1,14 @@
 import { basename, extname } from 'node:path'
 import { readExactRecords } from '../../data/records.ts'
-import { isDict, type PythonValue, plain } from '../../python/value.ts'
+import { isDict, type PythonValue, toPlain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonFiles, jsonText } from '../released/released-files.ts'
 import { challenge } from './challenge.ts'
-import { type Judgment, readScore } from './judge.ts'
+import { type InfinibenchJudgment, readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill, longId, plainRecord, skillRows, skills } from './record.ts'
 
 // The prediction files that the released evaluator reads, by skill.
-export const released: ReleasedFiles<InfiniBenchRecord> = { read, write, challenge }
+export const infiniBenchReleased: ReleasedFiles<InfiniBenchRecord> = { read, write, challenge }
 
 async function* read(path: string): AsyncIterable<string> {
   let place = 0
@@ -50,7 +50,7 @@ export function predictionLines(
   return rows.filter(isDict).map((row, i) => {
     const own = row.get('question_id')
     const skill = row.get('skill_name') ?? skillOfFile
-    const named = own === undefined || own === null ? idOf(i) : String(plain(own))
+    const named = own === undefined || own === null ? idOf(i) : String(toPlain(own))
     const id = JSON.stringify(skill === undefined || skill === null ? named : `${String(skill)}:${named}`)
     const answer = row.has('pred') ? `, "replies": {"answer": ${exactJson(row.get('pred') ?? null)}}` : ''
     const score = row.get('gpt_score')
@@ -59,7 +59,7 @@ export function predictionLines(
   })
 }
 
-function justificationOf(judged: Judgment): string {
+function justificationOf(judged: InfinibenchJudgment): string {
   return judged.score === null ? `Evaluation failed: ${judged.error}` : judged.justification
 }
 
@@ -71,5 +71,5 @@ function written(predicted: string | null, skill: string): string | number | nul
 function exactJson(value: PythonValue): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : String(value)
-  return JSON.stringify(plain(value))
+  return JSON.stringify(toPlain(value))
 }

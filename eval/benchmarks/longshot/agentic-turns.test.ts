@@ -5,7 +5,7 @@ import type { SampleLine } from '../../data/sample-line.ts'
 import { asksOf } from '../../runner/ask/asks-of-sample.ts'
 import { replyLines } from '../../runner/score-run.ts'
 import longshot from './index.ts'
-import { criteriaOf } from './rubric.ts'
+import { rubricCriteria } from './rubric.ts'
 
 const record = {
   sample_id: 's',
@@ -79,7 +79,7 @@ test('calls are compared: all of it is had by a perfect turn, and every fault co
 })
 
 test('the judge has the final answer alone, and the judged file holds the rubric that the release makes', async () => {
-  expect(criteriaOf(agentic).map(({ name }) => name)).toEqual(['final_answer_correctness'])
+  expect(rubricCriteria(agentic).map(({ name }) => name)).toEqual(['final_answer_correctness'])
   const line = (id: string, replies: Record<string, string>, met: boolean) =>
     ({
       id,

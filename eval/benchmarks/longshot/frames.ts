@@ -1,11 +1,11 @@
 import type { Turn } from '../../../src/core/agent.ts'
 import type { Sample } from '../../data/sample.ts'
-import { evenly, type FrameProtocol, type Part } from '../../protocols/frames.ts'
+import { evenFrameTimes, type FrameProtocol, type ShownPart } from '../../protocols/frames.ts'
 import { blindText, sampledTimes } from '../../protocols/show.ts'
 import { linesSaid, type SubtitleOptions, saidText } from '../../protocols/subtitles.ts'
 import { ownTools } from './agentic/criteria.ts'
-import { type Dict, isDict } from './python-error.ts'
-import { expectedOf, turnOf } from './rubric.ts'
+import { type Dict, isPlainDict } from './python-error.ts'
+import { expectedToolCalls, turnNumber } from './rubric.ts'
 import { type IdealTurn, idealTurns, stripThinking } from './turns.ts'
 
 type Options = SubtitleOptions & {
@@ -16,18 +16,18 @@ type Options = SubtitleOptions & {
 
 // The conversation so far with the reference answers, its own or none, the frames with its first turn. The released tools send the whole
 // video file instead, which most servers do not take.
-export const frames: FrameProtocol<unknown, Options> = {
+export const longshotFrames: FrameProtocol<unknown, Options> = {
   request(sample, task, media, options, own = []) {
-    const timesOf = (count: number) => evenly(media.duration, count)
+    const timesOf = (count: number) => evenFrameTimes(media.duration, count)
     const times = sampledTimes(options, media, timesOf)
-    const pictures = times.map((frame): Part => ({ frame }))
+    const pictures = times.map((frame): ShownPart => ({ frame }))
     const said = saidText(linesSaid(options, media, times, timesOf))
-    const before: Part[] = [
+    const before: ShownPart[] = [
       ...(times.length === 0 && !media.native ? [{ text: blindText }] : pictures),
       ...(said === '' ? [] : [{ text: said }]),
     ]
     const history = historyOf(sample, options.trajectory, own)
-    const expected = expectedOf(sample)
+    const expected = expectedToolCalls(sample)
     // An agentic turn is asked twice: for the calls, and for the answer with what the expected calls return.
     const wordsOf = (text: string) =>
       task === 'tools' ? toolPrompt(text) : expected.length > 0 ? `${text}\n\n${resultsText(expected)}` : text
@@ -47,7 +47,7 @@ export const frames: FrameProtocol<unknown, Options> = {
 }
 
 function historyOf(sample: Sample, trajectory: Options['trajectory'], own: readonly Turn[]): IdealTurn['history'] {
-  const history = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))?.history ?? []
+  const history = idealTurns(sample.record).find(({ index }) => index === turnNumber(sample))?.history ?? []
   if (trajectory === 'none') return history.slice(-1).map(turn => ({ ...turn, first: true }))
   if (trajectory !== 'free') return history
   const answers = own.values()
@@ -69,7 +69,7 @@ function toolPrompt(question: string): string {
 
 // The second call: what the expected calls return stands beside the question, whatever was called before.
 function resultsText(expected: readonly unknown[]): string {
-  const lines = expected.filter(isDict).map((call: Dict) => {
+  const lines = expected.filter(isPlainDict).map((call: Dict) => {
     const parameters = JSON.stringify(call.parameters ?? {})
     return `${String(call.tool)}(${parameters}): ${String(call.expected_response ?? 'nothing')}`
   })

@@ -2,10 +2,10 @@ import type { Sample } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
-import { expectedCalls, readToolCalls, type ToolUse } from './agentic/tool-calls.ts'
-import { verdictOf } from './judge.ts'
-import { type Dict, isDict } from './python-error.ts'
-import { criteriaOf, expectedOf, rubricPoints, stepOf, turnOf } from './rubric.ts'
+import { expectedCalls, readToolCalls, type ToolScores } from './agentic/tool-calls.ts'
+import { criterionVerdict } from './judge.ts'
+import { type Dict, isPlainDict } from './python-error.ts'
+import { expectedToolCalls, rubricCriteria, rubricPoints, stepOf, turnNumber } from './rubric.ts'
 import { conversationOf } from './turns.ts'
 
 export function gradeLongshot(sample: Sample, task: string, { reply, judge }: TaskReply): Grade {
@@ -14,8 +14,8 @@ export function gradeLongshot(sample: Sample, task: string, { reply, judge }: Ta
 
 // What the criteria met weigh of what can be had. Nothing where one was not judged.
 function rubric(sample: Sample, reply: string | null | undefined, judge: TaskReply['judge']): Grade {
-  const criteria = criteriaOf(sample).map((criterion, i) => {
-    const { criteria_met } = verdictOf(judge[stepOf(i)] ?? null)
+  const criteria = rubricCriteria(sample).map((criterion, i) => {
+    const { criteria_met } = criterionVerdict(judge[stepOf(i)] ?? null)
     return { ...criterion, met: typeof criteria_met === 'boolean' ? criteria_met : null }
   })
   const found = { value: reply, gold: sample.reference, criteria }
@@ -28,7 +28,7 @@ function rubric(sample: Sample, reply: string | null | undefined, judge: TaskRep
 
 // Tools, parameters and order against those that are expected; extra and wrong calls subtract.
 function toolUse(sample: Sample, reply: string | null | undefined): Grade {
-  const expected = expectedOf(sample)
+  const expected = expectedToolCalls(sample)
   const made = readToolCalls(reply ?? '')
   const { points, attainable } = scoreToolUse(expected, made)
   const rule = made.length === 0 ? 'no calls' : 'compared calls'
@@ -42,21 +42,21 @@ export function judgedLines(samples: readonly Sample[], lines: readonly SampleLi
   for (const sample of samples) {
     const line = byId.get(sample.id)
     if (!line) continue
-    const verdicts = criteriaOf(sample).map((_, i) => line.judge?.replies[stepOf(i)] ?? null)
+    const verdicts = rubricCriteria(sample).map((_, i) => line.judge?.replies[stepOf(i)] ?? null)
     const results = turns.get(sample.record) ?? new Map<number, TurnResult>()
     const called = line.replies.tools
     const calls = typeof called === 'string' ? readToolCalls(called) : undefined
-    results.set(turnOf(sample), { answer: line.replies.answer ?? null, verdicts, ...(calls && { calls }) })
+    results.set(turnNumber(sample), { answer: line.replies.answer ?? null, verdicts, ...(calls && { calls }) })
     turns.set(sample.record, results)
   }
-  return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isDict(record) ? record : {}, results)))
+  return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isPlainDict(record) ? record : {}, results)))
 }
 
 // What a run has for one turn: the answer, and for each criterion the judge's raw reply (null: none came).
 interface TurnResult {
   answer: string | null
   verdicts: (string | null)[]
-  calls?: ToolUse[] // of an agentic turn
+  calls?: ToolScores[] // of an agentic turn
 }
 
 // A sample with answers and verdicts, as a line of {model}_eval.jsonl: what the released scorer reads. A turn without a
@@ -67,7 +67,7 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
     conversations: conversationOf(sample).map((turn, index) => {
       if (turn.role !== 'assistant') return turn
       const result = results.get(index)
-      const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []
+      const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
       const expected = expectedCalls(turn)
       const answered = { ...turn, candidate_response: result?.answer ?? '' }
       if (criteria.length === 0 && expected.length > 0)
@@ -76,7 +76,10 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
           parsed_tool_calls: result?.calls ?? [],
           criteria: judgedToolCriteria(expected, result),
         }
-      const judged = criteria.map((criterion, i) => ({ ...criterion, ...verdictOf(result?.verdicts[i] ?? null) }))
+      const judged = criteria.map((criterion, i) => ({
+        ...criterion,
+        ...criterionVerdict(result?.verdicts[i] ?? null),
+      }))
       return { ...answered, criteria: judged }
     }),
   }
@@ -99,6 +102,6 @@ function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | u
     ...criterion,
     ...(Object.hasOwn(met, criterion.name)
       ? { criteria_met: made.length > 0 && met[criterion.name] }
-      : verdictOf(result?.verdicts[0] ?? null)),
+      : criterionVerdict(result?.verdicts[0] ?? null)),
   }))
 }

@@ -4,19 +4,19 @@ import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { shownSettings } from '../../protocols/show.ts'
 import { subtitleSettings } from '../../protocols/subtitles.ts'
-import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
+import type { AgentReply, AgentRequest, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
 import { youtubeAddress } from '../source-address.ts'
 import { readToolCalls } from './agentic/tool-calls.ts'
-import { frames } from './frames.ts'
+import { longshotFrames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
-import { judge } from './judge.ts'
-import { figures } from './paper-figures.ts'
+import { longshotProtocol } from './judge.ts'
+import { longshotFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
-import { isDict } from './python-error.ts'
-import { released } from './released.ts'
-import { expectedOf } from './rubric.ts'
+import { isPlainDict } from './python-error.ts'
+import { longshotReleased } from './released.ts'
+import { expectedToolCalls } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
 import { categoryOf, strictDuration, strictTask } from './strict.ts'
 import { conversationOf, idealTurns } from './turns.ts'
@@ -107,15 +107,15 @@ const longshot: Benchmark<LongshotSample> = {
   grade: gradeLongshot,
   // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
   score: input => scoreLongshot(input),
-  frames,
-  judge,
+  frames: longshotFrames,
+  judge: longshotProtocol,
   judgedRecords: { lines: judgedLines },
-  released,
+  released: longshotReleased,
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
   judgedMetrics: ['overall', 'accuracy', 'agentic'],
   recipe: () => import('./recipe/index.ts'),
   published: publishedTables('longshot', published),
-  figures,
+  figures: longshotFigures,
 }
 export default longshot
 
@@ -131,13 +131,15 @@ function withTurns(which: unknown): Partial<Pick<Benchmark<LongshotSample>, 'sam
 }
 
 // Only agentic turns ask for tools.
-function askOf(sample: Sample): Ask {
+function askOf(sample: Sample): AgentRequest {
   const ask = openAsk(sample)
-  return expectedOf(sample).length > 0 ? { ...ask, replies: { ...ask.replies, tools: calledTools } } : ask
+  return expectedToolCalls(sample).length > 0 ? { ...ask, replies: { ...ask.replies, tools: calledTools } } : ask
 }
 
 function expectedTools(sample: Sample): string[] {
-  return expectedOf(sample).flatMap(call => (isDict(call) && typeof call.tool === 'string' ? [call.tool] : []))
+  return expectedToolCalls(sample).flatMap(call =>
+    isPlainDict(call) && typeof call.tool === 'string' ? [call.tool] : [],
+  )
 }
 
 // The calls that an agent made on its way to the answer, in the form in which a model alone is asked for them.

@@ -7,11 +7,11 @@ import { shortSample } from '../../protocols/judge/calibration/short-sample.ts'
 import type { Protocol } from '../../protocols/judge/protocol.ts'
 import { checkTemplate, fillTemplate, sha256 } from '../../protocols/judge/template.ts'
 import { parsePlainJson } from '../../python/json.ts'
-import { type Dict, isDict } from './python-error.ts'
-import { criteriaOf, type RubricCriterion, stepOf } from './rubric.ts'
+import { type Dict, isPlainDict } from './python-error.ts'
+import { type RubricCriterion, rubricCriteria, stepOf } from './rubric.ts'
 
 // One call per criterion; the judge sees the reference, the answer and the criterion, not the question.
-export const released = {
+export const longshotReleasedJudge = {
   model: 'Qwen/Qwen3-14B',
   temperature: 0.1,
   topP: 1,
@@ -28,7 +28,7 @@ export const released = {
 }
 
 // Our words; `{reference}`, `{candidate}` and `{criterion}` are filled in. A person may supply the released text instead.
-export const ownPrompt = `You check one thing about an answer to a question on a video. The reference is held to be true.
+export const longshotJudgePrompt = `You check one thing about an answer to a question on a video. The reference is held to be true.
 
 Reference:
 {reference}
@@ -43,19 +43,19 @@ Look at this one thing only, and compare the answer with the reference. Say true
 
 Reply with JSON and nothing else: {"criteria_met": true} or {"criteria_met": false}`
 
-export function isReleasedPrompt(template: string): boolean {
-  return sha256(fillTemplate(template, released.filledWith)) === released.sha256
+export function isReleasedLongshotPrompt(template: string): boolean {
+  return sha256(fillTemplate(template, longshotReleasedJudge.filledWith)) === longshotReleasedJudge.sha256
 }
 
 // The value of criteria_met, whatever it is: the released tools check no type, so "false" in quotes is kept and counts as met.
-export function readVerdict(reply: string | null): unknown {
+function readVerdict(reply: string | null): unknown {
   if (reply === null) throw new Error('The judge returned no content.')
   const value = parsePlainJson(reply)
-  if (!isDict(value) || !Object.hasOwn(value, 'criteria_met')) throw new Error("'criteria_met'")
+  if (!isPlainDict(value) || !Object.hasOwn(value, 'criteria_met')) throw new Error("'criteria_met'")
   return value.criteria_met
 }
 
-export function verdictOf(reply: string | null): Dict {
+export function criterionVerdict(reply: string | null): Dict {
   try {
     return { criteria_met: readVerdict(reply) }
   } catch (error) {
@@ -64,47 +64,47 @@ export function verdictOf(reply: string | null): Dict {
 }
 
 // A call for each criterion. The judge sees the reference, the answer and the criterion; never the question.
-export const judge: Protocol = {
+export const longshotProtocol: Protocol = {
   task: 'answer',
   wordingOption: 'judgePrompt',
-  judges: sample => criteriaOf(sample).length > 0,
-  calls: sample => criteriaOf(sample).length,
-  async judge({ sample, reply, wording = ownPrompt, step }) {
-    for (const [i, { description }] of criteriaOf(sample).entries()) {
+  judges: sample => rubricCriteria(sample).length > 0,
+  calls: sample => rubricCriteria(sample).length,
+  async judge({ sample, reply, wording = longshotJudgePrompt, step }) {
+    for (const [i, { description }] of rubricCriteria(sample).entries()) {
       const check = { reference: sample.reference ?? '', candidate: reply, criterion: description }
       await step(
         stepOf(i),
         () => ({
           text: fillTemplate(wording, check),
-          temperature: released.temperature,
-          maxTokens: released.maxTokens,
-          schema: released.schema,
+          temperature: longshotReleasedJudge.temperature,
+          maxTokens: longshotReleasedJudge.maxTokens,
+          schema: longshotReleasedJudge.schema,
         }),
         isVerdict,
-        released.tries,
+        longshotReleasedJudge.tries,
       )
     }
   },
   verdicts: sample =>
-    criteriaOf(sample).map(({ description }, i) => ({ step: stepOf(i), scale: 'yes', about: description })),
+    rubricCriteria(sample).map(({ description }, i) => ({ step: stepOf(i), scale: 'yes', about: description })),
   verdictOf(step, replies) {
-    const { criteria_met } = verdictOf(replies[step] ?? null)
+    const { criteria_met } = criterionVerdict(replies[step] ?? null)
     return typeof criteria_met === 'boolean' ? Number(criteria_met) : null
   },
   calibration: { set: 'criteria', sample: calibrationSample, truth: shipped => shipped },
   words(sample, reply) {
     return Object.fromEntries(
-      criteriaOf(sample).map((criterion, i) => [stepOf(i), `{"criteria_met": ${meetsByWords(criterion, reply)}}`]),
+      rubricCriteria(sample).map((criterion, i) => [stepOf(i), `{"criteria_met": ${meetsByWords(criterion, reply)}}`]),
     )
   },
   checkWording(text, place) {
     checkTemplate(text, place, ['reference', 'candidate', 'criterion'])
-    return { released: isReleasedPrompt(text) }
+    return { released: isReleasedLongshotPrompt(text) }
   },
 }
 
 function isVerdict(raw: string): boolean {
-  return typeof verdictOf(raw).criteria_met === 'boolean'
+  return typeof criterionVerdict(raw).criteria_met === 'boolean'
 }
 
 // A conversation of one turn with one criterion.

@@ -7,9 +7,9 @@ import { samplesOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { fillTemplate } from '../../protocols/judge/template.ts'
-import { modelName } from '../released/released-files.ts'
+import { fileModelName } from '../released/released-files.ts'
 import longshot from './index.ts'
-import { isReleasedPrompt, ownPrompt, released, verdictOf } from './judge.ts'
+import { criterionVerdict, isReleasedLongshotPrompt, longshotJudgePrompt, longshotReleasedJudge } from './judge.ts'
 import {
   addPoints,
   durationOf,
@@ -17,8 +17,8 @@ import {
   type Points,
   poolOfficial,
   samplePoints,
+  sampleTask,
   share,
-  taskOf,
 } from './official.ts'
 import { type Dict, ReleasedScorerError } from './python-error.ts'
 import { addRun, judgeTag, resultPaths } from './released.ts'
@@ -45,7 +45,7 @@ const shares = (groups: Iterable<[string | null, Points]>) =>
 // Only the tasks: what the released scorer computes first, so it gets further with a sample that the groups choke on.
 function poolTasks(samples: readonly unknown[]): Map<string | null, Points> {
   const byTask = new Map<string | null, Points>()
-  for (const sample of samples) addPoints(byTask, taskOf(sample), samplePoints(sample))
+  for (const sample of samples) addPoints(byTask, sampleTask(sample), samplePoints(sample))
   return byTask
 }
 
@@ -86,7 +86,7 @@ withOracle('longshot/inputs/judged_samples.json', 'longshot/outputs/v2_scores.js
       expect(Object.fromEntries([...poolTasks([sample])].map(([task, points]) => [task, share(points)]))).toEqual(
         wanted.alone,
       )
-      expect(taskOf(sample)).toBe(wanted.task_after_remap)
+      expect(sampleTask(sample)).toBe(wanted.task_after_remap)
       expect(durationOf(sample)).toBe(wanted.duration_bucket)
       expect([...modalitiesOf(sample)].sort()).toEqual([...wanted.modality_groups].sort())
     })
@@ -205,7 +205,7 @@ withOracle('longshot/outputs/v2_unjudged_sample.json', 'longshot/outputs/v2_tabl
         TASK_DISPLAY_NAMES: Object.fromEntries(
           Object.values(tables.categories)
             .flat()
-            .map(task => [task, tables.taskTitle(task)]),
+            .map(task => [task, tables.longshotTaskTitle(task)]),
         ),
         MODALITY_DISPLAY_NAMES: tables.modalityNames,
       })
@@ -239,7 +239,7 @@ withOracle('longshot/outputs/v2_names.json')('names of models and judges', () =>
     const { name, tag } = item
     if (name !== undefined)
       test(name, () => {
-        expect(modelName(name)).toBe(item.convert_to_underscored.value)
+        expect(fileModelName(name)).toBe(item.convert_to_underscored.value)
         expect(judgeTag(undefined, name)).toBe(item.eval_tag.value)
         const paths = resultPaths('results', name, 'Qwen/Qwen3-14B')
         expect(paths).toMatchObject({
@@ -307,19 +307,19 @@ withOracle('longshot/outputs/v2_judge.json')('the judge', () => {
   test('the call and the hash of the released prompt are known', () => {
     const { messages, ...call } = request
     expect(call).toEqual({
-      model: released.model,
-      temperature: released.temperature,
-      max_tokens: released.maxTokens,
-      top_p: released.topP,
-      timeout: released.timeoutSeconds,
-      extra_body: { response_format: { type: 'json_schema', json_schema: released.schema } },
+      model: longshotReleasedJudge.model,
+      temperature: longshotReleasedJudge.temperature,
+      max_tokens: longshotReleasedJudge.maxTokens,
+      top_p: longshotReleasedJudge.topP,
+      timeout: longshotReleasedJudge.timeoutSeconds,
+      extra_body: { response_format: { type: 'json_schema', json_schema: longshotReleasedJudge.schema } },
     })
     expect(messages[0]!.content).toEqual({
-      sha256: released.sha256,
-      length: released.characters,
-      filled_with: released.filledWith,
+      sha256: longshotReleasedJudge.sha256,
+      length: longshotReleasedJudge.characters,
+      filled_with: longshotReleasedJudge.filledWith,
     })
-    expect(isReleasedPrompt(ownPrompt)).toBe(false)
+    expect(isReleasedLongshotPrompt(longshotJudgePrompt)).toBe(false)
   })
 
   for (const item of cases)
@@ -327,11 +327,15 @@ withOracle('longshot/outputs/v2_judge.json')('the judge', () => {
       const { criteria_met: _, evaluation_error: __, ...criterion } = item.criterion_after
       const last = item.replies[item.calls_made - 1]!
       if (last === 'timeout') return // a call that fails leaves no reply to read
-      expect({ ...criterion, ...verdictOf(last === 'None' ? null : last) }).toEqual(item.criterion_after)
+      expect({ ...criterion, ...criterionVerdict(last === 'None' ? null : last) }).toEqual(item.criterion_after)
     })
 
   test('texts are filled in once, whatever they hold', () => {
-    const text = fillTemplate(ownPrompt, { reference: '{candidate} $&', candidate: 'mine', criterion: 'this' })
+    const text = fillTemplate(longshotJudgePrompt, {
+      reference: '{candidate} $&',
+      candidate: 'mine',
+      criterion: 'this',
+    })
     expect(text).toContain('{candidate} $&')
     expect(text.split('mine')).toHaveLength(2)
   })

@@ -1,5 +1,5 @@
 import { isTrue } from '../../python/value.ts'
-import { type Dict, get, isDict, item, iterate, number, ReleasedScorerError } from './python-error.ts'
+import { type Dict, get, isPlainDict, item, iterate, number, ReleasedScorerError } from './python-error.ts'
 import { durationBuckets, modalityGroups, paperDurations, taskAliases } from './tables.ts'
 
 // Points by weight, pooled over all criteria of all samples of a group; `count` is the number of samples.
@@ -22,7 +22,7 @@ export function poolOfficial(samples: readonly unknown[]): Pooled {
   return pool(samples, (sample, id) => {
     try {
       return {
-        task: taskOf(sample),
+        task: sampleTask(sample),
         points: samplePoints(sample),
         modalities: modalitiesOf(sample),
         duration: durationOf(sample),
@@ -55,13 +55,13 @@ export function pool(samples: readonly unknown[], read: (sample: unknown, id: st
 }
 
 function paperDuration(sample: unknown): string | undefined {
-  const { duration }: Dict = isDict(sample) ? sample : {}
+  const { duration }: Dict = isPlainDict(sample) ? sample : {}
   if (typeof duration !== 'number') return undefined
   return paperDurations.find(({ from, to }) => from <= duration && duration < to)?.name
 }
 
 export function idOf(sample: unknown): string | undefined {
-  const { sample_id: id }: Dict = isDict(sample) ? sample : {}
+  const { sample_id: id }: Dict = isPlainDict(sample) ? sample : {}
   return typeof id === 'string' ? id : undefined
 }
 
@@ -87,7 +87,7 @@ export function share(points: Points): number {
   return points.total > 0 ? points.obtained / points.total : 0
 }
 
-export function taskOf(sample: unknown): string | null {
+export function sampleTask(sample: unknown): string | null {
   const task = get(sample, 'task')
   if (task === undefined) return 'unknown'
   return task === null ? null : withoutAlias(String(task))
@@ -111,7 +111,7 @@ export function modalitiesOf(sample: unknown): Set<string> {
 // What is below 0 or no number at all (NaN) falls through to the last bucket.
 export function durationOf(sample: unknown): string {
   const seconds = number(
-    get(sample, 'duration') ?? (isDict(sample) && 'duration' in sample ? null : 0),
+    get(sample, 'duration') ?? (isPlainDict(sample) && 'duration' in sample ? null : 0),
     type => `'<=' not supported between instances of 'int' and '${type}'`,
   )
   return durationBuckets.find(({ from, to }) => from <= seconds && seconds < to)?.name ?? 'long'

@@ -1,6 +1,6 @@
 import type { FigureAbout } from '../paper-figures.ts'
 
-export const figures: readonly FigureAbout[] = [
+export const longshotFigures: readonly FigureAbout[] = [
   {
     ...{ id: 'longshot:tasks', benchmark: 'longshot', of: 'columns', kind: 'heat', tables: ['longshot:3'] },
     ...{ title: 'Tasks by model', source: 'LongShOT paper, Table 3', unit: 'per cent', top: 100 },

@@ -14,13 +14,13 @@ export class ReleasedScorerError extends Error {
 
 export type Dict = Record<string, unknown>
 
-export function isDict(value: unknown): value is Dict {
+export function isPlainDict(value: unknown): value is Dict {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // value[key]
 export function item(value: unknown, key: string): unknown {
-  if (isDict(value)) {
+  if (isPlainDict(value)) {
     if (Object.hasOwn(value, key)) return value[key]
     throw new ReleasedScorerError('KeyError', `'${key}'`)
   }
@@ -32,7 +32,7 @@ export function item(value: unknown, key: string): unknown {
 
 // value.get(key), undefined where the key is absent
 export function get(value: unknown, key: string): unknown {
-  if (isDict(value)) return value[key]
+  if (isPlainDict(value)) return value[key]
   throw new ReleasedScorerError('AttributeError', `'${typeName(value)}' object has no attribute 'get'`)
 }
 
@@ -40,7 +40,7 @@ export function get(value: unknown, key: string): unknown {
 export function iterate(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return [...value]
-  if (isDict(value)) return Object.keys(value)
+  if (isPlainDict(value)) return Object.keys(value)
   throw new ReleasedScorerError('TypeError', `'${typeName(value)}' object is not iterable`)
 }
 

@@ -4,16 +4,16 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { jsonLines } from '../../../src/core/json.ts'
 import { fileLines } from '../../data/lines.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
-import { jsonText, modelName } from '../released/released-files.ts'
+import { fileModelName, jsonText } from '../released/released-files.ts'
 import { poolOfficial } from './official.ts'
-import { isDict } from './python-error.ts'
+import { isPlainDict } from './python-error.ts'
 import { historyLine, textReport } from './report.ts'
-import { turnOf } from './rubric.ts'
+import { turnNumber } from './rubric.ts'
 import { scoreFile } from './score-file.ts'
 import { withAnswers } from './turns.ts'
 
 // The tree that the released tools leave below their output folder.
-export const released: ReleasedFiles<unknown> = {
+export const longshotReleased: ReleasedFiles<unknown> = {
   async *read(path) {
     yield* fileLines((await stat(path)).isDirectory() ? await judgedFile(path) : path)
   },
@@ -50,7 +50,7 @@ async function write(run: ToRelease<unknown>): Promise<ReleasedFile[]> {
     historyLine('generation', time, samples.length, false),
     historyLine('evaluation', time, judged.length, false),
   ]
-  const head = { model: modelName(model), judge, tag, scored: time, history }
+  const head = { model: fileModelName(model), judge, tag, scored: time, history }
   return [
     ...files,
     { path: paths.judged, content: jsonLines(judged) },
@@ -78,9 +78,9 @@ function answersByRecord({ samples, lines }: ToRelease<unknown>): Map<Record<str
   const byId = new Map(lines.map(line => [line.id, line.replies.answer ?? '']))
   const answers = new Map<Record<string, unknown>, Map<number, string>>()
   for (const sample of samples) {
-    const record = isDict(sample.record) ? sample.record : {}
+    const record = isPlainDict(sample.record) ? sample.record : {}
     const turns = answers.get(record) ?? new Map<number, string>()
-    turns.set(turnOf(sample), byId.get(sample.id) ?? '')
+    turns.set(turnNumber(sample), byId.get(sample.id) ?? '')
     answers.set(record, turns)
   }
   return answers
@@ -97,7 +97,7 @@ interface ResultPaths {
 }
 
 export function resultPaths(output: string, model: string, judge: string | undefined, tag?: string): ResultPaths {
-  const name = modelName(model)
+  const name = fileModelName(model)
   const stem = `${output}/${name}/${name}`
   const judged = `${output}/${name}/judges/${judgeTag(tag, judge)}/${name}`
   return {
@@ -111,7 +111,7 @@ export function resultPaths(output: string, model: string, judge: string | undef
 }
 
 export function judgeTag(tag: string | undefined, judge: string | undefined): string {
-  const raw = tag || (judge ? modelName(judge) : 'default')
+  const raw = tag || (judge ? fileModelName(judge) : 'default')
   return (
     raw
       .replace(/[^a-zA-Z0-9]+/g, '_')

@@ -1,7 +1,7 @@
 import { fixed } from '../../metrics/rounding.ts'
 import { type Points, type Pooled, share } from './official.ts'
 import { type CategoryMean, categoryMeans } from './score-file.ts'
-import { categories, durationBuckets, modalityNames, taskTitle } from './tables.ts'
+import { categories, durationBuckets, longshotTaskTitle, modalityNames } from './tables.ts'
 
 export interface ReportHead {
   model: string
@@ -31,7 +31,7 @@ export function textReport(head: ReportHead, pooled: Pooled): string[] {
     lines.push(`  ${category}`, single)
     const row = means.find(item => item.category === category)
     for (const { task, points } of row?.tasks ?? [])
-      lines.push(`    ${cells(taskTitle(task), 30, points.count, share(points))}`)
+      lines.push(`    ${cells(longshotTaskTitle(task), 30, points.count, share(points))}`)
     if (row) lines.push(`    ${cells('Avg.', 30, row.samples, row.mean)}`)
     lines.push('')
   }

@@ -1,7 +1,7 @@
 import type { Sample } from '../../data/sample.ts'
 import { finalAnswer } from './agentic/criteria.ts'
 import { expectedCalls } from './agentic/tool-calls.ts'
-import { type Dict, isDict } from './python-error.ts'
+import { type Dict, isPlainDict } from './python-error.ts'
 import { conversationOf } from './turns.ts'
 
 export interface RubricCriterion {
@@ -13,15 +13,15 @@ export interface RubricCriterion {
 }
 
 // The criteria of the turn that a sample of LongShOTBench asks about.
-export function criteriaOf(sample: Sample): RubricCriterion[] {
+export function rubricCriteria(sample: Sample): RubricCriterion[] {
   const criteria = rubricIn(askedTurn(sample))
-  return criteria.length === 0 && expectedOf(sample).length > 0
+  return criteria.length === 0 && expectedToolCalls(sample).length > 0
     ? [{ ...finalAnswer, weight: 3, penalty: false, met: null }]
     : criteria
 }
 
 export function rubricIn(turn: Dict): RubricCriterion[] {
-  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []
+  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
   return criteria.map(({ name, description, weight, is_penalty, criteria_met }) => ({
     name: String(name ?? ''),
     description: String(description ?? ''),
@@ -45,16 +45,16 @@ export function rubricPoints(criteria: readonly RubricCriterion[]): { obtained: 
 }
 
 // The calls that an agentic turn expects; none where the turn is not one.
-export function expectedOf(sample: Sample): unknown[] {
+export function expectedToolCalls(sample: Sample): unknown[] {
   return expectedCalls(askedTurn(sample))
 }
 
 function askedTurn(sample: Sample): Dict {
-  return conversationOf(sample.record)[turnOf(sample)] ?? {}
+  return conversationOf(sample.record)[turnNumber(sample)] ?? {}
 }
 
 // A sample is known by its conversation and the place of the assistant's turn in it: "sample_3__t1".
-export function turnOf({ id }: Pick<Sample, 'id'>): number {
+export function turnNumber({ id }: Pick<Sample, 'id'>): number {
   return Number(/__t(\d+)$/.exec(id)?.[1] ?? 1)
 }
 

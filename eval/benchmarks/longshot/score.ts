@@ -2,9 +2,9 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { wholeLines } from '../../data/replies.ts'
 import type { Scores } from '../../data/sample.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import { plain } from '../../python/value.ts'
+import { toPlain } from '../../python/value.ts'
 import type { ScoreInput } from '../benchmark.ts'
-import { mean } from '../grades.ts'
+import { meanOrNull } from '../grades.ts'
 import { idOf, type Pooled, poolOfficial } from './official.ts'
 import { ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
@@ -17,7 +17,7 @@ type Notes = Scores['excluded']
 export async function scoreLongshot(input: ScoreInput<unknown>): Promise<Scores> {
   const notes: Notes = []
   const samples: unknown[] = []
-  for await (const { value } of wholeLines(input.replies, notes)) samples.push(plain(value))
+  for await (const { value } of wholeLines(input.replies, notes)) samples.push(toPlain(value))
   return input.scoring === 'official' ? official(samples, notes) : strict(samples, input.records, notes)
 }
 
@@ -47,7 +47,7 @@ function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: N
   const pooled = poolStrict(samples, notes)
   const others = [...pooled.byTask.keys()].filter(task => task !== null && categoryOf(task) === otherTasks) as string[]
   const table = { ...categories, ...(others.length > 0 && { [otherTasks]: others }) }
-  const overall = mean(categoryMeans(pooled.byTask, table).map(row => row.mean)) ?? 0
+  const overall = meanOrNull(categoryMeans(pooled.byTask, table).map(row => row.mean)) ?? 0
   return scores(
     'strict',
     samples.length,

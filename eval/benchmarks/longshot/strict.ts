@@ -1,5 +1,5 @@
 import { type Pooled, pool, withoutAlias } from './official.ts'
-import { type Dict, isDict } from './python-error.ts'
+import { type Dict, isPlainDict } from './python-error.ts'
 import { rubricIn, rubricPoints } from './rubric.ts'
 import { categories, durationBuckets, modalityGroups } from './tables.ts'
 import { conversationOf } from './turns.ts'
@@ -10,7 +10,7 @@ export const otherTasks = 'Other Tasks'
 // whose task is in no category has one of its own. What was not judged gives nothing and is listed.
 export function poolStrict(samples: readonly unknown[], failures: { id: string; reason: string }[]): Pooled {
   return pool(samples, (sample, id) => {
-    const record: Dict = isDict(sample) ? sample : {}
+    const record: Dict = isPlainDict(sample) ? sample : {}
     return {
       task: strictTask(record),
       points: strictPoints(record, reason => failures.push({ id, reason })),
@@ -40,14 +40,14 @@ function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained:
 
 // The same sample as if nothing had been answered: what a sample without a line counts.
 export function unanswered(sample: unknown): Dict {
-  const record: Dict = isDict(sample) ? sample : {}
+  const record: Dict = isPlainDict(sample) ? sample : {}
   return {
     ...record,
     conversations: conversationOf(record).map(turn =>
       turn.role === 'assistant'
         ? {
             ...turn,
-            criteria: (Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : [])
+            criteria: (Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : [])
               .filter(criterion => criterion.is_penalty !== true)
               .map(criterion => ({ ...criterion, criteria_met: false })),
           }

@@ -51,7 +51,7 @@ export const paperDurations = [
   { name: '>60', from: 3600, to: Number.POSITIVE_INFINITY },
 ]
 
-export function taskTitle(task: string): string {
+export function longshotTaskTitle(task: string): string {
   return task
     .split('_')
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))

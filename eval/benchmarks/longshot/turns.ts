@@ -1,4 +1,4 @@
-import { type Dict, isDict } from './python-error.ts'
+import { type Dict, isPlainDict } from './python-error.ts'
 
 // One question of a conversation in the ideal trajectory: all earlier turns with their reference answers, never the model's own.
 export interface IdealTurn {
@@ -19,9 +19,9 @@ export function idealTurns(sample: unknown): IdealTurn[] {
 }
 
 export function conversationOf(sample: unknown): Dict[] {
-  const record: Dict = isDict(sample) ? sample : {}
+  const record: Dict = isPlainDict(sample) ? sample : {}
   const turns = record.conversations ?? record.question
-  return Array.isArray(turns) ? turns.filter(isDict) : []
+  return Array.isArray(turns) ? turns.filter(isPlainDict) : []
 }
 
 // The reply without thinking: closed <think> blocks, then everything before a </think> without an opening. One that was

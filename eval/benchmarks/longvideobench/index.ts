@@ -4,14 +4,14 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
-import type { FrameMedia, Part, Wordings } from '../../protocols/frames.ts'
+import type { FrameMedia, ShownPart, Wordings } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { pieces } from '../data-guide.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import { choicePrompt } from '../multiple-choice/prompt.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
-import { ownPrompt, promptSetting } from '../prompt-file.ts'
-import { frameTimes, interleave, readCues } from './subtitles.ts'
+import { promptSetting, readPrompt } from '../prompt-file.ts'
+import { interleave, lvbFrameTimes, readLvbCues } from './subtitles.ts'
 
 const Question = z.looseObject({
   id: z.string(),
@@ -73,14 +73,14 @@ const longVideoBench = choiceBenchmark({
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
     request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
-      const times = sampledTimes(options, media, count => frameTimes(media.duration, count))
+      const times = sampledTimes(options, media, count => lvbFrameTimes(media.duration, count))
       const cues = options.subtitles === 'none' ? [] : cuesOf(media, sample.record.record)
       const parts = interleave(times, cues).map(
-        (part): Part => (typeof part === 'number' ? { frame: part } : { text: part }),
+        (part): ShownPart => (typeof part === 'number' ? { frame: part } : { text: part }),
       )
       const { text: question, options: offered } = sample.question
       const text =
-        ownPrompt(options, 'answer', { question, options: optionLines(offered) }) ??
+        readPrompt(options, 'answer', { question, options: optionLines(offered) }) ??
         saidBlind(choicePrompt(sample), times.length, media.native)
       return { turns: [{ role: 'user', parts: [...parts, { text }] }], temperature: 0, maxTokens: 256 }
     },
@@ -120,8 +120,8 @@ function numberedOptions(question: Record<string, unknown>): string[] {
 }
 
 // Times in a subtitle file count from the start of the video that the clip was cut from.
-function cuesOf({ subtitles, duration }: FrameMedia, record: unknown): ReturnType<typeof readCues> {
+function cuesOf({ subtitles, duration }: FrameMedia, record: unknown): ReturnType<typeof readLvbCues> {
   if (subtitles === undefined) return []
   const start = (record as { starting_timestamp_for_subtitles?: unknown }).starting_timestamp_for_subtitles
-  return readCues(JSON.parse(subtitles), { offset: typeof start === 'number' ? start : 0, duration })
+  return readLvbCues(JSON.parse(subtitles), { offset: typeof start === 'number' ? start : 0, duration })
 }

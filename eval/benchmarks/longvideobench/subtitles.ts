@@ -14,7 +14,7 @@ interface LvbCue {
 }
 
 // Cues on the clip's own clock: the clip starts at `offset` of the video that the times count from.
-export function readCues(value: unknown, clip: { offset: number; duration: number }): LvbCue[] {
+export function readLvbCues(value: unknown, clip: { offset: number; duration: number }): LvbCue[] {
   const parsed = z.array(Line).safeParse(value)
   if (!parsed.success)
     throw new UsageError('This is not a subtitle file of longvideobench.', {
@@ -46,7 +46,7 @@ export function interleave(frameTimes: readonly number[], cues: readonly LvbCue[
 }
 
 // Frames evenly from the first on, one a second at most.
-export function frameTimes(duration: number, max: number): number[] {
+export function lvbFrameTimes(duration: number, max: number): number[] {
   const count = duration > max ? max : Math.trunc(duration)
   return Array.from({ length: count }, (_, i) => (duration > max ? (duration / max) * i : i))
 }

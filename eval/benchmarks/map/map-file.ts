@@ -1,4 +1,4 @@
-import { readContent } from '../../data/records.ts'
+import { readDataFile } from '../../data/records.ts'
 import { loadBenchmark } from '../index.ts'
 import { mapNotes } from './map-notes.ts'
 import { pathsOf } from './paths.ts'
@@ -24,7 +24,7 @@ export async function mapFile(
 ): Promise<MappedFile> {
   const loaded = await loadBenchmark(benchmark)
   const fields = mappedFields(loaded)
-  const top = await readContent(data)
+  const top = await readDataFile(data)
   const map = mapPath === undefined ? proposeMap(top, data, fields) : await readMap(mapPath)
   await keep?.(map)
   const records = readByMap(top, map, data).map((record, place) => writtenRecord(record, place, fields))

@@ -1,18 +1,18 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { recordsIn } from './find-records.ts'
-import { commonPath, type Path } from './paths.ts'
-import { choiceOf, optionsOf, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'
+import { commonPath, type JsonPath } from './paths.ts'
+import { asText, type RecordMap, readMappedChoice, recordOptions, recordsAt, recordValue } from './record-map.ts'
 
 // What of a file a reader of the map must know: how numbers are counted, and what lies where the map does not look.
 export function mapNotes(top: unknown, map: RecordMap): string[] {
   const placed = recordsAt(top, map.records)
   const fits = (form: RecordMap['answerIs']) =>
     placed.every(one => {
-      const answer = textOf(valueAt(one, map.answer)) ?? ''
+      const answer = asText(recordValue(one, map.answer)) ?? ''
       return (
-        choiceOf(
+        readMappedChoice(
           answer,
-          optionsOf(one, map.options).map(option => option ?? ''),
+          recordOptions(one, map.options).map(option => option ?? ''),
           form,
         ) !== undefined
       )
@@ -24,7 +24,7 @@ export function mapNotes(top: unknown, map: RecordMap): string[] {
     : ''
   const path = map.records === '' ? [] : map.records.split('.')
   // What lies in a record that is read, or around it, is no other record.
-  const isRead = (found: Path) => path.every((name, at) => at >= found.length || name === '*' || name === found[at])
+  const isRead = (found: JsonPath) => path.every((name, at) => at >= found.length || name === '*' || name === found[at])
   const { outer, lists } = recordsIn(top)
   const left = outer.filter(found => !isRead(found))
   const places = [...groupBy(left, found => String(found.length)).values()].map(

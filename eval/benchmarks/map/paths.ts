@@ -1,6 +1,6 @@
 // Values of a file by their paths: "films.*.questions.*"; a star stands for any place of a list or any name.
 
-export type Path = readonly string[]
+export type JsonPath = readonly string[]
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -12,7 +12,11 @@ export function childrenOf(value: unknown): [name: string, value: unknown][] {
 }
 
 // Those at a path below a value, with the names that its stars stand for.
-export function* valuesAt(value: unknown, path: Path, stars: Path = []): Iterable<{ value: unknown; stars: Path }> {
+export function* valuesAt(
+  value: unknown,
+  path: JsonPath,
+  stars: JsonPath = [],
+): Iterable<{ value: unknown; stars: JsonPath }> {
   const [first, ...rest] = path
   if (first === undefined) yield { value, stars }
   else if (first === '*') for (const [name, item] of childrenOf(value)) yield* valuesAt(item, rest, [...stars, name])
@@ -23,7 +27,7 @@ export function* valuesAt(value: unknown, path: Path, stars: Path = []): Iterabl
 }
 
 // What several places have in common: a star where they differ, and in lists.
-export function commonPath(paths: readonly Path[], lists: ReadonlySet<string>): Path {
+export function commonPath(paths: readonly JsonPath[], lists: ReadonlySet<string>): JsonPath {
   const [first = []] = paths
   return first.map((name, at) => {
     const isList = lists.has(first.slice(0, at).join('\u0000'))
@@ -34,7 +38,7 @@ export function commonPath(paths: readonly Path[], lists: ReadonlySet<string>): 
 // Every path with up to three examples, for a person who writes a map.
 export function pathsOf(value: unknown, most = 40): { path: string; examples: string[] }[] {
   const found = new Map<string, string[]>()
-  const walk = (item: unknown, path: Path) => {
+  const walk = (item: unknown, path: JsonPath) => {
     const children = childrenOf(item)
     if (children.length === 0) {
       const examples = found.get(path.join('.')) ?? []

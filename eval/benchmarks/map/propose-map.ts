@@ -1,8 +1,16 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { optionsIn, recordsIn } from './find-records.ts'
-import { childrenOf, commonPath, isObject, type Path, pathsOf } from './paths.ts'
-import { choiceOf, optionsOf, type Placed, type RecordMap, recordsAt, textOf, valueAt } from './record-map.ts'
+import { childrenOf, commonPath, isObject, type JsonPath, pathsOf } from './paths.ts'
+import {
+  asText,
+  type Placed,
+  type RecordMap,
+  readMappedChoice,
+  recordOptions,
+  recordsAt,
+  recordValue,
+} from './record-map.ts'
 import type { MappedFields } from './written-record.ts'
 
 const hints = {
@@ -38,7 +46,7 @@ export function proposeMap(
   if (video === undefined) throw refused(top, file, 'the name of a video')
   const names = new Set(placed.flatMap(({ record }) => childrenOf(record).map(([name]) => name)))
   const known =
-    task === undefined || !taskOf ? [] : [...new Set(placed.flatMap(one => textOf(valueAt(one, task)) ?? []))]
+    task === undefined || !taskOf ? [] : [...new Set(placed.flatMap(one => asText(recordValue(one, task)) ?? []))]
   return {
     ...{ records, ...(id !== undefined && { id }), video, ...(task !== undefined && { task }) },
     ...(subTask !== undefined && { sub_task: subTask }),
@@ -62,7 +70,7 @@ interface Questions {
 // shallower.
 function questionsIn(top: unknown, file: string): Questions {
   const { paths, lists } = recordsIn(top)
-  const depthOf = ([path]: readonly Path[]) => path?.length ?? 0
+  const depthOf = ([path]: readonly JsonPath[]) => path?.length ?? 0
   const groups = [...groupBy(paths, path => String(path.length)).values()]
   groups.sort((a, b) => b.length - a.length || depthOf(b) - depthOf(a))
   let lacking = 'a question with options'
@@ -92,7 +100,7 @@ function theOne(first: Questions, fitting: readonly Questions[], file: string): 
   const byText = fitting.filter(({ answer }) => answer.form === 'text')
   const [found = first, ...others] = byText.length > 0 ? byText : fitting
   const { records, question, options, answer } = found
-  const textsOf = ({ placed, options }: Questions) => JSON.stringify(placed.map(one => optionsOf(one, options)))
+  const textsOf = ({ placed, options }: Questions) => JSON.stringify(placed.map(one => recordOptions(one, options)))
   const lists = others.filter(one => textsOf(one) !== textsOf(found)).map(one => one.options)
   const map = { records, video: '...', question, options, answer: answer.field, answerIs: answer.form }
   const choose = (what: string, said: string) =>
@@ -149,12 +157,12 @@ function answerField(
   fields: readonly string[],
   options: RecordMap['options'],
 ): Answer | undefined {
-  const texts = placed.map(one => optionsOf(one, options).map(option => option ?? ''))
+  const texts = placed.map(one => recordOptions(one, options).map(option => option ?? ''))
   const choicesOf = (field: string, form: Form): number[] => {
     const choices: number[] = []
     for (const [at, one] of placed.entries()) {
-      const said = textOf(valueAt(one, field))
-      const choice = said === undefined ? undefined : choiceOf(said, texts[at] ?? [], form)
+      const said = asText(recordValue(one, field))
+      const choice = said === undefined ? undefined : readMappedChoice(said, texts[at] ?? [], form)
       if (choice === undefined) return [] // of one record is enough
       choices.push(choice)
     }
@@ -181,7 +189,7 @@ function answerField(
 
 function questionField(placed: readonly Placed[], fields: readonly string[]): string | undefined {
   const texts = fields.flatMap(field => {
-    const values = placed.map(one => valueAt(one, field))
+    const values = placed.map(one => recordValue(one, field))
     if (!values.every(value => typeof value === 'string')) return []
     const asks = values.filter(value => value.trim().endsWith('?')).length / values.length
     const words = values.reduce((sum, value) => sum + value.split(/\s+/).length, 0) / values.length
@@ -196,13 +204,13 @@ function taskField(
   fields: readonly string[],
   taskOf: MappedFields['task'] = () => undefined,
 ) {
-  const isKnown = (field: string) => placed.every(one => taskOf(textOf(valueAt(one, field)) ?? '') !== undefined)
+  const isKnown = (field: string) => placed.every(one => taskOf(asText(recordValue(one, field)) ?? '') !== undefined)
   return fields.find(isKnown) ?? named(fields, hints.task)
 }
 
 function idField(placed: readonly Placed[], fields: readonly string[]): string | undefined {
   const isId = (field: string) => {
-    const ids = placed.map(one => textOf(valueAt(one, field)))
+    const ids = placed.map(one => asText(recordValue(one, field)))
     return ids.every(id => id !== undefined) && new Set(ids).size === ids.length
   }
   return fields.find(field => hints.id.test(field) && !hints.video.test(field) && isId(field))
@@ -218,7 +226,7 @@ function aboveFields(placed: readonly Placed[], records: string): string[] {
   const found = path.flatMap((_, depth) => {
     const before = path.slice(0, depth)
     const around = [...recordsAt(placed[0]?.top, before.join('.'))][0]?.record
-    const texts = isObject(around) ? Object.entries(around).filter(([, value]) => textOf(value) !== undefined) : []
+    const texts = isObject(around) ? Object.entries(around).filter(([, value]) => asText(value) !== undefined) : []
     return texts.map(([name]) => ['$', ...before, name].join('.'))
   })
   return [...found, ...starNames(placed)]
@@ -230,5 +238,7 @@ function starNames([first]: readonly Placed[]): string[] {
 
 // A name of a star that is no number and no task.
 function starOfVideo(placed: readonly Placed[], task: string | undefined): string | undefined {
-  return starNames(placed).find(star => star !== task && placed.some(one => !/^\d+$/.test(String(valueAt(one, star)))))
+  return starNames(placed).find(
+    star => star !== task && placed.some(one => !/^\d+$/.test(String(recordValue(one, star)))),
+  )
 }

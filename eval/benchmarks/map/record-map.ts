@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { letterAt, letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import { childrenOf, type Path, valuesAt } from './paths.ts'
+import { childrenOf, type JsonPath, valuesAt } from './paths.ts'
 
 const path = z.string().min(1)
 
@@ -37,7 +37,7 @@ export interface MappedRecord {
 
 export interface Placed {
   record: unknown
-  stars: Path
+  stars: JsonPath
   top: unknown
 }
 
@@ -73,18 +73,18 @@ export function refuseTwins(records: readonly MappedRecord[], { id: path }: Reco
 
 function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
   const need = (field: 'video' | 'question' | 'answer') => {
-    const text = textOf(valueAt(placed, map[field]))
+    const text = asText(recordValue(placed, map[field]))
     if (text !== undefined) return text
     throw new UsageError(`${place} has nothing at "${map[field]}" (${field}).`, { hint: 'Correct the map.' })
   }
   const maybe = (field: 'id' | 'task' | 'sub_task' | 'split') => {
-    const found = map[field] === undefined ? undefined : textOf(valueAt(placed, map[field]))
+    const found = map[field] === undefined ? undefined : asText(recordValue(placed, map[field]))
     return found === undefined ? {} : { [field]: map.values[field]?.[found] ?? found }
   }
   const [video, question, given] = [need('video'), need('question'), need('answer')]
-  const more = Object.fromEntries(Object.entries(map.more).map(([name, at]) => [name, valueAt(placed, at)]))
+  const more = Object.fromEntries(Object.entries(map.more).map(([name, at]) => [name, recordValue(placed, at)]))
   const options = wholeOptions(placed, map, place)
-  const choice = choiceOf(given, options, map.answerIs)
+  const choice = readMappedChoice(given, options, map.answerIs)
   if (choice === undefined)
     throw new UsageError(`${place}: the answer ${JSON.stringify(given)} is none of its ${options.length} options.`, {
       hint: `The map reads it as "${map.answerIs}"; answerIs can be letter, text, from 0, from 1.`,
@@ -100,7 +100,7 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
   }
 }
 
-export function valueAt({ record, stars, top }: Placed, at: string): unknown {
+export function recordValue({ record, stars, top }: Placed, at: string): unknown {
   const star = /^\$(\d+)$/.exec(at)?.[1]
   if (star !== undefined) return stars[Number(star) - 1]
   if (!at.startsWith('$.')) return [...valuesAt(record, splitPath(at))][0]?.value
@@ -112,12 +112,12 @@ export function valueAt({ record, stars, top }: Placed, at: string): unknown {
 const lettered = /^\s*\(?([A-H])[).:]\s+/
 
 // In their places: undefined where there is no text. Empty places at the end are left away.
-export function optionsOf(placed: Placed, at: RecordMap['options']): (string | undefined)[] {
+export function recordOptions(placed: Placed, at: RecordMap['options']): (string | undefined)[] {
   const found =
     typeof at === 'string'
-      ? inOrder(valueAt(placed, at)).map(([, option]) => option)
-      : at.map(one => valueAt(placed, one))
-  const texts = found.map(textOf)
+      ? inOrder(recordValue(placed, at)).map(([, option]) => option)
+      : at.map(one => recordValue(placed, one))
+  const texts = found.map(asText)
   const all = texts.slice(0, texts.findLastIndex(text => text !== undefined) + 1)
   // "A. Lincoln" is a name: letters are left away where all options have that of their place.
   const areLettered = all.every((text, at) => text === undefined || lettered.exec(text)?.[1] === letterAt(at))
@@ -132,7 +132,7 @@ function inOrder(value: unknown): [string, unknown][] {
 
 // A place without a text would move those after it, and the answer with them.
 function wholeOptions(placed: Placed, map: RecordMap, place: string): string[] {
-  const options = optionsOf(placed, map.options)
+  const options = recordOptions(placed, map.options)
   const whole = options.filter(option => option !== undefined)
   if (whole.length === options.length) return whole
   throw new UsageError(
@@ -141,7 +141,11 @@ function wholeOptions(placed: Placed, map: RecordMap, place: string): string[] {
   )
 }
 
-export function choiceOf(answer: string, options: readonly string[], form: RecordMap['answerIs']): number | undefined {
+export function readMappedChoice(
+  answer: string,
+  options: readonly string[],
+  form: RecordMap['answerIs'],
+): number | undefined {
   const at = {
     letter: () => letterIndex(/^\s*\(?([A-H])(?![\p{L}\p{N}])|^\s*([a-h])\s*$/u.exec(answer)?.[0].replace('(', '')),
     text: () => {
@@ -154,7 +158,7 @@ export function choiceOf(answer: string, options: readonly string[], form: Recor
   return at === undefined || at < 0 ? undefined : rightOption(at, options)
 }
 
-export function textOf(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 

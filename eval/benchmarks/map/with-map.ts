@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { jsonOf, readTextFile } from '../../../src/store/read-file.ts'
 import { withScratchFile } from '../../../src/store/temporary.ts'
-import { firstIssue } from '../../data/parse-record.ts'
-import { readContent } from '../../data/records.ts'
+import { explainFirstIssue } from '../../data/parse-record.ts'
+import { readDataFile } from '../../data/records.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { allSamples } from '../read-split.ts'
 import { RecordMap, readByMap, refuseTwins } from './record-map.ts'
@@ -16,7 +16,7 @@ export function withMap<Item>(benchmark: Benchmark<Item>, map: RecordMap | undef
   return {
     ...benchmark,
     async records(files) {
-      const tops = await Promise.all(files.map(async file => [await readContent(file), file] as const))
+      const tops = await Promise.all(files.map(async file => [await readDataFile(file), file] as const))
       const mapped = tops.flatMap(([top, file]) => readByMap(top, map, file))
       refuseTwins(mapped, map, files.join(', '))
       const written = mapped.map((record, place) => writtenRecord(record, place, fields))
@@ -68,5 +68,5 @@ export async function readMap(path: string): Promise<RecordMap> {
   const parsed = RecordMap.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
   const error: z.ZodError = parsed.error
-  throw new UsageError(`${path} must be a map: ${firstIssue(error, 'the whole')}.`, { hint })
+  throw new UsageError(`${path} must be a map: ${explainFirstIssue(error, 'the whole')}.`, { hint })
 }

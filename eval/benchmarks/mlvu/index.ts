@@ -5,7 +5,7 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { shownSettings } from '../../protocols/show.ts'
-import { mean } from '../grades.ts'
+import { meanOrNull } from '../grades.ts'
 import { accuracyBy } from '../multiple-choice/grade.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
@@ -69,7 +69,9 @@ const mlvu = choiceBenchmark({
     unreadable: 'wrong',
     unanswered: 'wrong',
   },
-  metrics: scored => ({ m_avg: mean(Object.values(accuracyBy(scored, 'task')).map(({ accuracy }) => accuracy ?? 0)) }),
+  metrics: scored => ({
+    m_avg: meanOrNull(Object.values(accuracyBy(scored, 'task')).map(({ accuracy }) => accuracy ?? 0)),
+  }),
 })
 export default mlvu
 

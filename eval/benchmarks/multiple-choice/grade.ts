@@ -1,8 +1,8 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample } from '../../data/sample.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'
-import { percent } from '../grades.ts'
+import { meanPercent } from '../grades.ts'
 import type { ChoiceRecord } from './record.ts'
 
 // How a released scorer treats a reply.
@@ -15,12 +15,12 @@ export interface ReleasedRule {
 
 const unknown = 'the data hold no answer'
 
-export function gradeChoice(
+export function gradeMultipleChoice(
   { record }: Sample<ChoiceRecord>,
   reply: string | null | undefined,
   released: ReleasedRule,
 ): Grade {
-  const { letter, rule } = readChoice(reply, { count: record.options.length, texts: record.options })
+  const { letter, rule } = readReplyChoice(reply, { count: record.options.length, texts: record.options })
   if (record.answer === undefined) return { score: null, rule: unknown, value: letter, reason: unknown }
   return {
     score: Number(letter === record.answer),
@@ -58,7 +58,7 @@ export interface Right {
 
 // Per cent right over those that count; null where none does.
 export function accuracy(scored: readonly Right[]): number | null {
-  return percent(scored.map(item => item.right).filter(right => right !== null))
+  return meanPercent(scored.map(item => item.right).filter(right => right !== null))
 }
 
 // Accuracies by the values of one way of grouping, in order of appearance.

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk } from '../choice-ask.ts'
-import { counted, reasons, scoreGrades } from '../grades.ts'
-import { accuracy, accuracyBy, gradeChoice, type ReleasedRule, type Right } from './grade.ts'
+import { countGrades, countReasons, scoreGrades } from '../grades.ts'
+import { accuracy, accuracyBy, gradeMultipleChoice, type ReleasedRule, type Right } from './grade.ts'
 import { choiceFrames } from './prompt.ts'
 import { type ChoiceRecord, sampleOfChoice } from './record.ts'
 
@@ -24,18 +24,18 @@ export function choiceBenchmark(own: ChoiceBenchmark): Benchmark<ChoiceRecord> {
     tasks: [{ name: 'answer', summary: about, answer: 'choice', judge: [] }],
     samples: record => [sampleOfChoice(record)],
     asks: sample => [choiceAsk(sample)],
-    grade: (sample, _, { reply }) => gradeChoice(sample, reply, released),
+    grade: (sample, _, { reply }) => gradeMultipleChoice(sample, reply, released),
     score: input =>
       scoreGrades(benchmark, input, (graded, scoring) => {
         const scored = graded
-          .map(item => ({ record: item.record, right: counted(item, 'answer', scoring).score }))
+          .map(item => ({ record: item.record, right: countGrades(item, 'answer', scoring).score }))
           .filter(({ record }) => record.answer !== undefined)
         const by = Object.fromEntries(parts.groupedBy.map(way => [way, accuracyBy(scored, way)]))
         const [groups, ...others] = Object.values(by)
         return {
           metrics: { ...metrics?.(scored), accuracy: accuracy(scored) },
           groups: groups && others.length === 0 ? groups : by,
-          excluded: reasons(graded, ['answer'], scoring),
+          excluded: countReasons(graded, ['answer'], scoring),
         }
       }),
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import longVideoBench from '../longvideobench/index.ts'
-import { frameTimes, interleave, readCues } from '../longvideobench/subtitles.ts'
+import { interleave, lvbFrameTimes, readLvbCues } from '../longvideobench/subtitles.ts'
 import lvBench, { firstSign } from '../lvbench/index.ts'
 import mlvu from '../mlvu/index.ts'
 import videoMme from '../video-mme/index.ts'
@@ -211,7 +211,7 @@ describe('LongVideoBench', () => {
   })
 
   test('subtitles stand between the frames they are said at', () => {
-    const cues = readCues(
+    const cues = readLvbCues(
       [
         { timestamp: [100, 103], text: 'around the frame at 2' },
         { start: '00:01:44.2', end: '00:01:44.6', line: 'too short, and no frame near' },
@@ -230,9 +230,9 @@ describe('LongVideoBench', () => {
       9,
       'to the end',
     ])
-    expect(frameTimes(10, 4)).toEqual([0, 2.5, 5, 7.5])
-    expect(frameTimes(3.5, 4)).toEqual([0, 1, 2])
-    expect(() => readCues({}, { offset: 0, duration: 1 })).toThrow(/not a subtitle file/)
+    expect(lvbFrameTimes(10, 4)).toEqual([0, 2.5, 5, 7.5])
+    expect(lvbFrameTimes(3.5, 4)).toEqual([0, 1, 2])
+    expect(() => readLvbCues({}, { offset: 0, duration: 1 })).toThrow(/not a subtitle file/)
   })
 })
 

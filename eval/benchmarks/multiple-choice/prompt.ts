@@ -1,9 +1,9 @@
 import type { Sample } from '../../data/sample.ts'
 import { optionLines } from '../../metrics/choice/options.ts'
 import { cuesIn } from '../../protocols/cues.ts'
-import { evenly, type FrameProtocol, shown, type Wordings } from '../../protocols/frames.ts'
+import { evenFrameTimes, type FrameProtocol, showFrames, type Wordings } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes } from '../../protocols/show.ts'
-import { ownPrompt } from '../prompt-file.ts'
+import { readPrompt } from '../prompt-file.ts'
 
 // Frames over the video, what is said at them where subtitles are on, the question with its options.
 export const choiceFrames: FrameProtocol<
@@ -12,13 +12,13 @@ export const choiceFrames: FrameProtocol<
 > = {
   request(sample, _, media, options) {
     const { duration, subtitles = '' } = media
-    const times = sampledTimes(options, media, count => evenly(duration, count))
+    const times = sampledTimes(options, media, count => evenFrameTimes(duration, count))
     const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
     const { text: question, options: offered } = sample.question
     const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }
     const text =
-      ownPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, said), times.length, media.native)
-    return { turns: shown(times, text), temperature: 0, maxTokens: 256 }
+      readPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, said), times.length, media.native)
+    return { turns: showFrames(times, text), temperature: 0, maxTokens: 256 }
   },
 }
 

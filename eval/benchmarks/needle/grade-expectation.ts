@@ -4,7 +4,7 @@ import { abstains, clock, momentsIn } from '../../metrics/answer-text.ts'
 import { chosenWords, clausesFor, type Offered } from './offered.ts'
 import type { Expectation } from './record.ts'
 
-export interface GivenAnswer {
+interface GivenAnswer {
   text: string
   question?: string // words that it holds already prove nothing
   abstained?: boolean

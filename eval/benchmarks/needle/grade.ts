@@ -1,9 +1,9 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample } from '../../data/sample.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
-import { counted, type Graded, reasons, type Sum } from '../grades.ts'
+import { countGrades, countReasons, type Graded, type Sum } from '../grades.ts'
 import { meets } from './grade-expectation.ts'
 import type { NeedleRecord } from './record.ts'
 
@@ -11,7 +11,7 @@ import type { NeedleRecord } from './record.ts'
 export function gradeNeedle({ record }: Sample<NeedleRecord>, task: string, { reply }: TaskReply): Grade {
   if (reply === null || reply === undefined)
     return { score: 0, rule: 'no reply', rubric: 0, reason: 'no reply', official: { score: null, reason: 'no reply' } }
-  return task === 'open' ? gradeOpen(record, reply) : gradeChoice(record, reply)
+  return task === 'open' ? gradeOpen(record, reply) : gradeNeedleChoice(record, reply)
 }
 
 // Grades an open answer without any model. `abstained` is what the answerer itself says, where it says so apart from the text.
@@ -36,8 +36,8 @@ export function gradeOpen(record: NeedleRecord, text: string, abstained?: boolea
   }
 }
 
-export function gradeChoice({ choices, right_answer }: NeedleRecord, reply: string): Grade & { score: number } {
-  const { letter, rule } = readChoice(reply, { count: choices.length, texts: choices })
+export function gradeNeedleChoice({ choices, right_answer }: NeedleRecord, reply: string): Grade & { score: number } {
+  const { letter, rule } = readReplyChoice(reply, { count: choices.length, texts: choices })
   return { score: Number(letter === right_answer), rule, value: letter, rubric: 0 }
 }
 
@@ -45,7 +45,7 @@ export function gradeChoice({ choices, right_answer }: NeedleRecord, reply: stri
 export const sumNeedle: Sum<NeedleRecord> = (graded, scoring, asked) => {
   const rowsOf = (task: string, of: readonly Graded<NeedleRecord>[]) =>
     of.flatMap((item): Row[] => {
-      const { score } = counted(item, task, scoring)
+      const { score } = countGrades(item, task, scoring)
       if (score === null || !asked.has(task)) return []
       return [{ score, cluster: item.record.video, rubric: item.grades[task]?.rubric ?? 0 }]
     })
@@ -57,7 +57,7 @@ export const sumNeedle: Sum<NeedleRecord> = (graded, scoring, asked) => {
   return {
     metrics: { ...bounds('open', all.open), ...bounds('mcq', all.mcq), rubric: all.rubric },
     groups: groupRows(graded, ({ record }) => record.kind, summed),
-    excluded: reasons(graded, asked, scoring),
+    excluded: countReasons(graded, asked, scoring),
   }
 }
 

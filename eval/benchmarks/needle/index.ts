@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import { evenly, shown } from '../../protocols/frames.ts'
+import { evenFrameTimes, showFrames } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
@@ -60,15 +60,15 @@ const needle: Benchmark<NeedleRecord> = {
         options.trajectory === 'free' ? (own[place]?.answer?.text ?? '') : reference
       const before = turns.map((turn, i) => `${turn.question.text} ${answerOf(i, turn.reference)}\n`).join('')
       const open = `${question.text} Answer in a few words; say so where the video does not tell.`
-      const times = sampledTimes(options, media, count => evenly(media.duration, count))
+      const times = sampledTimes(options, media, count => evenFrameTimes(media.duration, count))
       const text = saidBlind(`${before}${task === 'mcq' ? choicePrompt(sample) : open}`, times.length, media.native)
-      return { turns: shown(times, text), temperature: 0, maxTokens: 512 }
+      return { turns: showFrames(times, text), temperature: 0, maxTokens: 512 }
     },
   },
   make: {
     bundled: { seed: 1, minutes: 5, videos: 3 }, // 24 questions each
     lastFile: 'needle.json',
-    make: async work => (await import('./make-folder.ts')).makeFolder(work),
+    make: async work => (await import('./make-folder.ts')).makeNeedleFolder(work),
   },
   gold,
 }

@@ -15,7 +15,7 @@ import { factualCriterion } from './rubric.ts'
 const sampleRate = 16_000
 
 // Renders the videos and writes the questions about them. needle.json comes last: a folder that has it is whole.
-export async function makeFolder(work: MakeWork): Promise<MadeFolder> {
+export async function makeNeedleFolder(work: MakeWork): Promise<MadeFolder> {
   const { folder, access = 'umask', onProgress, signal, ...options } = work
   if (!(options.videos >= 1 && options.videos <= 1000))
     throw new UsageError(`A needle set has 1 to 1000 videos, not ${options.videos}.`)

@@ -11,7 +11,7 @@ import { recordsOf, samplesOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import type { Scoring } from '../../data/sample.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
-import { gradeChoice, gradeOpen } from './grade.ts'
+import { gradeNeedleChoice, gradeOpen } from './grade.ts'
 import { meets, says } from './grade-expectation.ts'
 import needle from './index.ts'
 import { writeNeedle } from './make-folder.ts'
@@ -188,11 +188,11 @@ describe('grading', () => {
 
   test('the letter, the option and a sentence around it are read as a choice', () => {
     for (const record of records) {
-      expect(gradeChoice(record, record.right_answer).score).toBe(1)
-      expect(gradeChoice(record, `The answer is ${record.right_answer}.`).score).toBe(1)
-      expect(gradeChoice(record, option(record)!).score).toBe(1)
-      expect(gradeChoice(record, record.right_answer === 'A' ? 'B' : 'A').score).toBe(0)
-      expect(gradeChoice(record, '').score).toBe(0)
+      expect(gradeNeedleChoice(record, record.right_answer).score).toBe(1)
+      expect(gradeNeedleChoice(record, `The answer is ${record.right_answer}.`).score).toBe(1)
+      expect(gradeNeedleChoice(record, option(record)!).score).toBe(1)
+      expect(gradeNeedleChoice(record, record.right_answer === 'A' ? 'B' : 'A').score).toBe(0)
+      expect(gradeNeedleChoice(record, '').score).toBe(0)
     }
   })
 

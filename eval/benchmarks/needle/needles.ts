@@ -3,16 +3,16 @@ import type { SceneVoice } from '../../../src/media/render/scene.ts'
 import { deck, endless, pick, shuffled, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
-import type { CountedSound, Said, Segment, SlideItem, Story, Things } from './story.ts'
+import type { CountedSound, NeedleStory, Segment, SlideItem, SpokenLine, Things } from './story.ts'
 
 // The segments that questions are about. Each writes itself into the story when it gets its place.
-export function needles(story: Story, rich: boolean, random: () => number): Segment[] {
+export function needles(story: NeedleStory, rich: boolean, random: () => number): Segment[] {
   const voices = endless(['rms', 'rms', 'slt', 'awb', 'kal16'] as SceneVoice[], random)
   const segments: Segment[] = []
   // Two minutes hold all that is asked about only where nothing stays for long.
   const brisk = (segment: Segment, maxSeconds: number): Segment =>
     rich ? segment : { ...segment, seconds: Math.min(segment.seconds, maxSeconds) }
-  const speak = (during?: Said['during']) => {
+  const speak = (during?: SpokenLine['during']) => {
     const fact = story.makeFact.make()
     const voice = voices.draw()
     return {

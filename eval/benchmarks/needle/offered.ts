@@ -7,7 +7,7 @@ export interface Offered {
   others: readonly string[]
 }
 
-export type Word = 'right' | 'other' | 'link' | 'else'
+type Word = 'right' | 'other' | 'link' | 'else'
 
 // What the words of an answer name, clause by clause. Names that are only listed beside each other make no choice: of "Oslo or Rome? Oslo."
 // the last one counts, and of "Oslo and Rome." none.

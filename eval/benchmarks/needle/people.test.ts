@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { formatTime } from '../../../src/core/time.ts'
-import { namings } from '../../../src/media/render/namings.ts'
 import { checkScript } from '../../../src/media/render/render-video.ts'
 import { countFrames, type Script } from '../../../src/media/render/scene.ts'
 import { scenePainter } from '../../../src/media/render/scene-painter.ts'
-import { truthAt } from '../../../src/media/render/truth.ts'
+import { namings, truthAt } from '../../../src/media/render/truth.ts'
 import { type Seen, seenIn, solve } from '../../../tests/support/solve-by-script.ts'
 import { linesOf } from '../../data/lines.ts'
-import { gradeChoice, gradeOpen } from './grade.ts'
+import { gradeNeedleChoice, gradeOpen } from './grade.ts'
 import { meets } from './grade-expectation.ts'
 import needle from './index.ts'
 import { writeNeedle } from './make-folder.ts'
@@ -137,7 +136,7 @@ describe('questions about people', () => {
         score: 1,
         rubric: 1,
       })
-      expect(gradeChoice(record, record.right_answer).score).toBe(1)
+      expect(gradeNeedleChoice(record, record.right_answer).score).toBe(1)
       for (const choice of [...record.choices.filter(choice => choice !== option(record)), '', 'Both of them.'])
         expect(gradeOpen(record, choice).score, `${record.question} ${choice}`).toBe(0)
       if (record.kind !== 'compare') continue

@@ -8,7 +8,7 @@ import { peopleSegments } from './people/people-segments.ts'
 import * as pool from './pools.ts'
 import { cardSegment, viewSegment } from './segments.ts'
 import { factMaker } from './spoken-facts.ts'
-import type { HeardItem, Segment, Story } from './story.ts'
+import type { HeardItem, NeedleStory, Segment } from './story.ts'
 
 export type SpeechSeconds = (text: string, voice: SceneVoice) => Promise<number>
 
@@ -24,7 +24,7 @@ interface StoryPlan {
 export async function planStory(
   plan: StoryPlan,
   speechSeconds: SpeechSeconds,
-): Promise<{ story: Story; script: Script }> {
+): Promise<{ story: NeedleStory; script: Script }> {
   const random = randomFrom(plan.seed)
   const story = emptyStory(plan, random)
   const segments = shuffled(allSegments(story, plan, random), random)
@@ -42,7 +42,7 @@ export async function planStory(
 }
 
 // A short video with people has room for slides and what is said besides.
-function allSegments(story: Story, { rich, people }: StoryPlan, random: () => number): Segment[] {
+function allSegments(story: NeedleStory, { rich, people }: StoryPlan, random: () => number): Segment[] {
   if (!people) return needles(story, rich, random)
   story.people = { people: [], sightings: [], introductions: [], sayings: [], reasons: [] }
   const isBrief = ({ background, heard, texts }: Segment) =>
@@ -51,7 +51,7 @@ function allSegments(story: Story, { rich, people }: StoryPlan, random: () => nu
   return [...(rich ? others : others.filter(isBrief)), ...peopleSegments(story.people, rich, random)]
 }
 
-function emptyStory({ frames, size }: StoryPlan, random: () => number): Story {
+function emptyStory({ frames, size }: StoryPlan, random: () => number): NeedleStory {
   return {
     duration: frames / size.fps,
     slides: [],

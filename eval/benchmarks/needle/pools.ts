@@ -11,7 +11,7 @@ export const objects = words(
   'ring camera letter guitar umbrella bottle hammer mirror candle blanket basket clock ladder wallet telephone necklace ' +
     'notebook painting suitcase jacket',
 )
-export const places = words(
+export const placePool = words(
   'kitchen garden library garage basement hospital airport museum church restaurant theater hotel prison castle stadium office',
 )
 export const cities = words(
@@ -19,7 +19,7 @@ export const cities = words(
 )
 export const vehicles = words('train bus boat plane taxi truck horse helicopter')
 export const foods = words('bread cheese chicken soup salad potatoes chocolate rice coffee butter honey tomatoes')
-export const events = words('wedding concert meeting election festival parade party lecture')
+export const eventPool = words('wedding concert meeting election festival parade party lecture')
 export const prices: Record<string, number> = {
   twelve: 12,
   twenty: 20,

@@ -56,10 +56,10 @@ const Criterion = z.object({
   is_penalty: z.boolean(),
   expect: Expectation,
 })
-export type Criterion = z.infer<typeof Criterion>
+export type NeedleCriterion = z.infer<typeof Criterion>
 
 const Modality = z.enum(['visual', 'audio', 'speech'])
-export type Modality = z.infer<typeof Modality>
+export type NeedleModality = z.infer<typeof Modality>
 
 // One question about one video, with all that is held to be true of it.
 export const NeedleRecord = z.object({

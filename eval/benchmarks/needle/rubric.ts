@@ -1,11 +1,11 @@
 import { formatTime } from '../../../src/core/time.ts'
 import type { QuestionDraft } from './questions/dealer.ts'
-import type { Criterion, Expectation } from './record.ts'
+import type { Expectation, NeedleCriterion } from './record.ts'
 
 // A weighted rubric as LongShOTBench writes it: what must be there, what is good to have, what must not be said.
-export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): Criterion[] {
+export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): NeedleCriterion[] {
   const fact = expect.form === 'abstain' ? 'States that the video does not say this or does not show it.' : undefined
-  const criteria: Criterion[] = [
+  const criteria: NeedleCriterion[] = [
     { ...factualCriterion(answer, fact), expect: 'rivals' in expect ? { ...expect, rivals: [] } : expect },
   ]
   if (clues.length > 0 && expect.form !== 'moment')
@@ -38,6 +38,6 @@ function rightOf(expect: Expectation): { right?: string[][] } {
 export function factualCriterion(
   answer: string,
   description = `States correctly: ${answer}`,
-): Omit<Criterion, 'expect'> {
+): Omit<NeedleCriterion, 'expect'> {
   return { name: 'factual_correctness', description, category: 'high_priority', weight: 5, is_penalty: false }
 }

@@ -2,7 +2,7 @@ import { deck, endless } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 
 // One thing that a question may ask for: the words that name it, and the short answer: "train", "by train".
-export interface Value {
+interface Value {
   key: string
   phrase: string
   number?: number
@@ -47,7 +47,7 @@ const sorts: Sort[] = [
     lead: 'Yesterday',
     says: (person, object, place) => `the ${person} found ${a(object)} in the ${place}`,
     first: { question: person => `What did the ${person} find?`, values: pool.objects, phrase: a },
-    second: { question: 'And where was that?', values: pool.places, phrase: word => `in the ${word}` },
+    second: { question: 'And where was that?', values: pool.placePool, phrase: word => `in the ${word}` },
   },
   {
     subjects: pool.people,
@@ -61,7 +61,7 @@ const sorts: Sort[] = [
     lead: 'This morning',
     says: (person, food, event) => `the ${person} bought ${food} for the ${event}`,
     first: { question: person => `What did the ${person} buy?`, values: pool.foods, phrase: same },
-    second: { question: 'And what was it for?', values: pool.events, phrase: word => `for the ${word}` },
+    second: { question: 'And what was it for?', values: pool.eventPool, phrase: word => `for the ${word}` },
   },
   {
     subjects: pool.objects,
@@ -72,13 +72,13 @@ const sorts: Sort[] = [
       values: prices,
       phrase: word => `${word} dollars`,
     },
-    second: { question: 'And where is it from?', values: pool.places, phrase: word => `from the ${word}` },
+    second: { question: 'And where is it from?', values: pool.placePool, phrase: word => `from the ${word}` },
   },
 ]
 
 // Deals facts about people, things and events; no two facts of one video are about the same.
 export function factMaker(random: () => number): FactMaker {
-  const { people, objects, places, cities, foods, events, vehicles } = pool
+  const { people, objects, placePool: places, cities, foods, eventPool: events, vehicles } = pool
   const once = [people, objects, places, cities, foods, events].map(list => [list, deck(list, random)] as const)
   const again = [vehicles, prices].map(list => [list, endless(list, random)] as const)
   const decks = new Map([...once, ...again])

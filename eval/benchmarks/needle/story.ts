@@ -13,12 +13,12 @@ import type { ThingColour } from './pools.ts'
 import type { FactMaker, SpokenFact } from './spoken-facts.ts'
 
 // What a video holds, to the frame: questions are made of nothing else. Spans are where it is seen or heard.
-export interface Story {
+export interface NeedleStory {
   duration: number
   slides: Slide[] // in time order, as all lists are
   signs: Sign[]
   tickers: Ticker[]
-  facts: Said[]
+  facts: SpokenLine[]
   sounds: Heard[]
   phrase: { words: string; spans: Span[] } // said several times
   makeFact: FactMaker // for what is not in the video
@@ -55,7 +55,7 @@ export interface Ticker {
   span: Span
 }
 
-export interface Said {
+export interface SpokenLine {
   fact: SpokenFact
   voice: SceneVoice
   during?: { slide: string } | { sign: string } // its title or its place
@@ -69,7 +69,7 @@ export interface Heard {
 
 export type CountedSound = Exclude<SceneSound, 'silence'>
 
-export const soundNames: Record<CountedSound, string> = {
+export const countedSoundNames: Record<CountedSound, string> = {
   bell: 'bell',
   siren: 'siren',
   bark: 'barking dog',

@@ -2,17 +2,17 @@ import { basename, extname } from 'node:path'
 import type { Sample } from '../../data/sample.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
 import { parseLiteral } from '../../python/literal.ts'
-import { plain } from '../../python/value.ts'
+import { toPlain } from '../../python/value.ts'
 
 // Whatever another program kept of a question.
-export type Kept = Record<string, unknown>
+export type ReleasedRecord = Record<string, unknown>
 
 const idFields = ['question_id', 'qid', 'uid', 'sample_id', 'id']
 const videoFields = ['video', 'video_uid', 'video_id', 'videoID', 'video_name', 'video_path', 'video_path_mp4']
 
 // Finds the samples that a record of another program is about: by an id where the words of the question agree, else by video and
 // question; never by its place. Questions that differ in their options alone are told apart by these.
-export function sampleFinder<Item>(samples: readonly Sample<Item>[]): (kept: Kept) => Sample<Item>[] {
+export function sampleFinder<Item>(samples: readonly Sample<Item>[]): (kept: ReleasedRecord) => Sample<Item>[] {
   const byId = new Map<string, Sample<Item>[]>()
   const byQuestion = new Map<string, Sample<Item>[]>()
   for (const sample of samples) {
@@ -29,7 +29,7 @@ export function sampleFinder<Item>(samples: readonly Sample<Item>[]): (kept: Kep
   }
 }
 
-function withSameOptions<Item>(found: Sample<Item>[], kept: Kept): Sample<Item>[] {
+function withSameOptions<Item>(found: Sample<Item>[], kept: ReleasedRecord): Sample<Item>[] {
   if (found.length < 2) return found
   const options = optionsOf(kept.options ?? kept.candidates ?? kept.choices)
   const same = found.filter(({ question }) => question.options?.map(option => option.trim()).join('\n') === options)
@@ -38,7 +38,7 @@ function withSameOptions<Item>(found: Sample<Item>[], kept: Kept): Sample<Item>[
 
 // A table holds the list as Python writes it.
 function optionsOf(value: unknown): string | undefined {
-  const list = typeof value === 'string' && value.trim().startsWith('[') ? plain(parseLiteral(value)) : value
+  const list = typeof value === 'string' && value.trim().startsWith('[') ? toPlain(parseLiteral(value)) : value
   return Array.isArray(list) ? list.map(option => withoutLetter(String(option)).trim()).join('\n') : undefined
 }
 

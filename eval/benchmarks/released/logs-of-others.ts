@@ -3,12 +3,12 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { readRecords } from '../../data/records.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { type Kept, sampleFinder } from './find-sample.ts'
+import { type ReleasedRecord, sampleFinder } from './find-sample.ts'
 
 interface Log {
   by: string
-  isOf(first: Kept, file: string): boolean
-  records(row: Kept): Kept // what it holds of the question
+  isOf(first: ReleasedRecord, file: string): boolean
+  records(row: ReleasedRecord): ReleasedRecord // what it holds of the question
   question: string // the column with its words
   reply: string // the column with what the model said
   said(value: unknown): unknown
@@ -40,7 +40,7 @@ const logs: readonly Log[] = [
   },
 ]
 
-export function logOf(first: Kept, file: string): Log | undefined {
+export function logOf(first: ReleasedRecord, file: string): Log | undefined {
   return logs.find(log => log.isOf(first, file))
 }
 
@@ -59,7 +59,7 @@ export async function* logLines(
   const find = sampleFinder(samples)
   const last = new Map<string, ReplyLine>()
   const lines: ReplyLine[] = []
-  for (const row of (await readRecords(file)) as Kept[]) {
+  for (const row of (await readRecords(file)) as ReleasedRecord[]) {
     const { kept, task, reply } = readRow(log, row, file, benchmark)
     const found = find(kept).map(({ id, longId = id }) => longId)
     for (const id of found.length > 0 ? found : [String(kept.question)]) {
@@ -77,10 +77,10 @@ export async function* logLines(
 
 function readRow(
   { by, records, reply, said, question, hint }: Log,
-  row: Kept,
+  row: ReleasedRecord,
   file: string,
   benchmark: Pick<Benchmark, 'name' | 'tasks'>,
-): { kept: Kept; task: string; reply: string | null } {
+): { kept: ReleasedRecord; task: string; reply: string | null } {
   const lacks = (column: string, why: string) =>
     new UsageError(`${file}, a log of ${by}, has no column "${column}".`, { hint: why })
   if (!(reply in row)) throw lacks(reply, hint)

@@ -6,10 +6,10 @@ import type { SampleLine } from '../../data/sample-line.ts'
 import { parseJson } from '../../python/json.ts'
 import type { PythonValue } from '../../python/value.ts'
 import { CgBenchRecord } from '../cg-bench/record.ts'
-import { resultOf } from '../cg-bench/released.ts'
+import { releasedResult } from '../cg-bench/released.ts'
 import infiniBench from '../infinibench/index.ts'
 import { infiniBenchRecord } from '../infinibench/record.ts'
-import { predictionLines, released } from '../infinibench/released.ts'
+import { infiniBenchReleased, predictionLines } from '../infinibench/released.ts'
 import { judgedSample } from '../longshot/grade.ts'
 import { poolOfficial, share } from '../longshot/official.ts'
 
@@ -55,7 +55,7 @@ describe('files that the released tools read', () => {
       (await scoreInfiniBench(records, { replies: linesOf(texts), scoring: 'official' })).metrics.accuracy
     expect(await score(lines)).toBe(40)
     const replied = [...(await readReplies(linesOf(lines))).byId.values()].map(({ id, replies }) => ({ id, replies }))
-    const [file] = await released.write({
+    const [file] = await infiniBenchReleased.write({
       records,
       samples: [],
       lines: replied as unknown as SampleLine[],
@@ -89,16 +89,16 @@ describe('files that the released tools read', () => {
       clue_intervals: [[1, 2]],
       duration: 9,
     })
-    expect(resultOf(record, 'long_acc', 'no idea')).toBeUndefined()
-    expect(resultOf(record, 'long_acc', 'B')).toEqual({ version: 0, result: 1 })
+    expect(releasedResult(record, 'long_acc', 'no idea')).toBeUndefined()
+    expect(releasedResult(record, 'long_acc', 'B')).toEqual({ version: 0, result: 1 })
     const judge = { step_1: '```json\n{"result": 2}\n```', step_2: '1' }
-    expect(resultOf(record, 'open', 'blue', judge)).toEqual({
+    expect(releasedResult(record, 'open', 'blue', judge)).toEqual({
       version: 0,
       result: 'blue',
       step_1: { version: 0, result: 2 },
       step_2: { version: 0, result: 1 },
     })
-    expect(resultOf(record, 'open', 'blue', { step_1: '0' })).toMatchObject({ step_2: { result: 0 } })
+    expect(releasedResult(record, 'open', 'blue', { step_1: '0' })).toMatchObject({ step_2: { result: 0 } })
   })
 })
 

@@ -15,7 +15,7 @@ export function jsonText(value: unknown): string {
 }
 
 // How released tools name a model in files: the last part of its path with everything but letters and digits as underscores.
-export function modelName(model: string): string {
+export function fileModelName(model: string): string {
   const parts = model.split('/')
   const last = parts.at(-1)?.trim() === '' ? parts.at(-2) : parts.at(-1)
   return (last ?? '').replace(/[^a-zA-Z0-9]/g, '_')

@@ -1,11 +1,11 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample, Scores } from '../../data/sample.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
-import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { strip } from '../../python/text.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
-import { counted, percent, type Sum } from '../grades.ts'
+import { countGrades, meanPercent, type Sum } from '../grades.ts'
 import { gradeAsReleased, readGrade } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 
@@ -36,7 +36,7 @@ function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Gr
 
 function choiceGrade({ options, answer }: VideoEvalProRecord, { reply }: TaskReply): Grade {
   const texts = options.map(withoutLetter)
-  const { letter, rule } = readChoice(reply, { count: options.length || lettersWithoutOptions, texts })
+  const { letter, rule } = readReplyChoice(reply, { count: options.length || lettersWithoutOptions, texts })
   return {
     score: Number(letter !== undefined && letter === answer.trim().toUpperCase()),
     rule,
@@ -65,8 +65,8 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
       excluded.push({ id, reason: 'no line, so not in the results file that the released script counts' })
       continue
     }
-    const open = counted(item, 'open', scoring)
-    const mcq = counted(item, 'mcq', scoring)
+    const open = countGrades(item, 'open', scoring)
+    const mcq = countGrades(item, 'mcq', scoring)
     const isRight = open.score === 1
     const judgedRight = isRight && open.reason === undefined
     scored.push({ type: item.record.qa_type, open: Number(isRight), mcq: Number(mcq.score === 1), judgedRight })
@@ -74,8 +74,8 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
       if (reason && asked.has(task)) excluded.push({ id, reason: `${task}: ${reason}` })
   }
   const metricsOf = (items: readonly Scored[]) => ({
-    open: asked.has('open') ? percent(items.map(item => item.open)) : null,
-    mcq: asked.has('mcq') ? percent(items.map(item => item.mcq)) : null,
+    open: asked.has('open') ? meanPercent(items.map(item => item.open)) : null,
+    mcq: asked.has('mcq') ? meanPercent(items.map(item => item.mcq)) : null,
   })
   const { open, mcq } = metricsOf(scored)
   // The agreement of the two halves takes a failed judgment for what it is, not right.

@@ -3,21 +3,21 @@ import { stemOf } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
-import { shown, type Wordings } from '../../protocols/frames.ts'
+import { showFrames, type Wordings } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { linesSaid, saidText, subtitleSettings } from '../../protocols/subtitles.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
 import { scoreGrades } from '../grades.ts'
-import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { promptSetting, readPrompt } from '../prompt-file.ts'
 import { publishedTables } from '../published.ts'
 import { gradeVideoEvalPro, sumVideoEvalPro } from './grade.ts'
-import { judge } from './judge.ts'
-import { figures } from './paper-figures.ts'
+import { videoEvalProProtocol } from './judge.ts'
+import { videoEvalProFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { VideoEvalProRecord } from './record.ts'
-import { released } from './released.ts'
+import { videoEvalProReleased } from './released.ts'
 
 const settings = z.object({
   ...shownSettings(32, 'frames over the video; all where it has fewer'),
@@ -82,17 +82,18 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
       const timesOf = (count: number) => framesOf(lastFrame + 1, count).map(index => index / framesPerSecond)
       const times = sampledTimes(options, media, timesOf)
       const said = saidText(linesSaid(options, media, times, timesOf))
-      const own = ownPrompt(options, task, { question: record.question, options: record.options.join(' ') })
-      const asked = own ?? saidBlind(promptText(task === 'open' ? 'open' : 'mcq', record), times.length, media.native)
-      return { turns: shown(times, said + asked), temperature: 0, maxTokens: 1024 }
+      const own = readPrompt(options, task, { question: record.question, options: record.options.join(' ') })
+      const asked =
+        own ?? saidBlind(videoEvalProPrompt(task === 'open' ? 'open' : 'mcq', record), times.length, media.native)
+      return { turns: showFrames(times, said + asked), temperature: 0, maxTokens: 1024 }
     },
   },
-  judge,
-  released,
+  judge: videoEvalProProtocol,
+  released: videoEvalProReleased,
   judgedMetrics: ['open', 'gap', 'kappa'],
   recipe: () => import('./recipe/index.ts'),
   published: publishedTables('videoeval-pro', published),
-  figures,
+  figures: videoEvalProFigures,
 }
 export default videoEvalPro
 
@@ -111,7 +112,7 @@ function sampleOf(record: VideoEvalProRecord, place: number): Sample<VideoEvalPr
 }
 
 // The two independent requests about an item, after its frames: our words in the released structure.
-export function promptText(task: 'open' | 'mcq', record: VideoEvalProRecord): string {
+export function videoEvalProPrompt(task: 'open' | 'mcq', record: VideoEvalProRecord): string {
   if (task === 'open') return `${record.question} Answer in a few words.`
   return [
     'Which option is right, by what the video shows? Reply with its letter alone.',

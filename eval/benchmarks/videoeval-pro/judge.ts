@@ -34,7 +34,7 @@ export function readGrade(reply: string | null | undefined): Grade | undefined {
 }
 
 // Length and sha256 of the released prompt, filled with the words of `released.filledWith`.
-export const released = {
+export const videoEvalProReleasedJudge = {
   model: 'gpt-4o-2024-08-06',
   temperature: 0,
   maxTokens: 5,
@@ -67,12 +67,12 @@ export function judgePrompt(
   return fillTemplate(template, { ...asked, predicted_answer: asked.predicted })
 }
 
-export function isReleasedPrompt(template: string): boolean {
-  return sha256(judgePrompt(released.filledWith, template)) === released.sha256
+export function isReleasedVideoEvalProPrompt(template: string): boolean {
+  return sha256(judgePrompt(videoEvalProReleasedJudge.filledWith, template)) === videoEvalProReleasedJudge.sha256
 }
 
 // One letter: correct, incorrect, not attempted.
-export const judge: Protocol = {
+export const videoEvalProProtocol: Protocol = {
   task: 'open',
   wordingOption: 'judgePrompt',
   judges: () => true,
@@ -82,8 +82,8 @@ export const judge: Protocol = {
       'open',
       () => ({
         text: judgePrompt(asked, wording),
-        temperature: released.temperature,
-        maxTokens: wording === ownJudgePrompt ? 64 : released.maxTokens,
+        temperature: videoEvalProReleasedJudge.temperature,
+        maxTokens: wording === ownJudgePrompt ? 64 : videoEvalProReleasedJudge.maxTokens,
       }),
       raw => readGrade(raw) !== undefined,
       3,
@@ -102,6 +102,6 @@ export const judge: Protocol = {
   },
   checkWording(text, place) {
     checkTemplate(text, place, ['question', 'target'])
-    return { released: isReleasedPrompt(text) }
+    return { released: isReleasedVideoEvalProPrompt(text) }
   },
 }

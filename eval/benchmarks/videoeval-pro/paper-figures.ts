@@ -1,6 +1,6 @@
 import type { FigureAbout } from '../paper-figures.ts'
 
-export const figures: readonly FigureAbout[] = [
+export const videoEvalProFigures: readonly FigureAbout[] = [
   {
     ...{ id: 'videoeval-pro:fig1', benchmark: 'videoeval-pro', of: 'pairs', table: 'videoeval-pro:2' },
     ...{

@@ -5,15 +5,15 @@ import { jsonLines } from '../../../src/core/json.ts'
 import { fileLines } from '../../data/lines.ts'
 import { parsePlainJson } from '../../python/json.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
-import { type Kept, sampleFinder } from '../released/find-sample.ts'
-import { modelName } from '../released/released-files.ts'
+import { type ReleasedRecord, sampleFinder } from '../released/find-sample.ts'
+import { fileModelName } from '../released/released-files.ts'
 import { optionAsReleased } from './grade.ts'
 import { gradeAsReleased } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 
 // The JSON lines that the released tools leave: each record with what was answered and judged, in the order of completion, and a
 // last line of counts.
-export const released: ReleasedFiles<VideoEvalProRecord> = {
+export const videoEvalProReleased: ReleasedFiles<VideoEvalProRecord> = {
   isLine: line => ['textqa_answer', 'mcq_answer', 'stats'].some(field => field in line),
   async *read(path, samples) {
     const find = sampleFinder(await samples())
@@ -46,10 +46,10 @@ function replyLines(line: string, find: ReturnType<typeof sampleFinder>): string
   return (ids.length > 0 ? ids : [unknown]).map(id => JSON.stringify({ id, replies, judge }))
 }
 
-function recordOf(line: string): Kept | undefined {
+function recordOf(line: string): ReleasedRecord | undefined {
   try {
     const value = parsePlainJson(line)
-    return typeof value === 'object' && value !== null ? (value as Kept) : undefined
+    return typeof value === 'object' && value !== null ? (value as ReleasedRecord) : undefined
   } catch {
     return undefined
   }
@@ -75,7 +75,7 @@ async function write({ samples, lines, judge, model }: ToRelease<VideoEvalProRec
     total: rows.length,
   }
   const content = jsonLines([...rows, ...(judge === undefined ? [] : [{ stats }])])
-  return [{ path: `${modelName(model)}.jsonl`, content }]
+  return [{ path: `${fileModelName(model)}.jsonl`, content }]
 }
 
 interface Result extends VideoEvalProRecord {

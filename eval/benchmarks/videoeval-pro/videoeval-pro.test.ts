@@ -5,8 +5,15 @@ import { linesOf } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { optionAsReleased } from './grade.ts'
-import videoEvalPro, { framesOf, promptText } from './index.ts'
-import { gradeAsReleased, isReleasedPrompt, judgePrompt, ownJudgePrompt, readGrade, released } from './judge.ts'
+import videoEvalPro, { framesOf, videoEvalProPrompt } from './index.ts'
+import {
+  gradeAsReleased,
+  isReleasedVideoEvalProPrompt,
+  judgePrompt,
+  ownJudgePrompt,
+  readGrade,
+  videoEvalProReleasedJudge,
+} from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 
 const scoreVideoEvalPro = scorerOf(videoEvalPro)
@@ -38,12 +45,16 @@ withOracle('videoeval-pro/judge_outputs.json', 'videoeval-pro/judge_call.json')(
     test('the call and the hash of the released prompt are known', () => {
       const call = oracle<Record<string, unknown>>('videoeval-pro/judge_call.json')
       expect(call).toMatchObject({
-        call: { model: released.model, temperature: released.temperature, max_tokens: released.maxTokens },
-        prompt_chars: released.characters,
-        prompt_sha256: released.sha256,
-        ...released.filledWith,
+        call: {
+          model: videoEvalProReleasedJudge.model,
+          temperature: videoEvalProReleasedJudge.temperature,
+          max_tokens: videoEvalProReleasedJudge.maxTokens,
+        },
+        prompt_chars: videoEvalProReleasedJudge.characters,
+        prompt_sha256: videoEvalProReleasedJudge.sha256,
+        ...videoEvalProReleasedJudge.filledWith,
       })
-      expect(isReleasedPrompt(ownJudgePrompt)).toBe(false)
+      expect(isReleasedVideoEvalProPrompt(ownJudgePrompt)).toBe(false)
     })
   },
 )
@@ -166,8 +177,8 @@ describe('scoring', () => {
   })
 
   test('the requests have the released structure', () => {
-    expect(promptText('open', record('B'))).toMatch(/^What colour\? \S/)
-    expect(promptText('mcq', record('B')).split('\n').slice(1)).toEqual([
+    expect(videoEvalProPrompt('open', record('B'))).toMatch(/^What colour\? \S/)
+    expect(videoEvalProPrompt('mcq', record('B')).split('\n').slice(1)).toEqual([
       'What colour?',
       'A. red B. blue C. pink D. teal',
     ])

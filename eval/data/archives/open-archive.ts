@@ -1,7 +1,7 @@
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { ArchiveError, type Member, type ReadableMember } from '../../../src/store/archive/member.ts'
 import type { ArchiveFiles } from './find-archives.ts'
-import { joinPieces, type Pieces } from './pieces.ts'
+import { joinArchive, type Pieces } from './pieces.ts'
 import { tarMembers } from './tar.ts'
 import { readZipMember, zipMembers } from './zip.ts'
 
@@ -30,7 +30,7 @@ export async function openArchive(files: ArchiveFiles, signal?: AbortSignal): Pr
       })
     }
   }
-  const pieces = await joinPieces(files.files)
+  const pieces = await joinArchive(files.files)
   const all: Member[] = []
   const walk = await readable(async () => {
     const walk = files.sort === 'zip' ? await zipWalk(pieces, signal) : tarWalk(pieces, files, signal)

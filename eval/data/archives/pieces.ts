@@ -9,7 +9,7 @@ export interface Pieces {
   stream(start: number, end: number): AsyncIterable<Uint8Array> // the end is exclusive
 }
 
-export async function joinPieces(files: readonly string[]): Promise<Pieces> {
+export async function joinArchive(files: readonly string[]): Promise<Pieces> {
   let size = 0
   const placed: { file: string; first: number; after: number }[] = []
   for (const file of files) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cohensKappa, weightedKappa } from '../../metrics/kappa.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
 import { pearson } from '../../metrics/statistics/correlation.ts'
-import { type Measure, measure } from '../../metrics/statistics/measure.ts'
+import { type Measure, measureWithInterval } from '../../metrics/statistics/measure.ts'
 import { type CalibrationItem, calibrationSets } from '../../protocols/judge/calibration/calibration-set.ts'
 import { creditOf } from '../../protocols/judge/scale.ts'
 import type { JudgeService } from '../judge-service.ts'
@@ -79,7 +79,7 @@ function summed({ protocol }: JudgeService, given: readonly Given[]) {
   const sides = (all: readonly (typeof judged)[number][]) =>
     [all.map(one => (one.item.slack > 0 ? Math.round(one.truth) : one.truth)), all.map(one => one.verdict)] as const
   const isScore = calibration?.set === 'scores'
-  const kappa: Measure = measure({
+  const kappa: Measure = measureWithInterval({
     items: judged,
     videoOf: one => one.id,
     statistic: all => (isScore ? weightedKappa : cohensKappa)(...sides(all)),

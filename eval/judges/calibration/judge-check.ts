@@ -6,7 +6,7 @@ import { JudgeCheck } from './calibrate.ts'
 
 export const runFile = 'judge-check.json'
 
-export function keyOf(benchmark: string, judge: string, wording: string | undefined): string {
+export function judgeCheckKey(benchmark: string, judge: string, wording: string | undefined): string {
   return contentHash({ benchmark, judge, wording: wording ?? '' }).slice(0, 16)
 }
 
@@ -33,7 +33,7 @@ export async function checkOfRun(folder: string): Promise<JudgeCheck | undefined
 // What was found of this judge before the run.
 export async function keptCheck(home: string, run: JudgedBy): Promise<JudgeCheck | undefined> {
   if (run.judgedBy === undefined) return undefined
-  const key = keyOf(run.benchmark, run.judgedBy, run.judgedBy === 'words' ? undefined : run.wording?.sha256)
+  const key = judgeCheckKey(run.benchmark, run.judgedBy, run.judgedBy === 'words' ? undefined : run.wording?.sha256)
   return readCheck(join(home, 'judges', key))
 }
 

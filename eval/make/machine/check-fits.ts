@@ -5,7 +5,7 @@ import type { MakeRole } from '../../recipes/item.ts'
 
 // Refuses a model that does not take what its role is shown. Rules read what the agent puts beside a prompt, and nothing is beside these.
 export function checkFits(role: MakeRole, settings: Config, { id, accepts }: ChatModel): void {
-  const place = placeOf(role, settings)
+  const place = roleSetting(role, settings)
   const leave = place === 'models.vision' ? 'Make without it: --set make.look.backend=off' : `Leave make.${role} out`
   const hint = `${leave}: ${withoutIt[role] ?? 'its checks are then not run, and the card says so'}.`
   if (!accepts.has('text'))
@@ -18,7 +18,7 @@ export function checkFits(role: MakeRole, settings: Config, { id, accepts }: Cha
 }
 
 // Which setting fills the role.
-export function placeOf(role: MakeRole, { make }: Pick<Config, 'make'>): string {
+export function roleSetting(role: MakeRole, { make }: Pick<Config, 'make'>): string {
   return role === 'look' && make.look === undefined ? 'models.vision' : `make.${role}`
 }
 

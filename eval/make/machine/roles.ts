@@ -10,12 +10,12 @@ import { shareCalls, sharedCallKey } from '../../../src/store/call-log/share.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import type { MadeModel, MadeModels } from '../../recipes/author.ts'
 import { type MakeRole, makeRoles } from '../../recipes/item.ts'
-import { checkFits, placeOf } from './check-fits.ts'
+import { checkFits, roleSetting } from './check-fits.ts'
 import { keptCalls } from './kept-calls.ts'
 
 // The models of a making: their calls are kept in made/calls, each is made once, and none where a making is replayed.
 
-export interface Spent {
+interface Spent {
   calls: number
   inputTokens: number
   outputTokens: number
@@ -35,15 +35,15 @@ export function checkMoney(spent: number, limit: number | undefined): void {
 }
 
 // What a model has said. One that runs and says nothing usable has replied with nothing.
-export const Answered = z.object({ reply: ChatReply, seconds: z.number(), unusable: z.string().optional() })
-export type Answered = z.infer<typeof Answered>
+export const MakeReply = z.object({ reply: ChatReply, seconds: z.number(), unusable: z.string().optional() })
+export type MakeReply = z.infer<typeof MakeReply>
 
 // A call that is not in made/calls, and how this machine would make it.
 export interface ToAsk {
   key: string // by which it is known in made/calls
   n: number // of the calls that are equal to it, since the making was begun or resumed
   price: Price | undefined
-  own(): Promise<Answered>
+  own(): Promise<MakeReply>
 }
 
 export interface RolesWish {
@@ -51,7 +51,7 @@ export interface RolesWish {
   folder: string // made/calls
   recorded?: Record<string, RecordedRole[]> // of the making that is replayed: nothing is opened
   redact: Redact
-  answer?(call: ToAsk): Promise<Answered> // in the place of its own
+  answer?(call: ToAsk): Promise<MakeReply> // in the place of its own
   onCall(call: { role: MakeRole; model: string; seconds: number; unusable?: string }): void
 }
 
@@ -100,7 +100,7 @@ async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => 
     chosen.map(async choice => {
       const own = new Models({ writer: choice }, host, undefined, settings.prices)
       closers.push(() => own.close())
-      await loadChoice('writer', choice, host, placeOf(role, settings))
+      await loadChoice('writer', choice, host, roleSetting(role, settings))
       const { service } = await own.open('writer')
       checkFits(role, settings, service)
       return { id: service.id, chat: service, identity: await own.chosen('writer'), price: own.price('writer') }
@@ -162,7 +162,7 @@ function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): Mad
 }
 
 // A model that runs and says nothing usable has replied all the same: with nothing, which is kept and replayed as its reply.
-async function replyOrNothing({ chat, id }: Opened, request: ChatRequest, signal: AbortSignal): Promise<Answered> {
+async function replyOrNothing({ chat, id }: Opened, request: ChatRequest, signal: AbortSignal): Promise<MakeReply> {
   const began = performance.now()
   const seconds = () => Math.round(performance.now() - began) / 1000
   try {

@@ -5,7 +5,7 @@ import { contentHash, jsonLines } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import type { MadeModels } from '../../recipes/author.ts'
-import type { Check, CheckGiven, DraftItem, RecipeRules, SourceRecord, Verdict } from '../../recipes/item.ts'
+import type { CheckGiven, CheckVerdict, DraftItem, ItemCheck, RecipeRules, SourceRecord } from '../../recipes/item.ts'
 import type { RecipeCheck } from '../../recipes/recipe.ts'
 import { stageFile } from './run-stage.ts'
 import type { SentStep } from './sent-making.ts'
@@ -51,7 +51,7 @@ export interface ChecksResult {
 }
 
 // In per cent, of what a filter asked and of what all filters left of that.
-export interface Accuracy {
+interface Accuracy {
   asked: number
   before: number
   kept: number
@@ -70,7 +70,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
   }
   const isOfTheSet = ({ check }: RecipeCheck) => ofTheSet.includes(check.k)
   const filters = wish.checks.filter(one => !isOfTheSet(one))
-  const asked: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, Verdict> }[] = []
+  const asked: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, CheckVerdict> }[] = []
   for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
     if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
@@ -123,7 +123,7 @@ export function isAbout({ ofOwn, holds }: RecipeCheck, item: DraftItem): boolean
 
 function accuracyOf(
   items: readonly DraftItem[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, CheckVerdict>,
   left: ReadonlySet<string>,
 ): Record<string, Accuracy> {
   const asked = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
@@ -180,7 +180,7 @@ async function verdictsOf(
   place: number,
   items: readonly DraftItem[],
   given: CheckGiven,
-): Promise<Map<string, Verdict>> {
+): Promise<Map<string, CheckVerdict>> {
   const made = [recipe.name, recipe.version, check.k, check.name]
   const role = check.role ?? check.mayAsk
   const roles = [...(role ? [role] : []), ...(check.judged ? (['judge'] as const) : [])]
@@ -188,7 +188,7 @@ async function verdictsOf(
   const key = contentHash([made, thresholds, rules, seed, items, records, asked]).slice(0, 16)
   const file = join(folder, 'made', stageFile(place, check.name))
   const before = (await readJsonLines(file, Line)).filter(line => line.key === key)
-  if (before.length === items.length) return byItem(before as unknown as Verdict[])
+  if (before.length === items.length) return byItem(before as unknown as CheckVerdict[])
   await ahead?.(stepsOf(check, items, given, asked))
   const found = byItem(await check.run(items, given))
   const missing = items.find(({ id }) => !found.has(id))
@@ -199,7 +199,7 @@ async function verdictsOf(
 }
 
 // What a check asks, by video: none that asks looks beyond one.
-function stepsOf(check: Check, items: readonly DraftItem[], given: CheckGiven, asked: unknown[]): SentStep[] {
+function stepsOf(check: ItemCheck, items: readonly DraftItem[], given: CheckGiven, asked: unknown[]): SentStep[] {
   if (asked.length === 0) return []
   return [...groupBy(items, ({ video }) => video)].flatMap(([video, own]): SentStep[] => {
     if ((check.calls?.(own, given) ?? 0) + (check.judged?.(own, given) ?? 0) === 0) return []
@@ -208,6 +208,6 @@ function stepsOf(check: Check, items: readonly DraftItem[], given: CheckGiven, a
   })
 }
 
-function byItem(verdicts: readonly Verdict[]): Map<string, Verdict> {
+function byItem(verdicts: readonly CheckVerdict[]): Map<string, CheckVerdict> {
   return new Map(verdicts.map(verdict => [verdict.item, verdict]))
 }

@@ -32,7 +32,7 @@ export interface StageWish {
 // What the lines of one video depend on.
 type LinesWish = Pick<StageWish, 'stage' | 'recipe' | 'settings' | 'seed' | 'author' | 'before' | 'media'>
 
-export interface StageResult {
+export interface MakeStageResult {
   made: ReadonlyMap<string, MadeUnit[]> // by video_id, in the order of the records
   drafted: number
   rejected: { item: string; video: string; check: string; detail: string }[]
@@ -41,7 +41,7 @@ export interface StageResult {
 type StageLine = { unit: string; key: string; by: string } & Made<unknown>
 
 // One line for each unit in made/NN-stage.jsonl. A line whose key is the same is not made again.
-export async function runStage(wish: StageWish): Promise<StageResult> {
+export async function runMakeStage(wish: StageWish): Promise<MakeStageResult> {
   const { stage, place, folder, records, concurrency, signal } = wish
   const file = join(folder, 'made', stageFile(place, stage.name))
   const before = new Map((await readJsonLines(file, Line)).map(line => [line.key, line as unknown as StageLine]))

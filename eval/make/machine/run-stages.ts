@@ -3,7 +3,7 @@ import { authorOf } from '../../recipes/author.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import { type Before, type MakeStage, outputsOf } from '../../recipes/recipe.ts'
 import { forecastLine, stageForecast } from './forecast.ts'
-import { runStage, type StageResult, type StageWish } from './run-stage.ts'
+import { type MakeStageResult, runMakeStage, type StageWish } from './run-stage.ts'
 
 export interface StagesWish
   extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'media' | 'concurrency' | 'ahead' | 'signal'> {
@@ -20,19 +20,19 @@ export interface StagesResult {
   before: ReadonlyMap<string, Before> // what each made, by video
   items: DraftItem[] // outputs of the last stage
   drafted: number
-  rejected: StageResult['rejected']
+  rejected: MakeStageResult['rejected']
 }
 
 // Every stage is given what those before it made of the same video. Whatever any of them rejects was drafted.
 export async function runStages(wish: StagesWish): Promise<StagesResult> {
   const { stages, place, records, models, seed, signal, until, say } = wish
   let before = new Map<string, Before>(records.map(({ video_id }) => [video_id, {}]))
-  const rejected: StageResult['rejected'] = []
-  let last: StageResult | undefined
+  const rejected: MakeStageResult['rejected'] = []
+  let last: MakeStageResult | undefined
   for (const [at, stage] of stages.entries()) {
     if (at > 0) for (const line of stageForecast(stage, { ...wish, before }, true)) say(forecastLine(line))
     const author = authorOf(stage, models, seed, signal)
-    last = await runStage({ ...wish, stage, place: place + at, before, author })
+    last = await runMakeStage({ ...wish, stage, place: place + at, before, author })
     rejected.push(...last.rejected)
     say(`${stage.name}: ${last.drafted - last.rejected.length} of ${last.drafted} drafted can be used`)
     before = new Map([...last.made].map(([video, units]) => [video, { ...before.get(video), [stage.name]: units }]))

@@ -2,7 +2,7 @@ import { usageCost } from '../../../src/app/models/prices.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { KeptCall } from './kept-calls.ts'
-import { type Answered, checkMoney, type ToAsk } from './roles.ts'
+import { checkMoney, type MakeReply, type ToAsk } from './roles.ts'
 import type { SentMaking, SentStep } from './sent-making.ts'
 
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
@@ -23,7 +23,7 @@ export interface OpenedMaking {
 }
 
 export interface AskedCalls {
-  calls: { key: string; answered: Answered }[] // in the order in which this machine needs them
+  calls: { key: string; answered: MakeReply }[] // in the order in which this machine needs them
   isAll: boolean // whether the others have asked all that these steps need
   spent: number // money of the making so far, whoever has asked
 }
@@ -34,7 +34,7 @@ export type AskAhead = (steps: readonly SentStep[]) => Promise<void>
 // The replies of one step at a time stand in for the models here. What the others did not ask is asked here, as far as the money of
 // all of them lasts.
 export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (line: string) => void) {
-  let replies = new Map<string, Answered[]>()
+  let replies = new Map<string, MakeReply[]>()
   let spent = 0
   let spentHere = 0
   let others: string | undefined // the step that the others have asked, they say, all of
@@ -55,7 +55,7 @@ export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (l
     spent = asked.spent
   }
   // By its number: those that are in made/calls are not asked for.
-  const answer = async ({ key, n, price, own }: ToAsk): Promise<Answered> => {
+  const answer = async ({ key, n, price, own }: ToAsk): Promise<MakeReply> => {
     const known = replies.get(key)?.[n - 1 - (before.get(key) ?? 0)]
     if (known) return known
     checkMoney(spent + spentHere, limit)

@@ -18,7 +18,7 @@ import { eventMarks, faultOfEvents, type MarkOf } from './events.ts'
 import { faultOfFix, fixedItem } from './fix.ts'
 import { writerOf, writtenFolder } from './people/written.ts'
 import { type ReviewSet, readReviewSet, readReviews, reviewFolder, verdictFolder } from './review-set.ts'
-import { agreementOf, humanRow, leastKappa, type Outcome, outcomeOf, secondsOf } from './settle.ts'
+import { humanRow, leastKappa, type ReviewOutcome, reviewerAgreement, secondsOf, settleReviews } from './settle.ts'
 import { withTimes } from './with-times.ts'
 
 const check = 'review' // as funnels name it
@@ -55,7 +55,7 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
   const { set, items, records, recipe, wish, flags, warnings } = given
   const markOf = eventMarks(items, reviews)
-  const said = items.map(item => ({ item, outcome: byEvents(item, outcomeOf(reviews.of(item.id)), markOf) }))
+  const said = items.map(item => ({ item, outcome: byEvents(item, settleReviews(reviews.of(item.id)), markOf) }))
   const alone = await settle(given, said, signal)
   const settled = withOthers(alone, given)
   const made = (await readJsonLines(join(folder, rejectedFile), Rejected)).filter(line => line.check !== check)
@@ -67,7 +67,7 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   const kept = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
   const timed = await withTimes(kept, given, { reviews, markOf }, signal)
   const left = [...timed.items, ...timed.further]
-  const agreement = agreementOf(items, reviews)
+  const agreement = reviewerAgreement(items, reviews)
   const held = items.flatMap(({ id }) => [...reviews.of(id).values()])
   const reviewed: Reviewed = {
     items: items.filter(({ id }) => reviews.of(id).size > 0).length,
@@ -131,7 +131,7 @@ function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): str
 }
 
 // Whatever is said of a question, it goes where one of the events that it has, once fixed, is not there or comes at another time.
-function byEvents(item: DraftItem, outcome: Outcome, markOf: MarkOf): Outcome {
+function byEvents(item: DraftItem, outcome: ReviewOutcome, markOf: MarkOf): ReviewOutcome {
   const now = outcome.is === 'fixed' ? fixedItem(item, outcome.fixed) : item
   const fault = outcome.is === 'dropped' ? undefined : faultOfEvents(now, markOf)
   return fault === undefined ? outcome : { is: 'dropped', reasons: [fault] }
@@ -139,7 +139,7 @@ function byEvents(item: DraftItem, outcome: Outcome, markOf: MarkOf): Outcome {
 
 interface Settled {
   item: DraftItem // as fixed
-  outcome: Outcome
+  outcome: ReviewOutcome
 }
 
 // A fix that the checks no longer pass, because the set was made anew since or another was fixed to the same, is out. What an item

@@ -1,24 +1,24 @@
 import { Refused } from '../../../src/core/api/problem.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
-import type { DraftItem, Interval } from '../../recipes/item.ts'
+import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
 import { faultOfFix, fixedItem, placedFix } from './fix.ts'
 import { writerOf } from './people/written.ts'
 import type { Reviews } from './queue.ts'
 import { type ReviewSet, readReviews } from './review-set.ts'
-import { outcomeOf } from './settle.ts'
-import type { Said, Undone } from './verdict.ts'
+import { settleReviews } from './settle.ts'
+import type { ReviewVerdict, Undone } from './verdict.ts'
 
 // The items as people want them so far: without what they dropped, and with what they fixed.
 export function standing(items: readonly DraftItem[], reviews: Reviews): DraftItem[] {
   return items.flatMap(item => {
-    const outcome = outcomeOf(reviews.of(item.id))
+    const outcome = settleReviews(reviews.of(item.id))
     return outcome.is === 'dropped' ? [] : [outcome.is === 'fixed' ? fixedItem(item, outcome.fixed) : item]
   })
 }
 
 // Refuses what is said of an item as it no longer is, of one's own, and a fix that changes nothing or that the checks do not pass.
-export async function checkSaid<S extends Said | Undone>(
+export async function checkSaid<S extends ReviewVerdict | Undone>(
   said: S,
   reviewer: string,
   set: ReviewSet,
@@ -50,9 +50,9 @@ export async function checkSaid<S extends Said | Undone>(
   return { ...said, fixed }
 }
 
-function checkTimes({ clues = [], events = {} }: Said, item: DraftItem, { records }: ReviewSet): void {
+function checkTimes({ clues = [], events = {} }: ReviewVerdict, item: DraftItem, { records }: ReviewSet): void {
   const duration = records.find(({ video_id }) => video_id === item.video)?.statistics.duration ?? 0
-  const refuseLate = (times: readonly Interval[], what: string) => {
+  const refuseLate = (times: readonly ItemInterval[], what: string) => {
     const late = times.find(([, end]) => end > duration)
     if (late)
       throw new UsageError(`${late.join('-')} of ${what} leaves ${item.video}.`, {

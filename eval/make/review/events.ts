@@ -1,5 +1,5 @@
 import { mergeSpans } from '../../../src/core/time.ts'
-import type { DraftItem, Interval } from '../../recipes/item.ts'
+import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
 import type { Held, Reviews } from './queue.ts'
 import type { EventMark } from './verdict.ts'
 
@@ -41,23 +41,23 @@ export function faultOfEvents(item: DraftItem, markOf: MarkOf): 'not-in-video' |
 }
 
 // When each of its events happens; undefined where people have not said so of all.
-export function timesOf(item: DraftItem, markOf: MarkOf): Interval[][] | undefined {
+export function eventTimes(item: DraftItem, markOf: MarkOf): ItemInterval[][] | undefined {
   const marks = item.events?.list.map(event => markOf(item, event))
   return marks?.every(isTimed) ? marks : undefined
 }
 
 // What people who would not drop a question without events gave as its time: the newest fix that has one, else the newest mark.
-export function cluesSaid(held: Held): Interval[] | undefined {
+export function cluesSaid(held: Held): ItemInterval[] | undefined {
   const lines = [...held.values()].filter(({ verdict }) => verdict !== 'drop').sort((a, b) => (a.at < b.at ? 1 : -1))
   const given = [...lines.map(({ fixed }) => fixed?.clues), ...lines.map(({ clues }) => clues)]
   return given.find(clues => clues !== undefined && clues.length > 0)
 }
 
 // The stretches that have to be seen for an answer: what is shorter than 0.1 s is left out, what lies within 5 s is one.
-export function certificateOf(times: readonly Interval[]): Interval[] {
+export function certificateOf(times: readonly ItemInterval[]): ItemInterval[] {
   const long = times.filter(([start, end]) => end - start >= 0.1).map(([start, end]) => ({ start, end }))
-  return mergeSpans(long, 5).map(({ start, end }): Interval => [start, end])
+  return mergeSpans(long, 5).map(({ start, end }): ItemInterval => [start, end])
 }
 
-const isTimed = (mark: EventMark | undefined): mark is Interval[] => mark !== undefined && mark !== 'absent'
-const startOf = (times: readonly Interval[]) => Math.min(...times.map(([start]) => start))
+const isTimed = (mark: EventMark | undefined): mark is ItemInterval[] => mark !== undefined && mark !== 'absent'
+const startOf = (times: readonly ItemInterval[]) => Math.min(...times.map(([start]) => start))

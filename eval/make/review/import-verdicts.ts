@@ -8,13 +8,13 @@ import { ensureFolder } from '../../../src/store/durable.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { jsonOf } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
-import { firstIssue } from '../../data/parse-record.ts'
+import { explainFirstIssue } from '../../data/parse-record.ts'
 import { parseTable } from '../../data/table.ts'
 import { applyReview, checkWritable } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
 import { inTime } from './queue.ts'
 import { type ReviewSet, readReviewSet, readReviews, verdictFile, verdictFolder } from './review-set.ts'
-import { checkReviewer, type ReviewLine, Said, Undone } from './verdict.ts'
+import { checkReviewer, type ReviewLine, ReviewVerdict, Undone } from './verdict.ts'
 
 export interface Imported {
   imported: number
@@ -86,15 +86,15 @@ export async function importVerdicts(wish: {
   return { ...result, ...(written && { set: written }) }
 }
 
-type Line = (Said | Undone) & { reviewer: string }
+type Line = (ReviewVerdict | Undone) & { reviewer: string }
 
 async function lineOf(
   { reviewer: own, at: when, ...rest }: Record<string, unknown>,
   { set, reviewer, signal }: Work,
 ): Promise<{ line: Line; at?: string } | { fault: string }> {
   const fields = { itemHash: set.hashes.get(String(rest.item)) ?? '', seconds: 0, ...rest }
-  const cells = rest.verdict === 'undone' ? Undone.safeParse(fields) : Said.safeParse(fields)
-  if (!cells.success) return { fault: firstIssue(cells.error, 'verdict') }
+  const cells = rest.verdict === 'undone' ? Undone.safeParse(fields) : ReviewVerdict.safeParse(fields)
+  if (!cells.success) return { fault: explainFirstIssue(cells.error, 'verdict') }
   const at = When.optional().safeParse(when)
   if (!at.success) return { fault: `at must be a time as "2026-11-22T10:00:00Z", not ${JSON.stringify(when)}` }
   return refusal(async () => {

@@ -7,11 +7,11 @@ import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { withLock } from '../../../src/store/lock.ts'
 import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
-import { firstIssue } from '../../data/parse-record.ts'
+import { explainFirstIssue } from '../../data/parse-record.ts'
 import { applyReview, checkWritable } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
 import { eventMarks } from './events.ts'
-import { type Page, reviewPage } from './page/page.ts'
+import { type ReviewPage, reviewPage } from './page/page.ts'
 import { openItems, queueOrder } from './queue.ts'
 import {
   flaggedOf,
@@ -22,7 +22,7 @@ import {
   verdictFile,
   verdictFolder,
 } from './review-set.ts'
-import { type ReviewLine, Said } from './verdict.ts'
+import { type ReviewLine, ReviewVerdict } from './verdict.ts'
 import { type ReviewVideo, reviewVideos, stillOf } from './videos.ts'
 import { type ItemView, itemView } from './view.ts'
 
@@ -35,7 +35,7 @@ export interface ReviewWish {
 
 const Filter = z.strictObject({ kind: z.string().optional(), flagged: z.boolean().optional() })
 
-export interface Step {
+interface Step {
   item?: ItemView // undefined: nothing is left
   done: number // that this reviewer has said something of
   left: number // for this reviewer
@@ -46,7 +46,7 @@ export interface Step {
 // another looks at.
 export interface Review {
   reviewer: string
-  page(): Promise<Page>
+  page(): Promise<ReviewPage>
   videos: readonly ReviewVideo[]
   asks: {
     next(filter: unknown): Promise<Step>
@@ -107,7 +107,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     }
 
     const say = async (body: unknown) => {
-      const said = parsed(Said, body)
+      const said = parsed(ReviewVerdict, body)
       const set = await setNow()
       const line: ReviewLine = {
         ...(await checkSaid(said, reviewer, set, signal)),
@@ -157,7 +157,9 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
 export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const { data, error } = shape.safeParse(value)
   if (error)
-    throw new UsageError(`What was said cannot be read: ${firstIssue(error, 'it')}.`, { hint: 'Load the page again.' })
+    throw new UsageError(`What was said cannot be read: ${explainFirstIssue(error, 'it')}.`, {
+      hint: 'Load the page again.',
+    })
   return data
 }
 

@@ -10,8 +10,8 @@ import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
 import { readOptions } from '../../runner/options.ts'
 import { loadRecipe, underSettings } from '../load-recipe.ts'
-import { readWish } from '../read-wish.ts'
-import type { MakeWish } from '../request.ts'
+import { readMakeRequest } from '../read-wish.ts'
+import type { MakeSettings } from '../request.ts'
 import { byPlace } from '../set/deal-letters.ts'
 import { keptFile, recordsFile } from '../set/write-set.ts'
 import { readWritten } from './people/written.ts'
@@ -30,7 +30,7 @@ const Kept = z.object({
 export interface ReviewSet extends z.infer<typeof Kept> {
   folder: string
   set: MadeSet
-  wish: MakeWish
+  wish: MakeSettings
   recipe: MakeRecipe
   records: SourceRecord[]
   hashes: ReadonlyMap<string, string> // of the items, by id
@@ -52,7 +52,7 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
       },
     )
   const [wish, loaded, records, written] = await Promise.all([
-    readWish({ set: folder }),
+    readMakeRequest({ set: folder }),
     loadRecipe(set.recipe),
     readJsonLines(join(folder, recordsFile), SourceRecords),
     readWritten(folder),

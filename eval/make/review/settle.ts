@@ -4,17 +4,20 @@ import { cohensKappa } from '../../metrics/kappa.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import { krippendorffsAlpha } from '../../metrics/statistics/alpha.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
-import { type Measure, measure } from '../../metrics/statistics/measure.ts'
+import { type Measure, measureWithInterval } from '../../metrics/statistics/measure.ts'
 import type { DraftItem } from '../../recipes/item.ts'
 import type { Held, Reviews } from './queue.ts'
 import type { Fixed, ReviewLine } from './verdict.ts'
 
 export const leastKappa = 0.6 // below it the card says so
 
-export type Outcome = { is: 'open' | 'kept' } | { is: 'fixed'; fixed: Fixed } | { is: 'dropped'; reasons: string[] }
+export type ReviewOutcome =
+  | { is: 'open' | 'kept' }
+  | { is: 'fixed'; fixed: Fixed }
+  | { is: 'dropped'; reasons: string[] }
 
 // Whoever would drop an item prevails, until a third has seen it; then the majority does. Of several fixes the newest counts.
-export function outcomeOf(held: Held): Outcome {
+export function settleReviews(held: Held): ReviewOutcome {
   const lines = [...held.values()]
   if (lines.length === 0) return { is: 'open' }
   const drops = lines.filter(({ verdict }) => verdict === 'drop')
@@ -32,10 +35,10 @@ interface Both {
 }
 
 // Keep against the rest: per pair, pooled over all pairs, and by Krippendorff; clues by their IoU.
-export function agreementOf(items: readonly DraftItem[], reviews: Reviews) {
+export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews) {
   const both = items.flatMap(item => pairsOf(item, reviews.of(item.id)))
   const kappa = (of: readonly Both[]): Measure =>
-    measure({
+    measureWithInterval({
       items: of,
       videoOf: one => one.video,
       statistic: all =>

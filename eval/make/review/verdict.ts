@@ -5,7 +5,7 @@ import type { DraftItem } from '../../recipes/item.ts'
 
 // What a person says of an item of a made set, one line each in verdicts/REVIEWER.jsonl.
 
-export const reasons = [
+export const dropReasons = [
   ...(['wrong-answer', 'several-right', 'ambiguous', 'trivial', 'answerable-without-video', 'not-in-video'] as const),
   ...(['bad-clue', 'bad-options', 'bad-rubric', 'leak', 'private', 'broken-video', 'language'] as const),
 ] as const
@@ -40,14 +40,14 @@ export type Fixed = z.infer<typeof Fixed>
 const verdicts = ['keep', 'fix', 'drop'] as const
 
 // What the page or a file says; the reviewer and the time are added here.
-export const Said = z
+export const ReviewVerdict = z
   .strictObject({
     item: z.string(),
     itemHash: z.string(),
     seconds: z.number().min(0),
     answered: z.string().optional(), // before the key was seen: the text of an option, or free words
     verdict: z.enum(verdicts),
-    reasons: z.array(z.enum(reasons)).default([]),
+    reasons: z.array(z.enum(dropReasons)).default([]),
     note: z.string().max(2000).optional(),
     fixed: Fixed.optional(),
     clues: Intervals.optional(), // marked before the key was seen
@@ -58,7 +58,7 @@ export const Said = z
     ({ verdict, fixed }) => (verdict === 'fix') === (fixed !== undefined && Object.keys(fixed).length > 0),
     'a fix must hold what is fixed, and nothing else may',
   )
-export type Said = z.infer<typeof Said>
+export type ReviewVerdict = z.infer<typeof ReviewVerdict>
 
 // What takes back what was said before.
 export const Undone = z.strictObject({

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { playable } from '../../../src/core/api/playable.ts'
 import { absentAs } from '../../../src/core/errors.ts'
-import { playable } from '../../../src/core/playable.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'

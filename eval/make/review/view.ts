@@ -1,4 +1,4 @@
-import type { DraftItem, Events, Interval } from '../../recipes/item.ts'
+import type { DraftItem, Events, ItemInterval } from '../../recipes/item.ts'
 import type { MarkOf } from './events.ts'
 import { flagsOf, type ReviewSet } from './review-set.ts'
 import { type EventMark, itemHash, type ReviewLine } from './verdict.ts'
@@ -20,7 +20,7 @@ export interface ItemView {
 interface KeyView {
   answer: string
   right?: number
-  clues: Interval[]
+  clues: ItemInterval[]
   rows: RowView[]
   more: [name: string, text: string][]
   events?: EventsView

@@ -1,10 +1,10 @@
 import type { Reviewed } from '../../data/benchmark-json.ts'
 import { totalLength } from '../../metrics/intervals.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
-import type { DraftItem, Interval } from '../../recipes/item.ts'
+import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
 import { readOptions } from '../../runner/options.ts'
 import { fixWish } from './check-said.ts'
-import { certificateOf, cluesSaid, type MarkOf, timesOf } from './events.ts'
+import { certificateOf, cluesSaid, eventTimes, type MarkOf } from './events.ts'
 import { faultOfFix } from './fix.ts'
 import type { Reviews } from './queue.ts'
 import type { ReviewSet } from './review-set.ts'
@@ -26,7 +26,7 @@ export async function withTimes(
   const { recipe, wish } = set
   if (!recipe.byTimes) return { items: [...left], further: [] }
   const timed = left.flatMap(item => {
-    const times = timesOf(item, markOf)
+    const times = eventTimes(item, markOf)
     return times ? [{ item, times }] : []
   })
   const said = new Map(timed.map(({ item, times }) => [item.id, times.flat()]))
@@ -46,7 +46,7 @@ export async function withTimes(
   return { items, further, certificates: certificatesOf(found.filter(clues => clues.length > 0)) }
 }
 
-function certificatesOf(certificates: readonly Interval[][]): Reviewed['certificates'] {
+function certificatesOf(certificates: readonly ItemInterval[][]): Reviewed['certificates'] {
   if (certificates.length === 0) return undefined
   const pieces = mean(certificates.map(({ length }) => length))
   return { questions: certificates.length, pieces, seconds: mean(certificates.map(totalLength)) }

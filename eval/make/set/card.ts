@@ -1,6 +1,6 @@
 import { formatTime } from '../../../src/core/time.ts'
 import { markdownText } from '../../../src/core/words/markdown-text.ts'
-import { type MadeSet, type Reviewed, shownOf } from '../../data/benchmark-json.ts'
+import { type MadeSet, type Reviewed, reviewShares } from '../../data/benchmark-json.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
@@ -19,7 +19,7 @@ export interface ToCard {
 }
 
 // README.md of a set: what it is made of and by whom, what was thrown away, what was not checked and what is not known.
-export function cardOf(card: ToCard): string {
+export function setCard(card: ToCard): string {
   const { recipe, set, items, records, flags, warnings } = card
   const hours = records.reduce((sum, { statistics }) => sum + statistics.duration, 0)
   const { counts } = set
@@ -136,7 +136,7 @@ function humanLine({ humanOfSet: human }: Reviewed): string {
 function reviewLines({ outcomes: kinds, reasons = {}, seconds = 0 }: Reviewed): string[] {
   if (!kinds) return []
   const row = (name: string, counts: Record<string, number>) => {
-    const { shown, kept, fixed, dropped, open, valid } = shownOf(counts)
+    const { shown, kept, fixed, dropped, open, valid } = reviewShares(counts)
     const share = shown > 0 ? `${((100 * valid) / shown).toFixed(2)} %` : '-'
     return `| ${[name, shown, kept, fixed, dropped, open, share].join(' | ')} |`
   }

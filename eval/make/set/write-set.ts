@@ -11,9 +11,9 @@ import type { DraftItem } from '../../recipes/item.ts'
 import { makeRoles } from '../../recipes/item.ts'
 import type { MakeRecipe, MakeStage, SetFile, ToWrite } from '../../recipes/recipe.ts'
 import type { ChecksResult, Rejected } from '../machine/run-checks.ts'
-import type { MakeWish } from '../request.ts'
-import type { Sources } from '../source/read-source.ts'
-import { cardOf, type ToCard } from './card.ts'
+import type { MakeSettings } from '../request.ts'
+import type { SourceSet } from '../source/read-source.ts'
+import { setCard, type ToCard } from './card.ts'
 import { cutClips, placeClips } from './clue-clips.ts'
 import { cardWith, withLadder } from './ladder.ts'
 
@@ -25,9 +25,9 @@ export const rejectedFile = 'made/rejected.jsonl'
 export interface ToSet {
   folder: string
   recipe: MakeRecipe
-  wish: MakeWish
+  wish: MakeSettings
   settings: unknown
-  sources: Sources
+  sources: SourceSet
   items: readonly DraftItem[] // kept, with their letters
   drafted: number
   rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
@@ -79,7 +79,7 @@ export async function writeContent(
     before?.ladder,
     annotations.map(file => file.content),
   )
-  await writeInto(folder, 'README.md', cardOf({ recipe, set, items, records, ...about }))
+  await writeInto(folder, 'README.md', setCard({ recipe, set, items, records, ...about }))
   await writeSelf(folder, set)
   return set
 }
@@ -114,7 +114,7 @@ export async function writeInto(folder: string, path: string, content: string): 
   await writeDurably(join(folder, path), content, 'umask')
 }
 
-export function canaryOf(seed: number, { videos }: Pick<Sources, 'videos'>): string {
+export function canaryOf(seed: number, { videos }: Pick<SourceSet, 'videos'>): string {
   return `longtake-made ${contentHash([seed, videos.map(({ sha256 }) => sha256)]).slice(0, 32)}`
 }
 

@@ -10,7 +10,7 @@ import { videoFinder } from '../../data/find-videos.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { AdoptedSample, MakeRecipe } from '../../recipes/recipe.ts'
-import type { Sources, SourceVideo } from './read-source.ts'
+import type { SourceSet, SourceVideo } from './read-source.ts'
 
 // All of it in one file: a set may have a thousand videos.
 export const adoptedFile = 'made/adopted.json'
@@ -27,7 +27,7 @@ export async function adoptSet(
   settings: unknown,
   exclude: readonly string[],
   signal: AbortSignal,
-): Promise<Sources> {
+): Promise<SourceSet> {
   if (!recipe.adopt)
     throw new UsageError(`--from ${set} names a benchmark's data, and ${recipe.name} is made from videos alone.`, {
       hint: 'Name videos or folders of videos with --from.',
@@ -53,7 +53,7 @@ export async function adoptSet(
 }
 
 // What was read of videos, with what was adopted; made/ keeps both.
-export async function withAdopted(own: Sources, adopted: readonly Sources[], folder?: string): Promise<Sources> {
+export async function withAdopted(own: SourceSet, adopted: readonly SourceSet[], folder?: string): Promise<SourceSet> {
   if (adopted.length === 0) return own
   const all = [own, ...adopted]
   const records = all.flatMap(one => one.records).sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
@@ -88,10 +88,10 @@ async function videosOf(
   folder: string,
   idOf: (video: string) => string,
   signal: AbortSignal,
-): Promise<Sources> {
+): Promise<SourceSet> {
   const find = await videoFinder(folder)
   const named = new Map(samples.map(sample => [sample.video, sample]))
-  const sources: Sources & { adopted?: DraftItem[] } = { videos: [], records: [] }
+  const sources: SourceSet & { adopted?: DraftItem[] } = { videos: [], records: [] }
   for (const [video, { stated, about }] of named) {
     const found = find(video)
     const known = 'path' in found ? await videoAt(found.path, idOf(video), signal) : undefined

@@ -6,7 +6,7 @@ import { formatTime } from '../../../src/core/time.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
-import { readAbout, readScript } from '../../recipes/about.ts'
+import { readAbout, readSourceScript } from '../../recipes/about.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { SightingWish } from '../../recipes/recipe.ts'
 import { sightingsOf } from './sightings.ts'
@@ -21,7 +21,7 @@ export interface SourceVideo {
   duration: number
 }
 
-export interface Sources {
+export interface SourceSet {
   videos: SourceVideo[]
   records: SourceRecord[]
   adopted?: DraftItem[] // questions of another set
@@ -39,9 +39,9 @@ interface SourceWish {
 }
 
 // One record for each video, from its ordinary index; what is missing there is made first, once.
-export async function readSources(wish: SourceWish): Promise<Sources> {
+export async function readSources(wish: SourceWish): Promise<SourceSet> {
   const { runtime, folder, ids, minutes, form, sightings, say, signal } = wish
-  const sources: Sources = { videos: [], records: [] }
+  const sources: SourceSet = { videos: [], records: [] }
   const kept = folder === undefined ? undefined : join(folder, 'made', 'source')
   if (kept !== undefined) await ensureFolder(kept, 'umask')
   for (const [id, path] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -56,7 +56,7 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
     const { sha256 } = await fullHash(path, signal)
     const record: SourceRecord = sourceRecord({
       ...{ id, name, about, form, video, shots, evidence },
-      ...(await readScript(path)),
+      ...(await readSourceScript(path)),
     })
     const file = kept && join(kept, `${id}.json`)
     if (sightings) {
@@ -73,7 +73,7 @@ export async function readSources(wish: SourceWish): Promise<Sources> {
 }
 
 // In the order in which they were made, which is not that of their file names: "a-b.json" stands before "a.json".
-export async function readRecords(folder: string): Promise<SourceRecord[]> {
+export async function readSourceRecords(folder: string): Promise<SourceRecord[]> {
   const place = join(folder, 'made', 'source')
   const names = (await listNames(place)).filter(name => name.endsWith('.json'))
   const records = names.map(async name => JSON.parse(await readFile(join(place, name), 'utf8')) as SourceRecord)

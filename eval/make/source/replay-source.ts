@@ -6,11 +6,11 @@ import { copyFolder } from '../../../src/store/place-file.ts'
 import { readTextFile } from '../../../src/store/read-file.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
 import { type Adopted, adoptedFile } from './adopt-set.ts'
-import { readRecords, type Sources } from './read-source.ts'
+import { readSourceRecords, type SourceSet } from './read-source.ts'
 import { readVideos } from './videos-json.ts'
 
 // The source of a set that was made before: its records as they were, and its videos where they lie.
-export async function replayedSources(set: string, folder: string, { videoFolder }: MakeRecipe): Promise<Sources> {
+export async function replayedSources(set: string, folder: string, { videoFolder }: MakeRecipe): Promise<SourceSet> {
   const videos = await Promise.all(
     (await readVideos(set)).map(async video => ({
       ...video,
@@ -22,7 +22,7 @@ export async function replayedSources(set: string, folder: string, { videoFolder
   const text = await readTextFile(join(set, adoptedFile))
   if (text !== undefined) await writeDurably(join(folder, adoptedFile), text, 'umask')
   const { records = [], items } = (text === undefined ? {} : JSON.parse(text)) as Partial<Adopted>
-  const all = [...(await readRecords(folder)), ...records].sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
+  const all = [...(await readSourceRecords(folder)), ...records].sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
   return { videos, records: all, ...(items && { adopted: items }) }
 }
 

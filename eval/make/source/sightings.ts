@@ -11,8 +11,8 @@ import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { decodeFrames } from '../../../src/media/frames.ts'
 import { cropFrame } from '../../../src/media/image.ts'
 import { exists } from '../../../src/store/read-file.ts'
-import type { About } from '../../recipes/about.ts'
-import { type Sighting, type Sightings, sightRoles } from '../../recipes/item.ts'
+import type { SourceAbout } from '../../recipes/about.ts'
+import { type ItemSighting, type Sightings, sightRoles } from '../../recipes/item.ts'
 import type { SightingWish } from '../../recipes/recipe.ts'
 
 const width = 960 // pixels of the frames that are looked at
@@ -21,7 +21,7 @@ const atOnce = 16 // frames in memory
 export interface ToSee {
   video: Video
   sha256: string // of the video
-  about: About
+  about: SourceAbout
   wish: SightingWish
   runtime: OpenRuntime
   before?: Sightings // that are known of it
@@ -90,8 +90,8 @@ async function seenIn(
   { every, gap, alike }: SightingWish,
   seeing: Seeing,
   signal: AbortSignal,
-): Promise<Sighting[]> {
-  const seen = new Map<string, Sighting & { last?: Float32Array }>()
+): Promise<ItemSighting[]> {
+  const seen = new Map<string, ItemSighting & { last?: Float32Array }>()
   for (let at = 0; at < times.length; at += atOnce)
     for (const { time, name, box, vector } of await looksAt(video, times.slice(at, at + atOnce), seeing, signal)) {
       const person = seen.get(name) ?? { name, appears: [], looks: [] }

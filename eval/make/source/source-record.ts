@@ -1,15 +1,15 @@
 import type { Evidence, Track } from '../../../src/core/evidence.ts'
 import type { ShowReport } from '../../../src/core/runtime.ts'
 import { overlap, type Span } from '../../../src/core/time.ts'
-import type { About } from '../../recipes/about.ts'
+import type { SourceAbout } from '../../recipes/about.ts'
 import type { SourceRecord, SourceRow, SourceSegment } from '../../recipes/item.ts'
 import { textRows } from '../../recipes/texts.ts'
 import { type SpeechSegment, sourceSegments } from './segments.ts'
 
-export interface Indexed extends Pick<ShowReport, 'video' | 'shots' | 'evidence'> {
+interface Indexed extends Pick<ShowReport, 'video' | 'shots' | 'evidence'> {
   id: string
   name: string // of the file in the set
-  about: About
+  about: SourceAbout
   script?: string // what lies beside it
   form?: 'covering' | 'as released'
 }

@@ -1,4 +1,4 @@
-import { strip, words } from '../../python/text.ts'
+import { pythonWords, strip } from '../../python/text.ts'
 
 // The letter that Video-MME's family of scorers takes: known phrases are cut out wherever they stand, then the first
 // capital of the range counts, even inside a word. '' where there is none.
@@ -6,7 +6,7 @@ export function letterAfterPrefixes(reply: string, prefixes: readonly string[], 
   const range = new RegExp(`[${letters}]`)
   let text = strip(reply)
   for (const prefix of prefixes) text = text.replaceAll(prefix, '')
-  if (words(text).length > 10 && !range.test(text)) return ''
+  if (pythonWords(text).length > 10 && !range.test(text)) return ''
   return range.exec(text)?.[0] ?? ''
 }
 

@@ -3,7 +3,7 @@ import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
 import { closestOption, optionByText } from './options.ts'
-import { readChoice } from './read-choice.ts'
+import { readReplyChoice } from './read-choice.ts'
 
 interface Parsers {
   cases: (Record<string, string | false> & { id: string; reply: string })[]
@@ -23,7 +23,7 @@ withOracle('mcq-parsers/outputs.json')('what the known extractors make of each r
 
 describe('reading a choice', () => {
   const texts = ['light gray', 'pale blue', 'gray', 'silver', 'white']
-  const read = (reply: string | null) => readChoice(reply, { count: 5, texts })
+  const read = (reply: string | null) => readReplyChoice(reply, { count: 5, texts })
 
   test('every usual way to write a letter is read, and the rule is named', () => {
     const written: [string, string][] = [
@@ -84,7 +84,7 @@ describe('reading a choice', () => {
   })
 
   test('an option that is itself a letter with words is not misread', () => {
-    expect(readChoice('Vitamin C', { count: 3, texts: ['Vitamin A', 'Vitamin C', 'Iron'] })).toEqual({
+    expect(readReplyChoice('Vitamin C', { count: 3, texts: ['Vitamin A', 'Vitamin C', 'Iron'] })).toEqual({
       letter: 'B',
       rule: 'text',
     })
@@ -108,7 +108,7 @@ describe('reading a choice', () => {
       const letter = String.fromCharCode(65 + Math.floor(random() * 12))
       const reply = wrappings[Math.floor(random() * wrappings.length)]!.replace('%', letter)
       const offered = letter.charCodeAt(0) - 65 < count
-      const reading = readChoice(reply, { count })
+      const reading = readReplyChoice(reply, { count })
       if (offered) expect(reading.letter, reply).toBe(letter)
       else expect(reading.letter, reply).toBeUndefined()
     }

@@ -22,7 +22,7 @@ export function optionLines(options: readonly string[] = []): string {
 }
 
 // The words of a text without case, marks and punctuation.
-export function plainWords(text: string): string[] {
+function plainWords(text: string): string[] {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -24,7 +24,7 @@ interface ChoiceReading {
 
 // What a person would take a reply to choose among `count` lettered options: the last thing declared, else the reply as a
 // label, else an option's own words, else the only letter it names. Never a guess: two candidates are none.
-export function readChoice(
+export function readReplyChoice(
   reply: string | null | undefined,
   options: { count: number; texts?: readonly string[] },
 ): ChoiceReading {

@@ -3,7 +3,7 @@ import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
 import { cohensKappa, weightedKappa } from '../../metrics/kappa.ts'
 import { krippendorffsAlpha, type Level } from './alpha.ts'
 import { pearson, ranks, spearman } from './correlation.ts'
-import { measure } from './measure.ts'
+import { measureWithInterval } from './measure.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const levels: Level[] = ['nominal', 'ordinal', 'interval']
@@ -145,26 +145,33 @@ describe('an interval', () => {
   }
 
   test('holds the value, is the same each time, and counts what it is from', () => {
-    const measured = measure({ items, ...kappa })
+    const measured = measureWithInterval({ items, ...kappa })
     expect(measured.n).toBe(60)
     expect(measured.low).toBeLessThan(measured.value!)
     expect(measured.high).toBeGreaterThan(measured.value!)
-    expect(measure({ items, ...kappa })).toEqual(measured)
+    expect(measureWithInterval({ items, ...kappa })).toEqual(measured)
   })
 
   test('questions asked twice of the same video add no certainty', () => {
-    const twice = measure({ items: [...items, ...items], ...kappa })
-    const { low, high } = measure({ items, ...kappa })
+    const twice = measureWithInterval({ items: [...items, ...items], ...kappa })
+    const { low, high } = measureWithInterval({ items, ...kappa })
     expect([twice.low, twice.high]).toEqual([expect.closeTo(low!, 10), expect.closeTo(high!, 10)])
   })
 
   test('is left out with the reason where there are too few videos, and so is an undefined value', () => {
-    expect(measure({ items: items.slice(0, 4), ...kappa })).toMatchObject({
+    expect(measureWithInterval({ items: items.slice(0, 4), ...kappa })).toMatchObject({
       low: null,
       why: 'no interval from 4 videos',
     })
     const same = items.map(item => ({ ...item, a: true, b: true }))
-    expect(measure({ items: same, ...kappa })).toMatchObject({ value: null, why: 'both gave one verdict throughout' })
-    expect(measure({ items: [], ...kappa })).toMatchObject({ n: 0, value: null, why: 'nothing was judged by both' })
+    expect(measureWithInterval({ items: same, ...kappa })).toMatchObject({
+      value: null,
+      why: 'both gave one verdict throughout',
+    })
+    expect(measureWithInterval({ items: [], ...kappa })).toMatchObject({
+      n: 0,
+      value: null,
+      why: 'nothing was judged by both',
+    })
   })
 })

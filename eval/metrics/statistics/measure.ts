@@ -9,7 +9,7 @@ export interface Measure {
   why?: string // why there is no value, or no interval
 }
 
-export interface Measured<Item> {
+interface Measured<Item> {
   items: readonly Item[]
   videoOf(item: Item): string
   statistic(items: readonly Item[]): number | null
@@ -19,7 +19,7 @@ export interface Measured<Item> {
 const leastVideos = 5
 
 // Draws in which the statistic is undefined are left out; where they are many, there is no interval.
-export function measure<Item>({ items, videoOf, statistic, undefinedAs }: Measured<Item>): Measure {
+export function measureWithInterval<Item>({ items, videoOf, statistic, undefinedAs }: Measured<Item>): Measure {
   const n = items.length
   const none = { n, low: null, high: null }
   if (n === 0) return { ...none, value: null, why: 'nothing was judged by both' }

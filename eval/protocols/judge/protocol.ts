@@ -51,7 +51,7 @@ export const JudgeWording = z.object({ file: z.string(), sha256: z.string(), rel
 export type JudgeWording = z.infer<typeof JudgeWording>
 
 // One thing that can be said of an answer: a step of the judge, or what all steps come to.
-export interface Verdict {
+export interface VerdictKind {
   step: string
   scale: Scale
   about?: string // what is asked of the answer, where it is not whether it is right
@@ -67,14 +67,14 @@ export interface Protocol<Item = unknown> {
   words(sample: Sample<Item>, reply: string): Record<string, string>
   checkWording(text: string, place: string): { released: boolean } // UsageError where it is not usable
   modes?: readonly JudgeMode[] // where it can be asked in several; the first is that of the benchmark
-  verdicts(sample: Sample<Item>): Verdict[] // that a person may give too; the first is what is meant where no step is named
+  verdicts(sample: Sample<Item>): VerdictKind[] // that a person may give too; the first is what is meant where no step is named
   verdictOf(step: string, replies: Record<string, string | null>): number | null // on the step's scale; null: none that is usable
   calibration?: Calibration
   wordingOption?: string // the benchmark's setting that names a file with a person's own wording
 }
 
 // Which of the shipped sets checks a judge of this protocol, and how its items are asked.
-export interface Calibration {
+interface Calibration {
   set: CalibrationSet
   sample(item: CalibrationQuestion): Sample
   truth(shipped: number): number // on the scale of the protocol's first verdict

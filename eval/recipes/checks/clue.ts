@@ -1,11 +1,11 @@
 import { type ChatModel, textContent } from '../../../src/core/chat.ts'
 import { gapsBetween } from '../../../src/core/time.ts'
-import type { Check, CheckGiven, DraftItem, Interval, SourceRow } from '../item.ts'
+import type { CheckGiven, DraftItem, ItemCheck, ItemInterval, SourceRow } from '../item.ts'
 import { rowsText } from './parts/ask.ts'
 import { orderOf, ordersFor } from './parts/orders.ts'
-import { isChosen, picturesAt, type Sight, spreadOver } from './parts/pictures.ts'
-import { type Choice, isChoice } from './parts/solvers.ts'
-import { clueRows, eachItem, type Fault, isComputedAnswer, isOverlapping } from './parts/verdicts.ts'
+import { type ItemSight, isChosen, readItemPictures, spreadOver } from './parts/pictures.ts'
+import { type ChoiceItem, isChoice } from './parts/solvers.ts'
+import { clueRows, eachItem, type ItemFault, isComputedAnswer, isOverlapping } from './parts/verdicts.ts'
 import { contentStems, holdsPhrase, isYesNo, normalised, shareIn } from './parts/words.ts'
 
 const frames = 32
@@ -13,7 +13,7 @@ const characters = 30_000 // of rows in a request
 const lineLength = 40 // of id, track and time of a row
 
 // K12. The clue is enough to answer, and without it one cannot: with a model that sees, by frames and rows; else by words of rows.
-export const clue: Check = {
+export const clue: ItemCheck = {
   k: 12,
   name: 'clue',
   mayAsk: 'look',
@@ -46,7 +46,7 @@ function ordersOf(options: number, { thresholds: { k } }: CheckGiven): number {
 }
 
 // An answer that is measured or counted stands in no row, so words say nothing of it.
-function byWords(item: DraftItem, { record, rules }: CheckGiven): Fault | undefined {
+function byWords(item: DraftItem, { record, rules }: CheckGiven): ItemFault | undefined {
   if (isYesNo(item.answer) || isComputedAnswer(item, rules)) return undefined
   const source = record(item.video)
   const inside = clueRows(item, source).map(row => row.text)
@@ -62,7 +62,7 @@ function isHeld(answer: string, rows: string): boolean {
   return shareIn(stems, rows) === 1
 }
 
-async function bySight(item: Choice, model: ChatModel, given: CheckGiven): Promise<Fault | undefined> {
+async function bySight(item: ChoiceItem, model: ChatModel, given: CheckGiven): Promise<ItemFault | undefined> {
   const source = given.record(item.video)
   const { signal } = given
   const replies: (string | null)[] = []
@@ -71,9 +71,9 @@ async function bySight(item: Choice, model: ChatModel, given: CheckGiven): Promi
     return { detail: 'its clue alone does not lead to the key', replies }
   const spans = item.clues.map(([start, end]) => ({ start, end }))
   const gaps = gapsBetween(spans, { start: 0, end: source.statistics.duration }).map(
-    ({ start, end }): Interval => [start, end],
+    ({ start, end }): ItemInterval => [start, end],
   )
-  const outside: Sight = { ...within, ...(await shown(item, gaps, rowsOutside(item, given), given)) }
+  const outside: ItemSight = { ...within, ...(await shown(item, gaps, rowsOutside(item, given), given)) }
   const right: boolean[] = []
   for (let order = 0; order < ordersOf(item.options.length, given); order++)
     right.push(await isChosen(item.question, orderOf(item, order, given.seed), 'right', outside))
@@ -86,24 +86,28 @@ function rowsOutside(item: DraftItem, { record }: CheckGiven): SourceRow[] {
 }
 
 async function shown(
-  item: Choice,
-  spans: readonly Interval[],
+  item: ChoiceItem,
+  spans: readonly ItemInterval[],
   rows: readonly SourceRow[],
   given: CheckGiven,
-): Promise<Pick<Sight, 'material' | 'brief'>> {
+): Promise<Pick<ItemSight, 'material' | 'brief'>> {
   const times = spreadOver(spans, given.thresholds.frames ?? frames)
-  const { images, brief } = await picturesAt(given.record(item.video), times, at => given.frames(item.video, at))
+  const { images, brief } = await readItemPictures(given.record(item.video), times, at => given.frames(item.video, at))
   const told = `Frames of a video, and what was said and read there.\n\n${rowsText(likest(item, rows, given))}\n\n`
   return { material: [...images, ...textContent(told)], brief }
 }
 
-function isCut(item: Choice, given: CheckGiven): boolean {
+function isCut(item: ChoiceItem, given: CheckGiven): boolean {
   const rows = [clueRows(item, given.record(item.video)), rowsOutside(item, given)]
   return rows.some(all => likest(item, all, given).length < all.length)
 }
 
 // As many rows as fit into a request, by time. Where they are too many, those that share most with question and options.
-function likest({ question, options }: Choice, rows: readonly SourceRow[], { thresholds }: CheckGiven): SourceRow[] {
+function likest(
+  { question, options }: ChoiceItem,
+  rows: readonly SourceRow[],
+  { thresholds }: CheckGiven,
+): SourceRow[] {
   const asked = contentStems([question, ...options].join('. '))
   const byLikeness = rows
     .map((row, at) => ({ row, at, like: asked.length === 0 ? 0 : shareIn(asked, row.text) }))

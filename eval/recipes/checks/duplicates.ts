@@ -1,8 +1,8 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { tokens } from '../../../src/text/words.ts'
-import type { Check, CheckGiven, DraftItem } from '../item.ts'
+import type { CheckGiven, DraftItem, ItemCheck } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
-import { isYesNo, jaccard, namesIn, numbersIn, plainWords } from './parts/words.ts'
+import { capitalisedNames, isYesNo, jaccard, numberWords, plainWords } from './parts/words.ts'
 
 const polarity = new Set(
   'before after first last not yes no never always earliest latest earlier later start end more less without until'.split(
@@ -12,7 +12,7 @@ const polarity = new Set(
 
 // K13. Of questions on one video that say the same, the first by id stays. Whatever resembles an earlier one goes, also where that
 // goes itself: only so does a stricter threshold leave a subset.
-export const duplicates: Check = {
+export const duplicates: ItemCheck = {
   k: 13,
   name: 'duplicates',
   async run(items, given) {
@@ -41,12 +41,12 @@ function sides(item: DraftItem): Sides {
   const text = textOf(item)
   const words = tokens(text).map(token => token.text)
   const [left = '', ...right] = text.split(/\b(?:before|after)\b/i)
-  const marks = [...words.filter(word => polarity.has(word)), ...numbersIn(text)]
+  const marks = [...words.filter(word => polarity.has(word)), ...numberWords(text)]
   return {
     words: new Set(plainWords(text)),
     left: new Set(right.length > 0 ? plainWords(left) : []),
     marks: marks.toSorted().join(' '),
-    names: namesIn(text),
+    names: capitalisedNames(text),
     answer: isYesNo(item.answer) ? item.answer.toLowerCase() : '',
   }
 }

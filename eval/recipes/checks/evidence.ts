@@ -1,9 +1,9 @@
-import type { Check, DraftItem, SourceRecord } from '../item.ts'
-import { knownRows } from '../texts.ts'
+import type { DraftItem, ItemCheck, SourceRecord } from '../item.ts'
+import { rowIds } from '../texts.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 // K3. Rows that are there, and clues that are stretches of the video.
-export const evidence: Check = {
+export const evidence: ItemCheck = {
   k: 3,
   name: 'evidence',
   run: (items, { record, thresholds: { rows = 1, minIntervals = 1, maxIntervals = 5 } }) =>
@@ -16,7 +16,7 @@ export const evidence: Check = {
 
 function wrongRows({ rows }: DraftItem, record: SourceRecord, min: number): string | undefined {
   if (rows.length < min) return `it cites ${rows.length} rows, ${min} at least`
-  const known = knownRows(record)
+  const known = rowIds(record)
   const unknown = rows.find(id => !known.has(id))
   return unknown === undefined ? undefined : `the row ${unknown} is not of this video`
 }

@@ -1,5 +1,5 @@
 import { isStopWord } from '../../../src/text/words.ts'
-import type { Check, DraftItem, RecipeRules } from '../item.ts'
+import type { DraftItem, ItemCheck, RecipeRules } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 import { plainWords, wordCount } from './parts/words.ts'
 
@@ -9,7 +9,7 @@ const clock =
   /\b\d{1,2}:\d{2}\b|\b\d+(?:\.\d+)? ?(?:seconds?|minutes?) (?:in|into)\b|\b(?:at|minute|second) (?:minute |second )?\d+\b(?! ?(?:%|percent))/i
 
 // K1. Closed names, and a question that a viewer would ask who knows nothing of how the set was made.
-export const form: Check = {
+export const form: ItemCheck = {
   k: 1,
   name: 'form',
   run: (items, { rules = {}, thresholds: { words = 60 }, record }) =>

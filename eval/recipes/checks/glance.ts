@@ -1,13 +1,13 @@
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { countPhrase } from '../../../src/core/words/counted.ts'
-import type { Check, CheckGiven, DraftItem } from '../item.ts'
+import type { CheckGiven, DraftItem, ItemCheck } from '../item.ts'
 import { isJudgedRight } from './parts/judged-right.ts'
-import { isChosen, picturesAt, type Sight, saidTo, spreadOver } from './parts/pictures.ts'
-import { type Choice, isChoice } from './parts/solvers.ts'
-import { eachItem, type Fault } from './parts/verdicts.ts'
+import { type ItemSight, isChosen, readItemPictures, saidTo, spreadOver } from './parts/pictures.ts'
+import { type ChoiceItem, isChoice } from './parts/solvers.ts'
+import { eachItem, type ItemFault } from './parts/verdicts.ts'
 
 // K9. What a small model sees in a few frames. `choice` and `open` say which it answers; an item goes where it is right in all of them.
-export const glance: Check = {
+export const glance: ItemCheck = {
   k: 9,
   name: 'glance',
   role: 'glance',
@@ -17,11 +17,11 @@ export const glance: Check = {
   run: (items, given) => eachItem(items, item => glanced(item, given)),
 }
 
-async function glanced(item: DraftItem, given: CheckGiven): Promise<Fault | undefined> {
+async function glanced(item: DraftItem, given: CheckGiven): Promise<ItemFault | undefined> {
   const models = given.models('glance')
   if (models.length === 0 || !(asksChoice(item, given) || asksOpen(given))) return undefined
   const times = timesOf(item, given)
-  const { images: material, brief } = await picturesAt(given.record(item.video), times, at =>
+  const { images: material, brief } = await readItemPictures(given.record(item.video), times, at =>
     given.frames(item.video, at),
   )
   const replies: (string | null)[] = []
@@ -35,7 +35,7 @@ async function glanced(item: DraftItem, given: CheckGiven): Promise<Fault | unde
   return { detail: `right from ${countPhrase(times.length, 'frame')}`, replies }
 }
 
-function asksChoice(item: DraftItem, { thresholds: { choice = 1 } }: CheckGiven): item is Choice {
+function asksChoice(item: DraftItem, { thresholds: { choice = 1 } }: CheckGiven): item is ChoiceItem {
   return choice > 0 && isChoice(item)
 }
 
@@ -51,7 +51,7 @@ function timesOf({ id, video }: DraftItem, { seed, record, thresholds: { frames 
 }
 
 // Judged by the model itself, as the paper has it.
-async function isAnswered(item: DraftItem, sight: Sight, given: CheckGiven): Promise<boolean> {
+async function isAnswered(item: DraftItem, sight: ItemSight, given: CheckGiven): Promise<boolean> {
   const said = await saidTo(`${item.question}\n\nAnswer in one sentence at most.`, sight)
   return said !== null && isJudgedRight(item, said, given, sight.model)
 }

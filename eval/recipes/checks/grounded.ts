@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parseTime } from '../../../src/core/time.ts'
 import { ungrounded } from '../../../src/text/ungrounded.ts'
-import type { Check, CheckGiven, DraftItem, SourceRecord, SourceRow } from '../item.ts'
+import type { CheckGiven, DraftItem, ItemCheck, SourceRecord, SourceRow } from '../item.ts'
 import forms from '../rules/forms.json' with { type: 'json' }
 import { askJson, rowsText } from './parts/ask.ts'
-import { eachItem, type Fault, isComputedAnswer, sourceRows } from './parts/verdicts.ts'
+import { eachItem, type ItemFault, isComputedAnswer, sourceRows } from './parts/verdicts.ts'
 import { contentStems, holdsPhrase, isYesNo, shareIn } from './parts/words.ts'
 
 const Quote = z.object({ row: z.string(), quote: z.string() })
@@ -21,7 +21,7 @@ const asking = new Set(
 )
 
 // K2. What question and answer claim stands in the rows that they rest on.
-export const grounded: Check = {
+export const grounded: ItemCheck = {
   k: 2,
   name: 'grounded',
   mayAsk: 'check',
@@ -29,7 +29,7 @@ export const grounded: Check = {
   run: (items, given) => eachItem(items, item => strange(item, given) ?? unquoted(item, given)),
 }
 
-function strange(item: DraftItem, { record, rules }: CheckGiven): Fault | undefined {
+function strange(item: DraftItem, { record, rules }: CheckGiven): ItemFault | undefined {
   const source = record(item.video)
   const rows = sourceRows(item, source)
   const texts = textsFor(item, source, rows)
@@ -39,7 +39,7 @@ function strange(item: DraftItem, { record, rules }: CheckGiven): Fault | undefi
   return wrong.length > 0 ? { detail: `in no source row: ${[...new Set(wrong)].join(', ')}` } : undefined
 }
 
-async function unquoted(item: DraftItem, given: CheckGiven): Promise<Fault | undefined> {
+async function unquoted(item: DraftItem, given: CheckGiven): Promise<ItemFault | undefined> {
   const { models, record, thresholds, signal } = given
   if (!isThin(item, given)) return undefined
   const [model] = models('check')

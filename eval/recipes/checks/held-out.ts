@@ -1,8 +1,8 @@
-import type { Check } from '../item.ts'
+import type { ItemCheck } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 // K17. What is held out, as a question or as a video, is in no set.
-export const heldOut: Check = {
+export const heldOut: ItemCheck = {
   k: 17,
   name: 'held out',
   run(items, { rules }) {

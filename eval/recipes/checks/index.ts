@@ -1,4 +1,4 @@
-import type { Check } from '../item.ts'
+import type { ItemCheck } from '../item.ts'
 import { blind } from './blind.ts'
 import { clue } from './clue.ts'
 import { duplicates } from './duplicates.ts'
@@ -19,7 +19,7 @@ import { spread } from './spread.ts'
 import { subtitles } from './subtitles.ts'
 
 // K1 to K18, in this order.
-export const checks: readonly Check[] = [
+export const checks: readonly ItemCheck[] = [
   ...[form, grounded, evidence, options, oneRight, letters, shallow, blind, glance],
   ...[subtitles, metadata, clue, duplicates, leak, rubric, spread, heldOut, privateData],
 ]

@@ -1,10 +1,10 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import type { Check, DraftItem } from '../item.ts'
+import type { DraftItem, ItemCheck } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 import { holdsPhrase, isYesNo, normalised } from './parts/words.ts'
 
 // K14. A question that holds its own answer goes; one whose answer stands in another question of the video is shown to people.
-export const leak: Check = {
+export const leak: ItemCheck = {
   k: 14,
   name: 'leak',
   run(items) {

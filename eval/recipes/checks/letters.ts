@@ -1,11 +1,11 @@
 import { letterAt } from '../../metrics/choice/options.ts'
-import type { Check, DraftItem } from '../item.ts'
-import { type Choice, isChoice } from './parts/solvers.ts'
+import type { DraftItem, ItemCheck } from '../item.ts'
+import { type ChoiceItem, isChoice } from './parts/solvers.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 
 // K6. Among questions with equally many options each letter is right as often as the others, give or take one. What exceeds that is
 // rejected; a recipe deals the places from a deck (set/deal-letters.ts), so that nothing does.
-export const letters: Check = {
+export const letters: ItemCheck = {
   k: 6,
   name: 'letters',
   run(items, { thresholds: { apart = 1 } }) {
@@ -28,13 +28,13 @@ export const letters: Check = {
     }),
 }
 
-function groupsOf(items: readonly DraftItem[]): Choice[][] {
-  const groups = new Map<number, Choice[]>()
+function groupsOf(items: readonly DraftItem[]): ChoiceItem[][] {
+  const groups = new Map<number, ChoiceItem[]>()
   for (const item of byId(items).filter(isChoice))
     groups.set(item.options.length, [...(groups.get(item.options.length) ?? []), item])
   return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group)
 }
 
-function pilesOf(group: readonly Choice[]): Choice[][] {
+function pilesOf(group: readonly ChoiceItem[]): ChoiceItem[][] {
   return (group[0]?.options ?? []).map((_, at) => group.filter(item => item.right === at))
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
-import type { Check, CheckGiven, SourceRow } from '../item.ts'
+import type { CheckGiven, ItemCheck, SourceRow } from '../item.ts'
 import { askJson, rowsText } from './parts/ask.ts'
-import { type Choice, isChoice } from './parts/solvers.ts'
-import { clueRows, eachItem, type Fault, sourceRows } from './parts/verdicts.ts'
+import { type ChoiceItem, isChoice } from './parts/solvers.ts'
+import { clueRows, eachItem, type ItemFault, sourceRows } from './parts/verdicts.ts'
 import { holdsPhrase, normalised } from './parts/words.ts'
 
 const Right = z.object({ right: z.array(z.string()) })
 
 // K5. The rows bear out the key and no other option.
-export const oneRight: Check = {
+export const oneRight: ItemCheck = {
   k: 5,
   name: 'one right',
   mayAsk: 'check',
@@ -20,7 +20,7 @@ export const oneRight: Check = {
 }
 
 // A distractor that stands in the clue's rows under the label of the key: "Budget: 375" and "Budget: 420".
-function twinValue(item: Choice, { record }: CheckGiven): Fault | undefined {
+function twinValue(item: ChoiceItem, { record }: CheckGiven): ItemFault | undefined {
   const lines = clueRows(item, record(item.video)).flatMap(linesOf)
   const labels = new Set(lines.flatMap(line => labelBefore(line, item.answer)))
   const isAsked = (label: string) => label !== '' && holdsPhrase(item.question, label)
@@ -43,7 +43,7 @@ function labelBefore(line: string, value: string): string[] {
   return end !== '' && all.endsWith(` ${end}`) ? [all.slice(0, -end.length - 1)] : []
 }
 
-async function judged(item: Choice, { models, record, signal }: CheckGiven): Promise<Fault | undefined> {
+async function judged(item: ChoiceItem, { models, record, signal }: CheckGiven): Promise<ItemFault | undefined> {
   const [model] = models('check')
   if (!model) return undefined
   const text = [

@@ -1,11 +1,11 @@
 import { parseTime } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/text/words.ts'
-import type { Check, DraftItem } from '../item.ts'
+import type { DraftItem, ItemCheck } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 import { isYesNo, jaccard, normalised, plainWords, wordCount } from './parts/words.ts'
 
 // K4. As many options as the recipe says, all of one kind and length, no two alike.
-export const options: Check = {
+export const options: ItemCheck = {
   k: 4,
   name: 'options',
   run: (items, { thresholds: { min = 2, max = 26, alike = 0.8, longer, words } }) =>

@@ -1,8 +1,8 @@
-import type { Check, DraftItem } from '../item.ts'
+import type { DraftItem, ItemCheck } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 // K18. What may be somebody's own goes to people first.
-export const privateData: Check = {
+export const privateData: ItemCheck = {
   k: 18,
   name: 'private',
   run: (items, { record }) =>

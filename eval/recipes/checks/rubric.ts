@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { fence } from '../../../src/core/words/fence.ts'
 import { shuffled } from '../../data/deck.ts'
-import type { Check, CheckGiven, DraftItem, RecipeRules } from '../item.ts'
+import type { CheckGiven, DraftItem, ItemCheck, RecipeRules } from '../item.ts'
 import { askJson } from './parts/ask.ts'
-import { type Criterion, criteriaOf, isHigh } from './parts/criteria.ts'
-import { byId, eachItem, type Fault } from './parts/verdicts.ts'
-import { contentStems, normalised, numbersIn, shareIn, wordCount } from './parts/words.ts'
+import { type ItemCriterion, isHigh, itemCriteria } from './parts/criteria.ts'
+import { byId, eachItem, type ItemFault } from './parts/verdicts.ts'
+import { contentStems, normalised, numberWords, shareIn, wordCount } from './parts/words.ts'
 
 const Met = z.object({ met: z.array(z.boolean()) })
 const vague = /\b(?:demonstrat\w*|appropriate\w*|interesting\w*)\b/i
@@ -15,7 +15,7 @@ const secondClause =
   /(?:,|;|\band|\bbut|\bor|\bwhile)\s+(?:also\s+|must\s+|then\s+)*(?:that\s+|why\s+|how\s+)?(?:(?:the|a|an|he|she|it|they)\s+(?:\w+\s+){0,2})?(?:is|are|was|were|has|have|had|does|did|says?|said|shows?|mentions?|names?|states?|explains?|describes?|gives?|tells?|told|notes?|identifies|includes?|adds?|lists?)\b/i
 
 // K15. A rubric that a judge can apply: facts that the reference meets and that references to other questions do not.
-export const rubric: Check = {
+export const rubric: ItemCheck = {
   k: 15,
   name: 'rubric',
   mayAsk: 'judge',
@@ -23,11 +23,11 @@ export const rubric: Check = {
     given.models('judge').length === 0
       ? 0
       : items
-          .filter(item => criteriaOf(item) && !wrongForm(item, given.rules))
+          .filter(item => itemCriteria(item) && !wrongForm(item, given.rules))
           .reduce((sum, item) => sum + 1 + others(item, items, given).length, 0),
   run: (items, given) =>
     eachItem(items, async item => {
-      if (criteriaOf(item) === undefined) return undefined
+      if (itemCriteria(item) === undefined) return undefined
       const detail = wrongForm(item, given.rules)
       const fault = detail === undefined ? await wrongFact(item, items, given) : { detail }
       return fault && { outcome: 'again', ...fault }
@@ -35,7 +35,7 @@ export const rubric: Check = {
 }
 
 function wrongForm(item: DraftItem, rules: RecipeRules = {}): string | undefined {
-  const criteria = criteriaOf(item)
+  const criteria = itemCriteria(item)
   if (!criteria || criteria.length < 1 || criteria.length > 5)
     return `it has ${criteria?.length ?? 'unreadable'} criteria, 1 to 5 are asked for`
   if (new Set(criteria.map(({ name }) => name)).size < criteria.length) return 'two criteria have the same name'
@@ -46,25 +46,29 @@ function wrongForm(item: DraftItem, rules: RecipeRules = {}): string | undefined
   }
 }
 
-function wrongPenalty({ name, description }: Criterion, { penalties }: RecipeRules): string | undefined {
+function wrongPenalty({ name, description }: ItemCriterion, { penalties }: RecipeRules): string | undefined {
   if (!penalties) return undefined
   if (!Object.hasOwn(penalties, name)) return 'no penalty has this name'
   return penalties[name] === description ? undefined : 'its sentence is not the fixed one'
 }
 
-function wrongCriterion({ name, description }: Criterion, { criteria }: RecipeRules): string | undefined {
+function wrongCriterion({ name, description }: ItemCriterion, { criteria }: RecipeRules): string | undefined {
   if (criteria && !criteria.includes(name)) return 'no criterion has this name'
   const count = wordCount(description)
   if (count === 0 || count > 25) return `it has ${count} words, 1 to 25 are asked for`
-  const numbers = numbersIn(description)
+  const numbers = numberWords(description)
   if (numbers.length > 1) return `it holds several numbers: ${numbers.join(', ')}`
   const empty = vague.exec(description)?.[0]
   if (empty !== undefined) return `"${empty}" must be a fact`
   return secondClause.test(description) ? 'it asks for two facts' : undefined
 }
 
-async function wrongFact(item: DraftItem, items: readonly DraftItem[], given: CheckGiven): Promise<Fault | undefined> {
-  const criteria = (criteriaOf(item) ?? []).filter(criterion => !criterion.is_penalty)
+async function wrongFact(
+  item: DraftItem,
+  items: readonly DraftItem[],
+  given: CheckGiven,
+): Promise<ItemFault | undefined> {
+  const criteria = (itemCriteria(item) ?? []).filter(criterion => !criterion.is_penalty)
   const own = await metBy(item, item.answer, criteria, given)
   const unmet = criteria.filter((_, at) => !own[at])
   if (unmet.length > 0) return { detail: `the reference does not meet ${unmet.map(({ name }) => name).join(', ')}` }
@@ -84,7 +88,7 @@ function others(item: DraftItem, items: readonly DraftItem[], { seed }: CheckGiv
 async function metBy(
   { question }: DraftItem,
   reply: string,
-  criteria: readonly Criterion[],
+  criteria: readonly ItemCriterion[],
   { models, signal }: CheckGiven,
 ): Promise<boolean[]> {
   const [judge] = models('judge')
@@ -105,5 +109,5 @@ function isMetByWords(description: string, reply: string): boolean {
     '',
   )
   const said = ` ${normalised(reply)} `
-  return numbersIn(fact).every(number => said.includes(` ${number} `)) && shareIn(contentStems(fact), reply) >= 0.6
+  return numberWords(fact).every(number => said.includes(` ${number} `)) && shareIn(contentStems(fact), reply) >= 0.6
 }

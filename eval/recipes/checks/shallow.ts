@@ -1,6 +1,6 @@
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import { binomialAtLeast, holm } from '../../metrics/statistics/significance.ts'
-import type { Check, DraftItem } from '../item.ts'
+import type { DraftItem, ItemCheck } from '../item.ts'
 import { isChoice, rightAnswers, solvers, solves } from './parts/solvers.ts'
 import { eachItem } from './parts/verdicts.ts'
 
@@ -36,7 +36,7 @@ export function shallowScores(items: readonly DraftItem[]): ShallowScore[] {
 }
 
 // K7. Nothing is dropped for being easy to guess: that belongs to the set. Items that several solvers get are shown to people first.
-export const shallow: Check = {
+export const shallow: ItemCheck = {
   k: 7,
   name: 'shallow',
   run(items, { thresholds: { solvers: most = 3 } }) {

@@ -1,5 +1,5 @@
 import { countsOf } from '../../metrics/kappa.ts'
-import type { Check, DraftItem, SourceRecord } from '../item.ts'
+import type { DraftItem, ItemCheck, SourceRecord } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 export interface Spread {
@@ -11,7 +11,7 @@ export interface Spread {
 }
 
 // K16. Where the questions of a set come from; a line for each way in which one part has too many of them.
-export const spread: Check = {
+export const spread: ItemCheck = {
   k: 16,
   name: 'spread',
   run: items => eachItem(items, () => undefined),

@@ -4,10 +4,10 @@ import { rowLine } from '../../../src/core/evidence.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'
 import { pick, shuffled } from '../../data/deck.ts'
 import { type Author, type Made, writtenBy } from '../author.ts'
-import { itemId, type SourceRow } from '../item.ts'
+import { draftItemId, type SourceRow } from '../item.ts'
 import type { MakeStage, StageWork } from '../recipe.ts'
 import type { Form } from '../rules/candidates.ts'
-import { cluesOf, draftByRules } from '../rules/draft-by-rules.ts'
+import { clueIntervals, draftByRules } from '../rules/draft-by-rules.ts'
 import types from './types.json' with { type: 'json' }
 
 export interface DraftSettings {
@@ -68,7 +68,7 @@ async function byRules<Settings extends DraftSettings>(
   if (!draft) return { none: 'its text and speech hold no further fact' }
   const { form: _, ...item } = draft
   const kind = types.find(({ level3 }) => level3 === item.extra.level3)?.level2 ?? String(item.extra.level3)
-  return { output: { id: itemId(record.video_id, at), video: record.video_id, kind, ...item } }
+  return { output: { id: draftItemId(record.video_id, at), video: record.video_id, kind, ...item } }
 }
 
 async function byModel<Settings extends DraftSettings>(
@@ -107,9 +107,9 @@ async function byModel<Settings extends DraftSettings>(
   return writtenBy(author, wanted, value => {
     const options = shuffled([value.answer, ...value.negatives], random)
     return {
-      ...{ id: itemId(record.video_id, at), video: record.video_id, kind: type.level2 },
+      ...{ id: draftItemId(record.video_id, at), video: record.video_id, kind: type.level2 },
       ...{ question: value.question, answer: value.answer, options, right: options.indexOf(value.answer) },
-      ...{ clues: cluesOf(record, value.rows), rows: value.rows },
+      ...{ clues: clueIntervals(record, value.rows), rows: value.rows },
       // Counted or measured, so that it stands in no row.
       extra: { level3: type.level3, ...('computed' in type && { computed: [value.answer] }) },
     }

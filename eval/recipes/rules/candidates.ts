@@ -3,15 +3,15 @@ import { foldNumbers } from '../../../src/text/number-words.ts'
 import { shuffled } from '../../data/deck.ts'
 import { countsOf } from '../../metrics/kappa.ts'
 import type { SourceRecord } from '../item.ts'
-import { type Facts, factsOf, fold, type Said, type Shown, secondsApart } from './facts.ts'
+import { type Facts, factsOf, fold, type SlideFact, type SpokenSentence, secondsApart } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
 import { gaps, showings } from './lengths.ts'
-import { around, changed, isApart, otherTitles, pairs, type Random, shapeOf } from './wrong-answers.ts'
+import { answerShape, around, changed, isApart, otherTitles, pairs, type Random } from './wrong-answers.ts'
 
 export type Form = keyof typeof forms
 
 // A question that the facts of one video allow, with wrong answers, the likeliest first.
-export interface Candidate {
+export interface AnswerCandidate {
   form: Form
   slots: Record<string, string>
   answer: string
@@ -20,7 +20,7 @@ export interface Candidate {
   computed?: string[] // values that stand in no row: times, counts, orders
 }
 
-type Maker = (facts: Facts, random: Random) => Candidate[]
+type Maker = (facts: Facts, random: Random) => AnswerCandidate[]
 
 // What each form is drafted from, and only then.
 const makers: Record<Form, Maker> = {
@@ -31,11 +31,11 @@ const makers: Record<Form, Maker> = {
       const labels = countsOf(lines.map(({ label }) => fold(label)))
       return lines
         .filter(({ label }) => labels.get(fold(label)) === 1)
-        .map(({ label, value }): Candidate => {
+        .map(({ label, value }): AnswerCandidate => {
           const own = new Set(lines.map(line => fold(line.value)))
           const fresh = (others: readonly { value: string }[]) =>
             shuffled(others, random).flatMap(other => (own.has(fold(other.value)) ? [] : [other.value]))
-          const alike = all.filter(other => shapeOf(other.value) === shapeOf(value))
+          const alike = all.filter(other => answerShape(other.value) === answerShape(value))
           const wrong = [...fresh(values(label)), ...fresh(alike), ...changed(value, random)]
           return { form: 'value', slots: { label, title }, answer: value, wrong, rows: [row] }
         })
@@ -77,7 +77,7 @@ const makers: Record<Form, Maker> = {
     const of = (label: string) => slides.filter(({ lines }) => lines.some(line => fold(line.label) === label))
     const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => fold(label))))
     if (texts.some(({ text }) => isReadInPart(text, labels))) return []
-    const counts = shuffled([...labels].sort(), random).flatMap((label): Candidate[] => {
+    const counts = shuffled([...labels].sort(), random).flatMap((label): AnswerCandidate[] => {
       const found = of(label)
       const counted = new Set(found.map(({ row }) => row))
       const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && fold(text).includes(label.slice(0, 4)))
@@ -143,7 +143,7 @@ const makers: Record<Form, Maker> = {
 }
 
 // By form, in the order of the table; the same seed gives the same.
-export function candidatesOf(record: SourceRecord, wanted: readonly Form[], random: Random): Candidate[][] {
+export function candidatesOf(record: SourceRecord, wanted: readonly Form[], random: Random): AnswerCandidate[][] {
   const facts = factsOf(record)
   return wanted.map(form =>
     shuffled(makers[form](facts, random), random).map(candidate => ({
@@ -162,13 +162,13 @@ function isReadInPart(text: string, labels: ReadonlySet<string>): boolean {
   return text.split('\n').some(line => /[:;]\s*$/.test(line) && labels.has(fold(line.replace(/[:;]\s*$/, ''))))
 }
 
-function labelIn(slides: readonly Shown[], folded: string): string {
+function labelIn(slides: readonly SlideFact[], folded: string): string {
   return slides.flatMap(({ lines }) => lines).find(({ label }) => fold(label) === folded)?.label ?? folded
 }
 
 // Neighbours between which no other text was seen: it might have been a slide, of whatever form.
-function neighbours(form: 'after' | 'before', { slides, shown, texts }: Facts, random: Random): Candidate[] {
-  return slides.slice(1).flatMap((late, at): Candidate[] => {
+function neighbours(form: 'after' | 'before', { slides, shown, texts }: Facts, random: Random): AnswerCandidate[] {
+  return slides.slice(1).flatMap((late, at): AnswerCandidate[] => {
     const early = slides[at]
     if (!early) return []
     const isBetween = ({ id, span }: Facts['texts'][number]) =>
@@ -180,10 +180,10 @@ function neighbours(form: 'after' | 'before', { slides, shown, texts }: Facts, r
   })
 }
 
-function orders(form: 'order' | 'order said', all: readonly Said[], random: Random): Candidate[] {
+function orders(form: 'order' | 'order said', all: readonly SpokenSentence[], random: Random): AnswerCandidate[] {
   const apart = secondsApart(all)
   const size = form === 'order' && apart.length >= 4 ? 4 : 3
-  const made: Candidate[] = []
+  const made: AnswerCandidate[] = []
   for (let at = 0; at + size <= apart.length; at += size) {
     const right = apart.slice(at, at + size).map(({ text }) => `"${text}"`)
     const answer = right.join(', then ')

@@ -2,8 +2,8 @@ import { drawFor } from '../../../src/core/basics/draws.ts'
 import { mergeSpans, roundTime } from '../../../src/core/time.ts'
 import { pick, shuffled } from '../../data/deck.ts'
 import { fillTemplate } from '../../protocols/judge/template.ts'
-import type { DraftItem, Interval, SourceRecord } from '../item.ts'
-import { type Candidate, candidatesOf, type Form } from './candidates.ts'
+import type { DraftItem, ItemInterval, SourceRecord } from '../item.ts'
+import { type AnswerCandidate, candidatesOf, type Form } from './candidates.ts'
 import forms from './forms.json' with { type: 'json' }
 
 export interface RulesWish {
@@ -33,7 +33,7 @@ export function draftByRules(record: SourceRecord, { forms: wanted, negatives, s
 }
 
 function draftOf(
-  { form, slots, answer, wrong, rows, computed }: Candidate,
+  { form, slots, answer, wrong, rows, computed }: AnswerCandidate,
   record: SourceRecord,
   { min, max }: RulesWish['negatives'],
   random: () => number,
@@ -42,16 +42,28 @@ function draftOf(
   const taken = wrong.slice(0, Math.min(max, Math.max(min, wrong.length)))
   const options = shuffled([answer, ...taken], random)
   const extra = { form, slots, level3: forms[form].text, ...(computed && { computed }) }
-  return { form, question, answer, options, right: options.indexOf(answer), clues: cluesOf(record, rows), rows, extra }
+  return {
+    form,
+    question,
+    answer,
+    options,
+    right: options.indexOf(answer),
+    clues: clueIntervals(record, rows),
+    rows,
+    extra,
+  }
 }
 
 // Where the rows are: joined within five seconds, half a second longer at both ends.
-export function cluesOf({ rows, statistics: { duration } }: SourceRecord, ids: readonly string[]): Interval[] {
+export function clueIntervals(
+  { rows, statistics: { duration } }: SourceRecord,
+  ids: readonly string[],
+): ItemInterval[] {
   const spans = rows
     .filter(({ id }) => ids.includes(id))
     .map(({ span }) => ({
       start: Math.max(0, roundTime(span.start - 0.5)),
       end: Math.min(duration, roundTime(span.end + 0.5)),
     }))
-  return mergeSpans(spans, 5).map(({ start, end }): Interval => [start, end])
+  return mergeSpans(spans, 5).map(({ start, end }): ItemInterval => [start, end])
 }

@@ -3,23 +3,23 @@ import type { SourceRecord, SourceRow } from '../item.ts'
 
 // What a source record holds for certain: text that stands still and was read well, sentences that were heard well.
 
-export interface Shown {
+export interface SlideFact {
   title: string
   lines: { label: string; value: string }[] // of a slide; none of a sign
   span: SourceRow['span']
   row: string
 }
 
-export interface Said {
+export interface SpokenSentence {
   text: string
   span: SourceRow['span']
   row: string
 }
 
 export interface Facts {
-  shown: Shown[] // by time, every title once
-  slides: Shown[] // those with lines
-  said: Said[] // sentences that are said once
+  shown: SlideFact[] // by time, every title once
+  slides: SlideFact[] // those with lines
+  said: SpokenSentence[] // sentences that are said once
   texts: SourceRow[] // all that was seen, also what is no fact: read badly, shown twice, running through
 }
 
@@ -54,7 +54,7 @@ function isSure({ confidence }: SourceRow): boolean {
   return confidence === undefined || confidence >= minConfidence
 }
 
-function shownIn({ id, span, text }: SourceRow): Shown {
+function shownIn({ id, span, text }: SourceRow): SlideFact {
   const [title = '', ...rest] = text.split('\n').map(line => line.trim())
   return { title, lines: rest.flatMap(labelled), span, row: id }
 }

@@ -1,5 +1,5 @@
 import { shuffled } from '../../data/deck.ts'
-import type { Shown } from './facts.ts'
+import type { SlideFact } from './facts.ts'
 import type { Random } from './wrong-answers.ts'
 
 // How long texts are shown, and how far apart they first appear.
@@ -15,14 +15,14 @@ const maxOff = 0.15
 const minRatio = 1.3 // of two lengths that nobody takes for one another
 const minApart = 3 // seconds
 
-export function showings(shown: readonly Shown[], random: Random) {
+export function showings(shown: readonly SlideFact[], random: Random) {
   const all = shown.map(({ title, span, row }) => ({ slots: { title }, rows: [row], seconds: span.end - span.start }))
   return asked('how long', all, random)
 }
 
 const maxBetween = 5 // titles on: further off nobody has both in mind
 
-export function gaps(shown: readonly Shown[], random: Random) {
+export function gaps(shown: readonly SlideFact[], random: Random) {
   const all = shown.flatMap((first, at) =>
     shown.slice(at + 1, at + 1 + maxBetween).map(other => ({
       ...{ slots: { title: first.title, other: other.title }, rows: [first.row, other.row] },

@@ -1,14 +1,14 @@
 import { overlap } from '../../../src/core/time.ts'
 import { shuffled, whole } from '../../data/deck.ts'
-import { fold, type Said, type Shown } from './facts.ts'
+import { fold, type SlideFact, type SpokenSentence } from './facts.ts'
 
 // Of what wrong answers are made, and which of a video's texts and sentences go together.
 
 export type Random = () => number
 
 export function otherTitles(
-  first: readonly Shown[],
-  then: readonly Shown[],
+  first: readonly SlideFact[],
+  then: readonly SlideFact[],
   not: readonly string[],
   random: Random,
 ): string[] {
@@ -17,7 +17,7 @@ export function otherTitles(
     .filter(one => !not.includes(one))
 }
 
-export function isApart({ span }: Said): (other: Shown) => boolean {
+export function isApart({ span }: SpokenSentence): (other: SlideFact) => boolean {
   return other => overlap(other.span, span) === 0
 }
 
@@ -36,7 +36,10 @@ export function around(
 }
 
 // A title and a sentence that lie on one another by half of the sentence, and on nothing else.
-export function pairs(shown: readonly Shown[], said: readonly Said[]): { one: Shown; sentence: Said }[] {
+export function pairs(
+  shown: readonly SlideFact[],
+  said: readonly SpokenSentence[],
+): { one: SlideFact; sentence: SpokenSentence }[] {
   const found = shown.flatMap(one =>
     said
       .filter(({ span }) => {
@@ -51,7 +54,7 @@ export function pairs(shown: readonly Shown[], said: readonly Said[]): { one: Sh
 }
 
 // "375 dollars" and "480 dollars" are of one kind.
-export function shapeOf(value: string): string {
+export function answerShape(value: string): string {
   return /^\p{Lu}\p{Ll}+$/u.test(value) ? 'Name' : fold(value).replace(/\d/g, '9')
 }
 

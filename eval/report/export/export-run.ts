@@ -5,7 +5,7 @@ import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { jsonOf } from '../../../src/store/read-file.ts'
 import type { Benchmark, ToRelease } from '../../benchmarks/benchmark.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
-import { modelName } from '../../benchmarks/released/released-files.ts'
+import { fileModelName } from '../../benchmarks/released/released-files.ts'
 import { type BenchRun, readBenchRun, readLines } from '../../runner/files/run-files.ts'
 import { replyLines } from '../../runner/score-run.ts'
 import { dataOf, loadReport } from '../reports.ts'
@@ -63,7 +63,7 @@ async function releasedFiles({ folder, form, model, challenge }: ExportRun): Pro
   const whole = await toRelease(folder, run, benchmark, model)
   return [
     {
-      path: `${modelName(whole.model)}.zip`,
+      path: `${fileModelName(whole.model)}.zip`,
       content: stableZip(released.challenge.write(whole, jsonOf(text), challenge)),
     },
   ]

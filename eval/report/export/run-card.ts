@@ -10,7 +10,7 @@ import { usual } from '../../metrics/statistics/bootstrap.ts'
 import type { BenchRun } from '../../runner/files/run-files.ts'
 import { markdown } from '../markdown.ts'
 import type { RunReport } from '../run-report.ts'
-import { nameOf, taskTitle } from '../titles.ts'
+import { runTitle, taskTitle } from '../titles.ts'
 
 const mapFile = 'map.json'
 
@@ -34,7 +34,7 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
   const { map, fetched, made, judgedBy, wording, prompt } = run
   return {
     format: 1,
-    run: nameOf(report),
+    run: runTitle(report),
     benchmark: run.benchmark,
     split: run.split ?? null,
     data: {

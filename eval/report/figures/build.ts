@@ -7,7 +7,7 @@ import { departures } from '../papers/departures.ts'
 import { publishedTablesOfAll } from '../papers/paper-tables.ts'
 import type { RunReport } from '../run-report.ts'
 import { columnPanels, pairPanels } from './columns.ts'
-import { type Figure, hasOwn } from './figure.ts'
+import { hasOwn, type ReportFigure } from './figure.ts'
 import { coveragePanels, lengthPanels, subTaskPanels } from './from-lines.ts'
 import { type FigureRun, figureRun } from './own-points.ts'
 import { sweepPanels } from './sweep.ts'
@@ -25,7 +25,7 @@ function videosOf(benchmark: string): FigureAbout {
 }
 
 // A figure with these runs in it; without one, the points that its source prints.
-export async function buildFigure(id: string, reports: readonly RunReport[]): Promise<Figure> {
+export async function buildFigure(id: string, reports: readonly RunReport[]): Promise<ReportFigure> {
   const all = await paperFigures()
   const about = all.find(one => one.id === id)
   if (about) return build(about, reports.map(figureRun), await publishedTablesOfAll())
@@ -33,7 +33,7 @@ export async function buildFigure(id: string, reports: readonly RunReport[]): Pr
 }
 
 // Those that the runs fill. A radar is drawn on demand alone: its areas mislead.
-export async function figuresOf(reports: readonly RunReport[]): Promise<Figure[]> {
+export async function figuresOf(reports: readonly RunReport[]): Promise<ReportFigure[]> {
   const [all, tables] = await Promise.all([paperFigures(), publishedTablesOfAll()])
   const wanted = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
   const runs = reports.map(figureRun)
@@ -42,20 +42,20 @@ export async function figuresOf(reports: readonly RunReport[]): Promise<Figure[]
 }
 
 // Over frames, one point with nothing beside it shows less than the table has.
-function withoutLonePoints(figure: Figure): Figure {
+function withoutLonePoints(figure: ReportFigure): ReportFigure {
   if (figure.kind !== 'lines') return figure
-  const isMore = ({ series }: Figure['panels'][number]) => series.flatMap(({ points }) => points).length > 1
+  const isMore = ({ series }: ReportFigure['panels'][number]) => series.flatMap(({ points }) => points).length > 1
   return { ...figure, panels: figure.panels.filter(isMore) }
 }
 
-function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly PublishedTable[]): Figure {
+function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly PublishedTable[]): ReportFigure {
   const { id, benchmark, title, source } = about
   const own = runs.filter(({ report: { run } }) => run.benchmark === benchmark && run.split !== madeSplit)
   const used = (ids: readonly string[]) => tables.filter(table => ids.includes(table.id))
   const made = (
-    kind: Figure['kind'],
+    kind: ReportFigure['kind'],
     x: string,
-    panels: Figure['panels'],
+    panels: ReportFigure['panels'],
     from: PublishedTable[],
     ...notes: string[]
   ) => ({

@@ -1,6 +1,6 @@
 import type { Columns, Pairs } from '../../benchmarks/paper-figures.ts'
 import { columnParts, type PublishedTable } from '../../benchmarks/published.ts'
-import type { Panel, Point, Series } from './figure.ts'
+import type { Panel, PlotPoint, Series } from './figure.ts'
 import { type FigureRun, officialPoint, publishedPoint, seriesName, strictPoint } from './own-points.ts'
 
 // Some columns of a published table over its models and our runs.
@@ -26,11 +26,11 @@ export function columnPanels(
 }
 
 // Lengths of films that the scorer has no groups for are counted from the questions, strictly.
-function ownPoint(run: FigureRun, key: string, x: string): Point[] {
+function ownPoint(run: FigureRun, key: string, x: string): PlotPoint[] {
   const official = officialPoint(run, key, x)
   const length = lengthOf(key)
   if (official.length > 0 || !length) return official
-  return strictPoint(run, 'answer', x, ({ duration }) => isIn(duration, length))
+  return strictPoint(run, 'answer', x, ({ duration }) => isInBin(duration, length))
 }
 
 // "80-90" is from 80 minutes to below 90.
@@ -39,7 +39,7 @@ function lengthOf(key: string): [from: number, below: number] | undefined {
   return from === undefined ? undefined : [Number(from), Number(below)]
 }
 
-export function isIn(seconds: number | undefined, [from, below]: readonly [number, number]): boolean {
+export function isInBin(seconds: number | undefined, [from, below]: readonly [number, number]): boolean {
   return seconds !== undefined && seconds >= from * 60 && seconds < below * 60
 }
 

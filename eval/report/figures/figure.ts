@@ -1,5 +1,5 @@
 // A figure of a paper as data: what CSV, SVG and LaTeX are written from.
-export interface Figure {
+export interface ReportFigure {
   id: string
   kind: 'lines' | 'bars' | 'heat' | 'radar' // lines: over a number, on a log2 axis; the others: over names
   title: string
@@ -20,10 +20,10 @@ export interface Panel {
 export interface Series {
   name: string
   isOwn: boolean
-  points: Point[]
+  points: PlotPoint[]
 }
 
-export interface Point {
+export interface PlotPoint {
   x: string | number
   y: number
   low?: number // of the 95 % interval, where n is known
@@ -31,6 +31,6 @@ export interface Point {
   n?: number
 }
 
-export function hasOwn({ panels }: Pick<Figure, 'panels'>): boolean {
+export function hasOwn({ panels }: Pick<ReportFigure, 'panels'>): boolean {
   return panels.some(({ series }) => series.some(({ isOwn, points }) => isOwn && points.length > 0))
 }

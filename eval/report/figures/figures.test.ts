@@ -15,7 +15,7 @@ import { buildFigure, figuresOf, paperFigures } from './build.ts'
 import { topOf } from './draw/drawing.ts'
 import { drawLines } from './draw/lines.ts'
 import { figureSvg } from './draw/svg.ts'
-import type { Figure } from './figure.ts'
+import type { ReportFigure } from './figure.ts'
 import { figureTex } from './pgfplots.ts'
 import { figureCsv } from './rows.ts'
 
@@ -52,8 +52,8 @@ async function reportOf({ benchmark: name, run, official, lines = [] }: Made): P
   })
 }
 
-const ours = ({ panels }: Figure) => panels.flatMap(({ series }) => series.filter(one => one.isOwn))
-const pointsOf = ({ panels }: Figure) =>
+const ours = ({ panels }: ReportFigure) => panels.flatMap(({ series }) => series.filter(one => one.isOwn))
+const pointsOf = ({ panels }: ReportFigure) =>
   panels.flatMap(({ series }) => series.filter(one => !one.isOwn).flatMap(({ points }) => points))
 
 describe('the published points of a figure', () => {

@@ -1,11 +1,11 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import type { Lengths, SubTasks } from '../../benchmarks/paper-figures.ts'
-import { isIn } from './columns.ts'
+import type { LengthFigure, SubTasks } from '../../benchmarks/paper-figures.ts'
+import { isInBin } from './columns.ts'
 import type { Panel, Series } from './figure.ts'
 import { type FigureRun, officialPoint, seriesName, strictPoint } from './own-points.ts'
 
 // A metric by how long the videos are; or, without one, how many videos are so long.
-export function lengthPanels({ task, minutes, names = {} }: Lengths, runs: readonly FigureRun[]): Panel[] {
+export function lengthPanels({ task, minutes, names = {} }: LengthFigure, runs: readonly FigureRun[]): Panel[] {
   const bins = minutes.map(([from, below]) => ({
     bin: [from, below] as const,
     key: `${from}-${below}`,
@@ -15,7 +15,7 @@ export function lengthPanels({ task, minutes, names = {} }: Lengths, runs: reado
     const points = bins.flatMap(({ bin, key, x }) => {
       if (task === undefined) return { x, y: videosOf(run, bin) }
       const official = officialPoint(run, names[key] ?? key, x)
-      return official.length > 0 ? official : strictPoint(run, task, x, line => isIn(line.duration, bin))
+      return official.length > 0 ? official : strictPoint(run, task, x, line => isInBin(line.duration, bin))
     })
     return { name: task === undefined ? run.own.name : seriesName(run, task), isOwn: true, points }
   })
@@ -28,7 +28,8 @@ function shown(from: number, below: number): string {
 }
 
 function videosOf({ report }: FigureRun, bin: readonly [number, number]): number {
-  return [...groupBy(report.lines, line => line.video).values()].filter(([first]) => isIn(first?.duration, bin)).length
+  return [...groupBy(report.lines, line => line.video).values()].filter(([first]) => isInBin(first?.duration, bin))
+    .length
 }
 
 // Of the time that clues cover, the share in each tenth of the videos. Without a preference for a place, a tenth each.

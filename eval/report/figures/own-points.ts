@@ -4,7 +4,7 @@ import { isWordsOf, officialValue } from '../papers/own-numbers.ts'
 import { type OwnResult, ownResult } from '../papers/own-result.ts'
 import type { RunReport } from '../run-report.ts'
 import { type TaskRow, taskRow } from '../task-rows.ts'
-import type { Point } from './figure.ts'
+import type { PlotPoint } from './figure.ts'
 
 // A run as figures take it in.
 export interface FigureRun {
@@ -17,7 +17,7 @@ export function figureRun(report: RunReport): FigureRun {
 }
 
 // The official number of a run for a metric, or for "group.metric", as it stands in scores.json.
-export function officialPoint({ report, own }: FigureRun, key: string, x: Point['x'] = key): Point[] {
+export function officialPoint({ report, own }: FigureRun, key: string, x: PlotPoint['x'] = key): PlotPoint[] {
   const y = officialValue(own, key)
   if (y === undefined) return []
   return [{ x, y, ...intervalOf(report, own, key, y) }]
@@ -29,7 +29,7 @@ export function strictPoint(
   task: string,
   x: string,
   isOf: (line: RunReport['lines'][number]) => boolean,
-): Point[] {
+): PlotPoint[] {
   const row = taskRow(report.lines.filter(isOf), task)
   return row ? [{ x, y: row.mean, low: row.low, high: row.high, n: row.n }] : []
 }
@@ -48,7 +48,7 @@ const shares = new Set(['long_acc', 'clue_acc', 'oe_acc', 'open', 'mcq', 'accura
 
 // The interval of the strict score where it is the same number, so that a figure and the tables say the same; else Wilson's, for
 // shares of a known n. Means over skills and sums of weighted criteria have none.
-function intervalOf(report: RunReport, own: OwnResult, key: string, y: number): Partial<Point> {
+function intervalOf(report: RunReport, own: OwnResult, key: string, y: number): Partial<PlotPoint> {
   const { group, metric } = columnParts(key)
   const row = group === undefined ? ownRow(report.tasks, metric) : groupRow(report, group, metric)
   for (const scale of [1, 0.1])
@@ -67,7 +67,7 @@ function groupRow({ groups }: RunReport, group: string, metric: string): TaskRow
     .flatMap(({ tasks }) => tasks[taskOf[metric] ?? ''] ?? [])[0]
 }
 
-function shareInterval(y: number, n: number): Partial<Point> {
+function shareInterval(y: number, n: number): Partial<PlotPoint> {
   const { low, high } = wilson(y / 100, n)
   return { low: 100 * low, high: 100 * high, n }
 }
@@ -77,8 +77,8 @@ export function publishedPoint(
   { n }: PublishedTable,
   row: PublishedTable['rows'][number],
   key: string,
-  x: Point['x'],
-): Point[] {
+  x: PlotPoint['x'],
+): PlotPoint[] {
   const printed = row.printed[key]
   if (printed === undefined) return []
   const y = Number(printed)

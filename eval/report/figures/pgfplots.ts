@@ -1,10 +1,10 @@
 import { tex } from '../papers/tex.ts'
-import { colourOf, topOf } from './draw/drawing.ts'
+import { seriesColour, topOf } from './draw/drawing.ts'
 import { logPlace } from './draw/lines.ts'
-import type { Figure, Panel, Point, Series } from './figure.ts'
+import type { Panel, PlotPoint, ReportFigure, Series } from './figure.ts'
 
 // A figure for LaTeX, an axis for each panel.
-export function figureTex({ kind, title, source, panels, notes }: Figure): string {
+export function figureTex({ kind, title, source, panels, notes }: ReportFigure): string {
   const shown = panels.filter(({ series }) => series.some(({ points }) => points.length > 0))
   return [
     '% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.17}\\usepgfplotslibrary{polar} and a T1 font encoding',
@@ -20,10 +20,13 @@ export function figureTex({ kind, title, source, panels, notes }: Figure): strin
 
 function colours(panels: readonly Panel[]): string[] {
   const most = Math.max(0, ...panels.map(({ series }) => series.length))
-  return Array.from({ length: most }, (_, at) => `\\definecolor{s${at}}{HTML}{${colourOf(at).slice(1).toUpperCase()}}`)
+  return Array.from(
+    { length: most },
+    (_, at) => `\\definecolor{s${at}}{HTML}{${seriesColour(at).slice(1).toUpperCase()}}`,
+  )
 }
 
-const axes: Record<Figure['kind'], (panel: Panel) => string[]> = { lines, bars, heat, radar }
+const axes: Record<ReportFigure['kind'], (panel: Panel) => string[]> = { lines, bars, heat, radar }
 
 function head({ title, unit }: Panel, ...options: string[]): string[] {
   const under = 'legend style={at={(0.5,-0.22)},anchor=north,font=\\scriptsize,draw=none},legend columns=2'
@@ -63,7 +66,7 @@ function place(frames: number): string {
 
 function bars(panel: Panel): string[] {
   const names = panel.categories.filter(name => panel.series.some(({ points }) => points.some(({ x }) => x === name)))
-  const at = (x: Point['x']) => names.length - 1 - names.indexOf(String(x))
+  const at = (x: PlotPoint['x']) => names.length - 1 - names.indexOf(String(x))
   const options = head(
     panel,
     'xbar',
@@ -93,7 +96,7 @@ function ticks(side: 'x' | 'y', names: readonly string[]): string[] {
 function plot(
   { name, isOwn, points }: Series,
   at: number,
-  coordinate: (point: Point) => string,
+  coordinate: (point: PlotPoint) => string,
   side: 'x' | 'y',
   look = `mark=*,${isOwn ? 'thick' : 'dashed'}`,
 ): string[] {
@@ -103,7 +106,7 @@ function plot(
 }
 
 // Intervals need not lie in the middle of their value.
-function reach({ y, low, high }: Point, side: 'x' | 'y'): string {
+function reach({ y, low, high }: PlotPoint, side: 'x' | 'y'): string {
   if (low === undefined || high === undefined) return ''
   const [down, up] = [(y - low).toFixed(4), (high - y).toFixed(4)]
   return side === 'x' ? ` += (${up},0) -= (${down},0)` : ` += (0,${up}) -= (0,${down})`

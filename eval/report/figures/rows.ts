@@ -1,9 +1,9 @@
 import { csvText } from '../../../src/core/words/csv-cell.ts'
 import type { ReportTable } from '../../data/report-table.ts'
-import type { Figure } from './figure.ts'
+import type { ReportFigure } from './figure.ts'
 
 // The data of a figure, a row for each point.
-export function figureCsv({ id, panels }: Figure): string {
+export function figureCsv({ id, panels }: ReportFigure): string {
   const rows = panels.flatMap(({ title, unit, series }) =>
     series.flatMap(({ name, isOwn, points }) =>
       points.map(({ x, y, low, high, n }) => [id, title, name, isOwn ? 'ours' : 'published', x, y, low, high, n, unit]),
@@ -13,7 +13,7 @@ export function figureCsv({ id, panels }: Figure): string {
 }
 
 // The same on the terminal: a table for each panel, a row for each x.
-export function figureTables({ title, source, x, panels, notes }: Figure): ReportTable[] {
+export function figureTables({ title, source, x, panels, notes }: ReportFigure): ReportTable[] {
   const filled = panels.filter(({ series }) => series.some(({ points }) => points.length > 0))
   if (filled.length === 0) {
     const empty = 'Its source prints no numbers for it, and no run here has any.'
@@ -29,7 +29,7 @@ export function figureTables({ title, source, x, panels, notes }: Figure): Repor
       if (!point) return '-'
       const { y, low, high } = point
       const interval = low === undefined || high === undefined ? '' : ` (${low.toFixed(1)}-${high.toFixed(1)})`
-      return shown(y) + interval
+      return formatValue(y) + interval
     }
     return {
       title: `${[title, panel.title].filter(Boolean).join(': ')} (${panel.unit}; ${source})`,
@@ -41,6 +41,6 @@ export function figureTables({ title, source, x, panels, notes }: Figure): Repor
   })
 }
 
-export function shown(value: number): string {
+export function formatValue(value: number): string {
   return String(Number(value.toFixed(2)))
 }

@@ -1,12 +1,12 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import type { FigureAbout, Sweep } from '../../benchmarks/paper-figures.ts'
+import type { FigureAbout, SweepFigure } from '../../benchmarks/paper-figures.ts'
 import { columnParts, type PublishedTable } from '../../benchmarks/published.ts'
 import type { Panel, Series } from './figure.ts'
 import { type FigureRun, officialPoint, publishedPoint, seriesName } from './own-points.ts'
 
 // A line for each model: runs that differ in nothing but the number of frames.
 export function sweepPanels(
-  { benchmark, panels }: Sweep & Pick<FigureAbout, 'benchmark'>,
+  { benchmark, panels }: SweepFigure & Pick<FigureAbout, 'benchmark'>,
   runs: readonly FigureRun[],
   tables: readonly PublishedTable[],
 ): Panel[] {

@@ -1,6 +1,17 @@
-import { percent, signed } from '../numbers.ts'
+import { formatPercent, signed } from '../numbers.ts'
 import { h, type MarkupElement } from './markup.ts'
-import { clamp, dot, figure, line, round, short, text, ticks, titled, figureWidth as width } from './shapes.ts'
+import {
+  axisTicks,
+  clamp,
+  figure,
+  round,
+  short,
+  svgDot,
+  svgLine,
+  svgText,
+  titled,
+  figureWidth as width,
+} from './shapes.ts'
 
 export interface Bar {
   label: string
@@ -19,8 +30,8 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
   const at = (value: number) => left + ((right - left) * clamp(value, 0, 100)) / 100
   const bottom = top + rows.length * step
   const grid = [0, 25, 50, 75, 100].flatMap(value => [
-    line(at(value), top, at(value), bottom, 'grid'),
-    text(at(value), bottom + 14, String(value), 'tick', 'middle'),
+    svgLine(at(value), top, at(value), bottom, 'grid'),
+    svgText(at(value), bottom + 14, String(value), 'tick', 'middle'),
   ])
   const shapes = rows.flatMap(({ label, value, low, high, mark, n }, i) => {
     const y = top + i * step
@@ -30,19 +41,22 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
       low === undefined || high === undefined || high <= low
         ? []
         : [
-            line(at(low), middle, at(high), middle, 'whisker'),
-            line(at(low), middle - 4, at(low), middle + 4, 'whisker'),
-            line(at(high), middle - 4, at(high), middle + 4, 'whisker'),
+            svgLine(at(low), middle, at(high), middle, 'whisker'),
+            svgLine(at(low), middle - 4, at(low), middle + 4, 'whisker'),
+            svgLine(at(high), middle - 4, at(high), middle + 4, 'whisker'),
           ]
     return [
-      text(left - 8, middle + 4, short(label, 34), 'label', 'end'),
+      svgText(left - 8, middle + 4, short(label, 34), 'label', 'end'),
       h('rect', { x: left, y: y + 5, ...size, class: 'bar', rx: 2 }),
       ...whiskers,
-      ...(mark === undefined || mark === null ? [] : [line(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
-      titled(text(right + 8, middle + 4, percent(value), 'label'), `${label}: ${percent(value)} % of ${n}`),
+      ...(mark === undefined || mark === null ? [] : [svgLine(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
+      titled(
+        svgText(right + 8, middle + 4, formatPercent(value), 'label'),
+        `${label}: ${formatPercent(value)} % of ${n}`,
+      ),
     ]
   })
-  const spoken = rows.map(bar => `${bar.label} ${percent(bar.value)}`).join(', ')
+  const spoken = rows.map(bar => `${bar.label} ${formatPercent(bar.value)}`).join(', ')
   return figure(title, legend, bottom + 20, spoken, [...grid, ...shapes])
 }
 
@@ -60,22 +74,22 @@ export function calibrationChart(title: string, bins: readonly CalibrationBin[],
   const y = (value: number) => top + size * (1 - value)
   const max = Math.max(1, ...bins.map(bin => bin.n))
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap(value => [
-    line(x(0), y(value), x(1), y(value), 'grid'),
-    text(x(0) - 6, y(value) + 4, String(value * 100), 'tick', 'end'),
-    text(x(value), y(0) + 15, String(value), 'tick', 'middle'),
+    svgLine(x(0), y(value), x(1), y(value), 'grid'),
+    svgText(x(0) - 6, y(value) + 4, String(value * 100), 'tick', 'end'),
+    svgText(x(value), y(0) + 15, String(value), 'tick', 'middle'),
   ])
   const dots = bins.map(({ confidence, score, n }) =>
     titled(
-      dot(x(confidence), y(score), round(4 + 8 * Math.sqrt(n / max)), 'dot'),
-      `said ${confidence.toFixed(2)}, was right ${percent(score * 100)} % of ${n}`,
+      svgDot(x(confidence), y(score), round(4 + 8 * Math.sqrt(n / max)), 'dot'),
+      `said ${confidence.toFixed(2)}, was right ${formatPercent(score * 100)} % of ${n}`,
     ),
   )
-  const spoken = bins.map(bin => `${bin.confidence.toFixed(2)} ${percent(bin.score * 100)} %`).join(', ')
+  const spoken = bins.map(bin => `${bin.confidence.toFixed(2)} ${formatPercent(bin.score * 100)} %`).join(', ')
   return figure(title, legend, size + 52, spoken, [
     ...grid,
-    line(x(0), y(0), x(1), y(1), 'chance'),
+    svgLine(x(0), y(0), x(1), y(1), 'chance'),
     ...dots,
-    text(x(0.5), y(0) + 31, 'confidence', 'tick', 'middle'),
+    svgText(x(0.5), y(0) + 31, 'confidence', 'tick', 'middle'),
   ])
 }
 
@@ -103,13 +117,13 @@ export function histogram(title: string, values: readonly number[], unit: string
   })
   const ends = [[0, 'start'] as const, [0.5, 'middle'] as const, [1, 'end'] as const]
   return figure(title, undefined, height + 44, `${values.length} values up to ${shown(max)} ${unit}`, [
-    line(left, top + height, right, top + height, 'grid'),
+    svgLine(left, top + height, right, top + height, 'grid'),
     ...boxes,
     ...ends.map(([share, anchor]) =>
-      text(left + share * (right - left), top + height + 15, shown(share * max), 'tick', anchor),
+      svgText(left + share * (right - left), top + height + 15, shown(share * max), 'tick', anchor),
     ),
-    text(left - 6, top + 8, String(tallest), 'tick', 'end'),
-    text((width + left) / 2, top + height + 31, unit, 'tick', 'middle'),
+    svgText(left - 6, top + 8, String(tallest), 'tick', 'end'),
+    svgText((width + left) / 2, top + height + 31, unit, 'tick', 'middle'),
   ])
 }
 
@@ -128,7 +142,7 @@ export interface ForestRow {
 }
 
 // A row each, as a point with its interval beside the line of no difference.
-export function forest(title: string, rows: readonly ForestRow[], legend: string): MarkupElement {
+export function forestPlot(title: string, rows: readonly ForestRow[], legend: string): MarkupElement {
   const ends = rows.flatMap(({ difference, thick, thin }) => [
     ...[thick.low, thick.high, difference],
     ...(thin ? [thin.low, thin.high] : []),
@@ -139,9 +153,9 @@ export function forest(title: string, rows: readonly ForestRow[], legend: string
   const [left, right, step, top] = [14, width - 14, 38, 4] as const
   const at = (value: number) => left + ((right - left) * (clamp(value, low, high) - low)) / Math.max(1e-9, high - low)
   const bottom = top + rows.length * step
-  const grid = ticks(low, high).flatMap(value => [
-    line(at(value), top, at(value), bottom, value === 0 ? 'zero' : 'grid'),
-    text(at(value), bottom + 15, signed(value), 'tick', 'middle'),
+  const grid = axisTicks(low, high).flatMap(value => [
+    svgLine(at(value), top, at(value), bottom, value === 0 ? 'zero' : 'grid'),
+    svgText(at(value), bottom + 15, signed(value), 'tick', 'middle'),
   ])
   const shapes = rows.flatMap(({ label, difference, kind, thick, thin, detail }, i) => {
     const y = top + i * step
@@ -151,10 +165,10 @@ export function forest(title: string, rows: readonly ForestRow[], legend: string
     const point = { x: round(at(difference) - 4.5), y: middle - 4.5, width: 9, height: 9, class: `point ${kind}` }
     return [
       h('rect', { x: left - 8, y: y + 3, width: right - left + 16, height: 15, class: 'behind' }),
-      text(left - 6, y + 14, short(label, 44), 'label'),
-      text(right + 6, y + 14, figures, `figures ${kind}`, 'end'),
-      ...(thin ? [line(at(thin.low), middle, at(thin.high), middle, `thin ${kind}`)] : []),
-      line(at(thick.low), middle, at(thick.high), middle, `thick ${kind}`),
+      svgText(left - 6, y + 14, short(label, 44), 'label'),
+      svgText(right + 6, y + 14, figures, `figures ${kind}`, 'end'),
+      ...(thin ? [svgLine(at(thin.low), middle, at(thin.high), middle, `thin ${kind}`)] : []),
+      svgLine(at(thick.low), middle, at(thick.high), middle, `thick ${kind}`),
       titled(h('rect', point), detail),
     ]
   })
@@ -186,7 +200,7 @@ export function costChart(
   const powers = [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6]
   const marks = isWide
     ? powers.flatMap(power => [1, 3].map(size => size * 10 ** power)).filter(value => value >= from && value <= to)
-    : ticks(0, max)
+    : axisTicks(0, max)
   const digits = max < 0.1 ? 3 : max < 1 ? 2 : max < 20 ? 1 : 0
   const markText = (value: number) => (isWide ? String(Number(value.toPrecision(1))) : value.toFixed(digits))
   const floor = Math.min(...points.map(point => point.score), 100)
@@ -204,20 +218,20 @@ export function costChart(
     placed.push(at)
     const detail = `${point.name}: ${point.score.toFixed(1)} at ${point.cost.toPrecision(3)} ${cost}`
     return [
-      titled(dot(at.x, at.y, 8, point.number === 0 ? 'dot base' : 'dot row'), detail),
-      text(at.x, at.y + 3.5, String(point.number), 'number', 'middle'),
+      titled(svgDot(at.x, at.y, 8, point.number === 0 ? 'dot base' : 'dot row'), detail),
+      svgText(at.x, at.y + 3.5, String(point.number), 'number', 'middle'),
     ]
   })
   const isBase = (_: unknown, i: number) => points[i]?.number === 0
   const names = points.map(({ number, name }) => h('li', { value: number }, name))
   const spoken = points.map(point => `${point.name} ${point.score.toFixed(1)}`).join(', ')
   const shapes = [
-    ...ticks(low, high).flatMap(value => [
-      line(left, y(value), right, y(value), 'grid'),
-      text(left - 6, y(value) + 4, String(round(value)), 'tick', 'end'),
+    ...axisTicks(low, high).flatMap(value => [
+      svgLine(left, y(value), right, y(value), 'grid'),
+      svgText(left - 6, y(value) + 4, String(round(value)), 'tick', 'end'),
     ]),
-    ...marks.map(value => text(x(value), top + tall + 16, markText(value), 'tick', 'middle')),
-    text((left + right) / 2, top + tall + 34, `${axis}${isWide ? ', each decade alike' : ''}`, 'tick', 'middle'),
+    ...marks.map(value => svgText(x(value), top + tall + 16, markText(value), 'tick', 'middle')),
+    svgText((left + right) / 2, top + tall + 34, `${axis}${isWide ? ', each decade alike' : ''}`, 'tick', 'middle'),
     ...dots.filter((one, i) => !isBase(one, i)).flat(),
     ...dots.filter(isBase).flat(), // on top, so that it is seen
   ]

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ReportTable } from '../../data/report-table.ts'
-import { percent } from '../numbers.ts'
+import { formatPercent } from '../numbers.ts'
 import { h, jsonScript, type MarkupElement, toHtml } from './markup.ts'
-import { style } from './style.ts'
+import { reportStyle } from './style.ts'
 
 // One file that opens offline: no address in it is ever asked for, and only the script below may run.
 export function page(title: string, ...content: MarkupElement[]): string {
   const policy = [
     "default-src 'none'",
     `script-src ${sourceHash(script)}`,
-    `style-src ${sourceHash(style)}`,
+    `style-src ${sourceHash(reportStyle)}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -23,7 +23,7 @@ export function page(title: string, ...content: MarkupElement[]): string {
     '<meta name="referrer" content="no-referrer">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     toHtml(h('title', title)),
-    `<style>${style}</style>`,
+    `<style>${reportStyle}</style>`,
     '</head>',
     '<body>',
     '<div id="page">',
@@ -41,7 +41,7 @@ function sourceHash(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }
 
-export type Options = readonly (readonly [value: string, label: string])[]
+type Options = readonly (readonly [value: string, label: string])[]
 
 // A select. With `chooses` it is one of those that decide which panes of that name are shown; its values are then their places.
 export function choice(label: string, name: string, options: Options, chooses?: string): MarkupElement {
@@ -81,14 +81,19 @@ export interface ListRow {
   body: MarkupElement
 }
 
-export interface List {
+interface List {
   rows: ListRow[]
   match: string[][] // the names of controls; the values of each group, joined by "/", must be a tag of the row
   counts: [tag: string, label: string][] // what stands above the rows; an empty tag counts all that are shown
   step: number // how many rows are shown at first, and more at each press of the button
 }
 
-export function list(title: string, data: List, controls: MarkupElement[], note?: MarkupElement): MarkupElement {
+export function filteredList(
+  title: string,
+  data: List,
+  controls: MarkupElement[],
+  note?: MarkupElement,
+): MarkupElement {
   return h(
     'section.list',
     h('h2', title),
@@ -130,7 +135,7 @@ export function foldedTable({ title, columns, rows, notes, own }: ReportTable, i
 // The badge of a score between 0 and 1, or of one that is missing.
 export function scoreBadge(score: number | null, before = ''): MarkupElement {
   if (score === null) return h('span.badge.open', `${before}not judged`)
-  const shown = score === 1 ? 'right' : score === 0 ? 'wrong' : percent(score * 100)
+  const shown = score === 1 ? 'right' : score === 0 ? 'wrong' : formatPercent(score * 100)
   return h(`span.badge.${score >= 0.5 ? 'right' : 'wrong'}`, before + shown)
 }
 

@@ -21,7 +21,7 @@ export function figure(
 }
 
 // Round steps of 1, 2 or 5 that give about four of them.
-export function ticks(low: number, high: number): number[] {
+export function axisTicks(low: number, high: number): number[] {
   const raw = Math.max(1e-9, (high - low) / 4)
   const power = 10 ** Math.floor(Math.log10(raw))
   const step = power * ([1, 2, 5, 10].find(size => size * power >= raw * 0.7) ?? 10)
@@ -31,15 +31,15 @@ export function ticks(low: number, high: number): number[] {
   return marks
 }
 
-export function text(x: number, y: number, content: string, kind: string, anchor = 'start'): MarkupElement {
+export function svgText(x: number, y: number, content: string, kind: string, anchor = 'start'): MarkupElement {
   return h('text', { x: round(x), y: round(y), class: kind, 'text-anchor': anchor }, content)
 }
 
-export function line(x1: number, y1: number, x2: number, y2: number, kind: string): MarkupElement {
+export function svgLine(x1: number, y1: number, x2: number, y2: number, kind: string): MarkupElement {
   return h('line', { x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2), class: kind })
 }
 
-export function dot(x: number, y: number, radius: number, kind: string): MarkupElement {
+export function svgDot(x: number, y: number, radius: number, kind: string): MarkupElement {
   return h('circle', { cx: round(x), cy: round(y), r: radius, class: kind })
 }
 

@@ -1,5 +1,5 @@
 // Of every page; no address may stand in it.
-export const style = `
+export const reportStyle = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #ffffff; --back: #f4f6f8;
   --blue: #2f6fb2; --blue-soft: #cfe0f1; --green: #1f7a4d; --green-soft: #d9f0e4; --red: #b3392c; --red-soft: #f9dfdb; --amber: #8a6100; --amber-soft: #fbeecb; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e5e9ef; --soft: #9aa6b5; --line: #333c48; --paper: #1b212a; --back: #12161c;

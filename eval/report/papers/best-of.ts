@@ -2,7 +2,7 @@ import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { RunReport } from '../run-report.ts'
-import { nameOf } from '../titles.ts'
+import { runTitle } from '../titles.ts'
 
 // Of runs that differ in one setting alone the best, by the mean of the strict scores of the tasks; it says how it was chosen.
 export function bestOf(reports: readonly RunReport[], setting: string): RunReport[] {
@@ -12,7 +12,7 @@ export function bestOf(reports: readonly RunReport[], setting: string): RunRepor
     })
   const without = reports.find(({ run }) => run.options[setting] === undefined)
   if (without)
-    throw new UsageError(`The run ${nameOf(without)} does not say what its ${setting} was.`, {
+    throw new UsageError(`The run ${runTitle(without)} does not say what its ${setting} was.`, {
       hint: `"longtake bench show ${without.run.benchmark}" lists the settings.`,
     })
   return [...groupBy(reports, report => likeness(report, setting)).values()].map(runs => chosen(runs, setting))

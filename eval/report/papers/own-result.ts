@@ -3,16 +3,16 @@ import { editionOf } from '../../benchmarks/read-split.ts'
 import type { Scores } from '../../data/sample.ts'
 import { coverageText, isComparable } from '../availability-tables.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
-import { type Edition, editionIn } from '../protocol-of-run.ts'
+import { editionIn, type RecordCount } from '../protocol-of-run.ts'
 import type { RunReport } from '../run-report.ts'
-import { judgedByWords, nameOf } from '../titles.ts'
+import { judgedByWords, runTitle } from '../titles.ts'
 
 // Scores of ours, as published tables take them in.
 export interface OwnResult {
   name: string
   benchmark: string
   split?: string
-  edition?: Edition // records of the split
+  edition?: RecordCount // records of the split
   metrics: Scores['metrics'] // official
   groups: readonly GroupScores[]
   judges: RunReport['judges']
@@ -34,7 +34,7 @@ export function ownResult(report: RunReport): OwnResult {
   const without = `${missing} of ${done} questions had no video`
   const due = (found: [boolean, string][]) => found.flatMap(([isDue, text]) => (isDue ? [text] : []))
   return {
-    name: nameOf(report),
+    name: runTitle(report),
     benchmark: run.benchmark,
     split: run.split,
     edition,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeStudy, type StudiedJudge } from '../../agree/judge-study.ts'
 import type { Item } from '../../agree/judged-run.ts'
-import type { Person } from '../../agree/verdict-files.ts'
+import type { Annotator } from '../../agree/verdict-files.ts'
 import { MadeSet } from '../../data/benchmark-json.ts'
 import type { Judgment } from '../../data/sample-line.ts'
 import type { Scale } from '../../protocols/judge/scale.ts'
@@ -18,7 +18,7 @@ const items = (count: number, step: string, scale: Scale) =>
     ...{ key: `r\n${i}\n${step}`, step, scale },
     answer: { sample: { id: String(i), video: `v${i}` } },
   })) as unknown as Item[]
-const person = (name: string, given: Person['verdicts'], needs: number[] = []): Person => ({
+const person = (name: string, given: Annotator['verdicts'], needs: number[] = []): Annotator => ({
   ...{ name, verdicts: given },
   needsPicture: new Map([...given.keys()].map((key, i) => [key, needs.includes(i)])),
 })
@@ -29,7 +29,7 @@ const judgments = (keys: Iterable<string>) =>
       return [key, { by: 'm', replies: {}, failed: {}, seconds: 2, usage } satisfies Judgment] as const
     }),
   )
-const kept = (benchmark: string, people: readonly Person[], judges: KeptAgreement['judges']): OwnSources => ({
+const kept = (benchmark: string, people: readonly Annotator[], judges: KeptAgreement['judges']): OwnSources => ({
   agreements: [{ format: 1, benchmark, runs: ['first'], people: people.map(({ name }) => name), judges }],
   sets: [],
 })

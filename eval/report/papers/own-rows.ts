@@ -1,5 +1,5 @@
 import type { PublishedTable } from '../../benchmarks/published.ts'
-import { type MadeSet, shownOf } from '../../data/benchmark-json.ts'
+import { type MadeSet, reviewShares } from '../../data/benchmark-json.ts'
 import type { JudgeMode } from '../../protocols/judge/protocol.ts'
 import type { JudgeStudy, KeptAgreement } from '../../runner/files/kept-agreement.ts'
 import { shownAs } from './printed-decimals.ts'
@@ -103,7 +103,7 @@ function over({ runs, people }: KeptAgreement, { answers }: JudgeStudy): string 
 // As InfiniBench's Table 10: a row for each kind of question that somebody has seen.
 function reviewed(table: PublishedTable, name: string, { reviewed: { outcomes = {} } }: MadeSet): OwnRow[] {
   return table.rows.flatMap(({ model }): OwnRow[] => {
-    const { shown, fixed, valid } = shownOf(outcomes[table.parts[model] ?? ''] ?? {})
+    const { shown, fixed, valid } = reviewShares(outcomes[table.parts[model] ?? ''] ?? {})
     if (shown === 0) return []
     return [
       {

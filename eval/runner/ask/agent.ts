@@ -11,7 +11,7 @@ export interface Agent {
   open(path: string, options: OpenOptions): Promise<AgentVideo>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   subtitles?: string // a file that the data give for this video
   samples: readonly Sample[] // all that will be asked about it
   watch: Watch
@@ -26,7 +26,7 @@ export interface AgentVideo {
   close(): Promise<void>
 }
 
-export interface AskOptions {
+interface AskOptions {
   key: string // where the calls of this question are kept, and looked up when it is asked again after a kill
   sample: Sample
   ask: string // the name of the ask

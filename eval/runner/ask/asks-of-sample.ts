@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import type { Ask, Benchmark } from '../../benchmarks/benchmark.ts'
+import type { AgentRequest, Benchmark } from '../../benchmarks/benchmark.ts'
 import type { Sample } from '../../data/sample.ts'
 
 // Who is asked: the agent, or a model alone with the frames of the protocol, which gets each task as a request of its own.
@@ -19,7 +19,12 @@ interface Asking extends Pick<Benchmark, 'asks'> {
 }
 
 // What is asked about a sample, for the tasks that are wanted.
-export function asksOf(benchmark: Asking, sample: Sample, tasks: ReadonlySet<string>, by: AskedBy = 'agent'): Ask[] {
+export function asksOf(
+  benchmark: Asking,
+  sample: Sample,
+  tasks: ReadonlySet<string>,
+  by: AskedBy = 'agent',
+): AgentRequest[] {
   const asks = benchmark.asks(sample)
   if (by === 'model') {
     const possible = new Set(asks.flatMap(ask => Object.keys(ask.replies)))

@@ -12,7 +12,7 @@ import type { ReplayedCalls } from '../../../src/store/call-log/replay.ts'
 import { resumeCalls } from '../../../src/store/call-log/resume.ts'
 import { keepServedTools } from '../../../src/store/call-log/served-tools.ts'
 import type { Redact } from '../../../src/store/redact.ts'
-import type { AgentChange, Ask, Asking } from '../bench-request.ts'
+import type { AgentChange, AskAgent, AskedSample } from '../bench-request.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { agentWidth, judgeSight } from './judge-sight.ts'
 
@@ -52,8 +52,8 @@ function agentVideo(
     duration: index.video.duration,
     index: indexKey(video.stages),
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
-      const asked: Asking = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
-      const ask: Ask = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
+      const asked: AskedSample = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
+      const ask: AskAgent = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
       const { answer, evidence, steps, usage, stop } = await (change ? change.ask(asked, ask) : ask())
       const ids = new Set(answer.sentences.flatMap(sentence => sentence.cites))
       const frames = await citedFrames(

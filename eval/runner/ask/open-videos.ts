@@ -11,7 +11,7 @@ interface Expected {
 
 // The videos of a run: each is opened once, one after another (an index takes the whole machine), and closed after its last
 // question. One that cannot be opened fails for all its questions, and is not tried again.
-export class OpenVideos {
+export class VideoPool {
   readonly #agent: Agent
   readonly #watch: Watch
   readonly #signal: AbortSignal

@@ -1,5 +1,5 @@
 import type { JudgeMode } from '../../protocols/judge/protocol.ts'
-import { type Fault, faultName } from './fault.ts'
+import { type AblationFault, faultName } from './fault.ts'
 
 export const oracleNames = ['span', 'transcript', 'ocr', 'retrieval'] as const
 export type OracleName = (typeof oracleNames)[number]
@@ -8,7 +8,7 @@ export const trackWords = ['speech', 'text', 'sound', 'picture'] as const
 export const captionTrack = 'caption' // only where the base has captions, so "tracks" does not stand for it
 
 // One thing in which a row differs from the base.
-export type Change =
+export type AblationChange =
   | { kind: 'without'; what: 'tool' | 'track' | 'policy'; name: string }
   | { kind: 'swap'; role: string; backend: string; model?: string }
   | { kind: 'set'; key: string; value: string } // as typed
@@ -16,9 +16,9 @@ export type Change =
   | { kind: 'graph'; name: string }
   | { kind: 'judge-mode'; mode: JudgeMode }
   | { kind: 'oracle'; name: OracleName }
-  | { kind: 'fault'; fault: Fault }
+  | { kind: 'fault'; fault: AblationFault }
 
-export function changeName(change: Change): string {
+export function changeName(change: AblationChange): string {
   switch (change.kind) {
     case 'without':
       return `without ${change.name}`
@@ -40,7 +40,7 @@ export function changeName(change: Change): string {
 }
 
 // Every change of the settings, as assignments that the settings understand.
-export function settingsOf(change: Change): string[] {
+export function settingsOf(change: AblationChange): string[] {
   switch (change.kind) {
     case 'without':
       if (change.what === 'track' && change.name === captionTrack) return ['index.captions.mode=off']
@@ -61,12 +61,12 @@ export function settingsOf(change: Change): string[] {
 }
 
 // What the judge of a row sees, where the row says it.
-export function judgeModeIn(changes: readonly Change[]): JudgeMode | undefined {
+export function judgeModeIn(changes: readonly AblationChange[]): JudgeMode | undefined {
   return changes.find(change => change.kind === 'judge-mode')?.mode
 }
 
 // What a row gives of the benchmark's settings, over those of every row.
-export function optionsOf(base: readonly string[], changes: readonly Change[]): string[] {
+export function withChangedOptions(base: readonly string[], changes: readonly AblationChange[]): string[] {
   const own = changes.flatMap(change => (change.kind === 'option' ? [`${change.name}=${change.value}`] : []))
   const named = new Set(own.map(nameOf))
   return [...base.filter(one => !named.has(nameOf(one))), ...own]

@@ -5,7 +5,7 @@ import { readJsonFile } from '../../data/read-json-file.ts'
 import { BenchRun } from './run-files.ts'
 
 // What the questions and judgments of a finished run took together: part of its summary.json.
-export const Spent = z.object({
+export const RunCost = z.object({
   questions: z.number(),
   seconds: z.number(),
   calls: z.number(),
@@ -16,7 +16,7 @@ export const Spent = z.object({
   judgeInputTokens: z.number().default(0),
   judgeOutputTokens: z.number().default(0),
 })
-export type Spent = z.infer<typeof Spent>
+export type RunCost = z.infer<typeof RunCost>
 
 // Means over runs: of a question, and of a judgment where there were any.
 export interface Past {
@@ -34,21 +34,21 @@ const recent = 50
 
 // Over earlier runs of the same models; undefined where there is none.
 export async function pastQuestions(home: string, models: Record<string, string>): Promise<Past | undefined> {
-  const total = Spent.parse({ questions: 0, seconds: 0, calls: 0, tokens: 0 })
+  const total = RunCost.parse({ questions: 0, seconds: 0, calls: 0, tokens: 0 })
   let runs = 0
   const finished = (await listRuns(home)).slice(0, recent).filter(({ state }) => state === 'finished')
   // The base of a study is a run like any other.
   for (const folder of finished.flatMap(run => [run.folder, join(run.folder, 'rows', 'base')])) {
     const run = BenchRun.safeParse(await readJsonFile(join(folder, 'environment.json')))
     if (!run.success || JSON.stringify(run.data.models) !== JSON.stringify(models)) continue
-    const summary = z.object({ spent: Spent }).safeParse(await readJsonFile(join(folder, 'summary.json')))
+    const summary = z.object({ spent: RunCost }).safeParse(await readJsonFile(join(folder, 'summary.json')))
     if (!summary.success || summary.data.spent.questions === 0) continue
     runs++
-    for (const name of Object.keys(total) as (keyof Spent)[]) total[name] += summary.data.spent[name]
+    for (const name of Object.keys(total) as (keyof RunCost)[]) total[name] += summary.data.spent[name]
   }
   const { questions, judgments } = total
   if (questions === 0) return undefined
-  const each = (name: keyof Spent) => total[name] / questions
+  const each = (name: keyof RunCost) => total[name] / questions
   return {
     runs,
     questions,

@@ -116,7 +116,7 @@ export async function readLines(folder: string): Promise<SampleLine[]> {
 }
 
 // A run by its folder, its name among the runs, or the beginning of that name.
-export async function findRun(given: string, cwd: string, home: string): Promise<string> {
+export async function findRunFolder(given: string, cwd: string, home: string): Promise<string> {
   const asFolder = resolve(cwd, given)
   if (await exists(join(asFolder, 'environment.json'))) return asFolder
   const runs = await listRuns(home)

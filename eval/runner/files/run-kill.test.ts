@@ -12,12 +12,12 @@ const worker = `
   import { countingAgent } from ${here('../../../tests/bench/counting-agent.ts')}
   import { newFolder, openAgain, someSamples } from ${here('../../../tests/bench/run-folder.ts')}
   import videoEvalPro from ${here('../../benchmarks/videoeval-pro/index.ts')}
-  import { settleSamples } from ${here('../ask/settle-samples.ts')}
+  import { processSamples } from ${here('../ask/process-samples.ts')}
   import { existsSync } from 'node:fs'
   const [, folder, log] = process.argv
   const files = await (existsSync(folder + '/environment.json') ? openAgain : newFolder)(folder)
   process.stdout.write('open\\n')
-  await settleSamples({
+  await processSamples({
     benchmark: videoEvalPro, tasks: new Set(['open', 'mcq']), trajectory: 'ideal', concurrency: 2, store: files,
     samples: someSamples(60, 6).map((sample, place) => ({ sample, place, locate: video => ({ path: video }) })),
     agent: countingAgent({ milliseconds: 8, log }), watch() {}, onSample() {}, signal: new AbortController().signal,

@@ -8,7 +8,7 @@ import { loadBenchmark } from '../../benchmarks/index.ts'
 import { openJudge } from '../../judges/bench-judge.ts'
 import { judgeModes } from '../../protocols/judge/protocol.ts'
 import { askedWith } from '../ask/asks-of-sample.ts'
-import type { Asking } from '../ask/settle.ts'
+import type { RunContext } from '../ask/run-samples.ts'
 import type { BenchParts } from '../bench-parts.ts'
 import { SentRow } from './sent-row.ts'
 
@@ -55,7 +55,7 @@ export async function openSentAsking(
   sent: SentAsking,
   world: Parameters<typeof createRuntime>[0] & { say(line: string): void },
   stages: StageChanges = {},
-): Promise<Asking> {
+): Promise<RunContext> {
   const benchmark = await loadBenchmark(sent.benchmark)
   const options = benchmark.settings.safeParse(sent.options)
   if (!options.success) throw new UsageError(`The run has settings that ${benchmark.name} does not take here.`)

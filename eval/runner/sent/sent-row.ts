@@ -2,18 +2,18 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { contentHash } from '../../../src/core/json.ts'
 import { judgeModes } from '../../protocols/judge/protocol.ts'
-import type { Change } from '../changes/change.ts'
-import type { Fault } from '../changes/fault.ts'
+import type { AblationChange } from '../changes/change.ts'
+import type { AblationFault } from '../changes/fault.ts'
 
 const amount = z.number().min(0).max(1)
-const SentFault: z.ZodType<Fault> = z.discriminatedUnion('target', [
+const SentFault: z.ZodType<AblationFault> = z.discriminatedUnion('target', [
   z.strictObject({ target: z.literal('asr'), measure: z.literal('wer'), amount }),
   z.strictObject({ target: z.literal('ocr'), measure: z.literal('cer'), amount }),
   z.strictObject({ target: z.literal('frames'), measure: z.literal('drop'), amount }),
   z.strictObject({ target: z.literal('tool'), tool: z.string(), amount }),
 ])
 const name = z.string()
-const SentChange: z.ZodType<Change> = z.union([
+const SentChange: z.ZodType<AblationChange> = z.union([
   z.strictObject({ kind: z.literal('without'), what: z.enum(['tool', 'track', 'policy']), name }),
   z.strictObject({ kind: z.literal('swap'), role: name, backend: name, model: name.optional() }),
   z.strictObject({ kind: z.literal('set'), key: name, value: name }),
@@ -34,7 +34,7 @@ export type SentRow = z.infer<typeof SentRow>
 interface RowToSend {
   id: string
   name: string
-  changes: readonly Change[]
+  changes: readonly AblationChange[]
 }
 
 // Undefined where the row needs what only the machine with the annotations has: then it is asked there.

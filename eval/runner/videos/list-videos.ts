@@ -49,7 +49,7 @@ export async function fetchMissing(
   const work = { settings: config.settings.fetch, environment, watch, signal }
   for (const one of wanted) {
     if (one.path !== undefined || one.address === undefined) continue
-    if (leadsOut(root, one.video)) {
+    if (leavesRoot(root, one.video)) {
       one.error = 'its name leads out of the folder'
       continue
     }
@@ -65,7 +65,7 @@ export async function fetchMissing(
 }
 
 // The data say where a video goes, and data are written by strangers.
-export function leadsOut(root: string, video: string): boolean {
+export function leavesRoot(root: string, video: string): boolean {
   const place = relative(root, join(root, video))
   return place === '..' || place.startsWith(`..${sep}`)
 }

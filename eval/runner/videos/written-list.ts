@@ -30,7 +30,7 @@ export function writtenList(form: ListForm, videos: readonly WantedVideo[], abou
   return cells.map(row => `${row.map(visibleLine).join('\t')}\n`).join('')
 }
 
-export function stateOf({ path }: WantedVideo): 'here' | 'missing' {
+function stateOf({ path }: WantedVideo): 'here' | 'missing' {
   return path === undefined ? 'missing' : 'here'
 }
 

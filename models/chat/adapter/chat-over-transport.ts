@@ -1,14 +1,37 @@
-import { answerTokens, type ChatModel, type ChatRequest, type Purpose, type ToolCall } from '../../../src/core/chat.ts'
+import type { ChatMessage, ContentPart } from '../../../src/core/chat.ts'
+import {
+  answerTokens,
+  type ChatModel,
+  type ChatRequest,
+  contentText,
+  type Purpose,
+  type ToolCall,
+} from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, toolsToOffer, withChatDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
-import { dropsTools } from './dropped-tools.ts'
 import { estimatedUsage } from './estimated-usage.ts'
-import { mediaAfterResults } from './media-after-results.ts'
 import { type ReplyFormat, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
+
+// A token is rarely more characters of a prompt than this, and templates write tools in at least half of the characters of their JSON.
+const maxCharacters = 5
+const minShare = 0.5
+const minOffered = 1000 // characters: fewer cannot be told apart from an estimate
+
+// Whether the prompt that the server counted has no room for the tools of the request: its chat template has no place for tools, and drops them
+// without a word. Only the first request of a conversation tells: of later ones servers count only what they had not read before.
+function dropsTools({ tools = [], messages }: TransportRequest, { usage, calls }: TransportReply): boolean {
+  if (tools.length === 0 || calls.length > 0 || !usage || usage.inputTokens === 0) return false
+  const offered = JSON.stringify(tools).length
+  const characters = messages.reduce((sum, message) => sum + contentText(message.content).length, 0)
+  if (offered < minOffered) return false
+  const isLater = messages.some(({ role }) => role === 'tool')
+  const isMedia = messages.some(message => message.content.some(part => part.type !== 'text'))
+  return !isLater && !isMedia && usage.inputTokens < (0.8 * (characters + minShare * offered)) / maxCharacters
+}
 
 interface AdapterOptions {
   toolMode: ToolMode
@@ -230,4 +253,31 @@ function refusesTools(error: unknown): error is ServerError {
       said.slice(0, 2000),
     )
   )
+}
+
+// Pictures and sound of tool results in the user message after all results of the round, made where none follows: OpenAI's protocol
+// allows only words in a result, templates of local models drop what else stands there, and every server takes pictures from a user.
+export function mediaAfterResults(messages: readonly ChatMessage[]): ChatMessage[] {
+  const out: ChatMessage[] = []
+  let pendingMedia: ContentPart[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const { words, media } = apart(message.content)
+      out.push(media.length > 0 ? { ...message, content: words } : message)
+      if (media.length > 0) pendingMedia.push({ type: 'text', text: `From the result of ${message.name}:` }, ...media)
+      continue
+    }
+    const isNext = message.role === 'user' && pendingMedia.length > 0
+    if (pendingMedia.length > 0 && !isNext) out.push({ role: 'user', content: pendingMedia })
+    out.push(isNext ? { ...message, content: [...pendingMedia, ...message.content] } : message)
+    pendingMedia = []
+  }
+  return pendingMedia.length > 0 ? [...out, { role: 'user', content: pendingMedia }] : out
+}
+
+// A text directly before a picture is its label and goes with it; the first text of a result stays, as it may be all of its words.
+function apart(content: readonly ContentPart[]): { words: ContentPart[]; media: ContentPart[] } {
+  const isMedia = (part: ContentPart | undefined) => part !== undefined && part.type !== 'text'
+  const goes = (part: ContentPart, at: number) => isMedia(part) || (at > 0 && isMedia(content[at + 1]))
+  return { words: content.filter((part, at) => !goes(part, at)), media: content.filter(goes) }
 }

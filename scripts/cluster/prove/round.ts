@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { openDatabase } from '../../../src/cluster/data/database.ts'
+import type { Database } from '../../../src/cluster/data/sql.ts'
 import { orphansWith } from '../../kills/processes.ts'
-import { countAttempts } from './counts.ts'
 import { type KilledProcesses, killAtRandom } from './killing.ts'
 import type { ProveOptions } from './options.ts'
 import type { ProofSite } from './place.ts'
@@ -94,5 +94,31 @@ async function askUntilDone({ words }: ProofWork, common: Start, say: (line: str
     if (code === 2) throw new Error(`The cluster cannot be asked:\n${said()}`)
     if (asked === maxAsks) throw new Error(`The cluster was asked ${asked} times and never came to its end:\n${said()}`)
     say(`the asking command ended with ${signal ?? code}, and is given again`)
+  }
+}
+
+interface Counts {
+  jobs: number
+  attempts: number
+  doubled: number // jobs that were completed twice, and results with two rows
+  left: string[] // what should not be left when nothing is to be done
+}
+
+// What the tables say once everything has ended.
+async function countAttempts(database: Database): Promise<Counts> {
+  const one = async (text: string) => Number((await database.query<{ n: number }>(text)).rows[0]?.n ?? 0)
+  const left = {
+    'open requests': await one(`select count(*)::integer as n from longtake.request where state = 'open'`),
+    'active jobs': await one(`select count(*)::integer as n from pgboss.job where state = 'active'`),
+    failures: await one('select count(*)::integer as n from longtake.failure'),
+  }
+  return {
+    jobs: await one('select count(distinct job)::integer as n from longtake.attempt'),
+    attempts: await one('select count(*)::integer as n from longtake.attempt'),
+    doubled: await one(
+      `select count(*)::integer as n from (
+         select job from longtake.attempt where kind = 'completed' group by job having count(*) > 1) twice`,
+    ),
+    left: Object.entries(left).flatMap(([what, many]) => (many > 0 ? [`${many} ${what}`] : [])),
   }
 }

@@ -147,8 +147,8 @@ export async function forkRun(
   const fixed = async () => Promise.reject(new Error('A run that is forked stays as it is.'))
   const checkpoints = { all: () => all, put: fixed, write: fixed }
   const steps = await keptSteps(graph, { checkpoints, thread: from.id })
-  const found = steps.find(one => one.step === step)
-  if (!found)
+  const forkStep = steps.find(one => one.step === step)
+  if (!forkStep)
     throw new UsageError(step === undefined ? 'A fork needs a step.' : `The run "${from.id}" has no step ${step}.`, {
       hint: `The steps of the run: ${steps.map(one => `${one.step} ${one.name}`).join(', ') || 'none was finished'}.`,
     })
@@ -156,8 +156,8 @@ export async function forkRun(
     throw new UsageError(`A hint is for the planner of the agent, and ${graph} has none.`)
   const forked = {
     run: from.id,
-    step: found.step,
-    checkpoint: found.checkpoint,
+    step: forkStep.step,
+    checkpoint: forkStep.checkpoint,
     ...(hint === undefined ? {} : { hint }),
   }
   const turns = await earlierTurns(folder)

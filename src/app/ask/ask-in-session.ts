@@ -9,13 +9,13 @@ export { openSessions }
 
 // The session of this name, begun where there is none. A session is about one video.
 export async function sessionFor(sessions: SessionStore, name: string, video: Video): Promise<ChatSession> {
-  const found = (await sessions.find(name)) ?? (await sessions.create(name, video))
-  if (found.video.id === video.id) return found
-  if (found.video.name === video.name)
+  const session = (await sessions.find(name)) ?? (await sessions.create(name, video))
+  if (session.video.id === video.id) return session
+  if (session.video.name === video.name)
     throw new UsageError(`Session "${name}" is about ${video.name} as it was before: its content has changed since.`, {
       hint: 'Choose another name for the conversation about the file as it is now.',
     })
-  throw new UsageError(`Session "${name}" is about ${found.video.name}, not about ${video.name}.`, {
+  throw new UsageError(`Session "${name}" is about ${session.video.name}, not about ${video.name}.`, {
     hint: 'Choose another name for the conversation about this video.',
   })
 }
@@ -38,8 +38,8 @@ export async function askInSession(
 export async function keepTurn(sessions: SessionStore, report: AskReport): Promise<void> {
   const { session, stop, run } = report
   if (session === undefined || stop === 'interrupted') return
-  const found = await sessions.find(session)
-  if (!found || found.turns.some(turn => turn.run === run)) return
+  const storedSession = await sessions.find(session)
+  if (!storedSession || storedSession.turns.some(turn => turn.run === run)) return
   await sessions.append(session, { ...turnFromReport(report), run })
 }
 

@@ -27,9 +27,9 @@ export function openTalk(opened: OpenVideo, home: string, name?: string, first: 
   const kept: Turn[] = [...first]
   const sessions = openSessions(home)
   const ask = async (question: string | Question, options: TalkOptions = {}): Promise<AskReport> => {
-    const asked = asQuestion(question)
-    if (name !== undefined) return askInSession(sessions, name, opened, asked, options)
-    const report = await opened.ask(asked, { ...options, turns: [...kept] })
+    const fullQuestion = asQuestion(question)
+    if (name !== undefined) return askInSession(sessions, name, opened, fullQuestion, options)
+    const report = await opened.ask(fullQuestion, { ...options, turns: [...kept] })
     const cited = new Set(report.answer.sentences.flatMap(sentence => sentence.cites))
     if (report.stop !== 'interrupted')
       kept.push({
@@ -39,19 +39,19 @@ export function openTalk(opened: OpenVideo, home: string, name?: string, first: 
       })
     return report
   }
-  const asked: Talk['ask'] = async (question, options) =>
+  const askOnce: Talk['ask'] = async (question, options) =>
     throwIfInterrupted(await ask(question, options), options?.signal)
   return {
     name,
     turns: async () => (name === undefined ? [...kept] : (await sessionFor(sessions, name, opened.index.video)).turns),
-    ask: asked,
+    ask: askOnce,
     stream: (question, options = {}) =>
       answerStream((watch, signal) => {
         const both = (event: RunEvent) => {
           options.watch?.(event)
           watch(event)
         }
-        return asked(question, { ...options, watch: both, signal })
+        return askOnce(question, { ...options, watch: both, signal })
       }, options.signal),
     async fork(as, at) {
       if (name === undefined || as === undefined) {

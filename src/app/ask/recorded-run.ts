@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
-import { promptVersions } from '../../../graphs/prompts/versions.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, RunEvent, Step, Turn } from '../../core/agent.ts'
@@ -69,7 +68,6 @@ export async function startRecordedRun(start: RunStart): Promise<RecordedRun> {
       profile,
       graph,
       question,
-      prompts: promptVersions,
       ...(session ? { session } : {}),
       ...(budget && Object.keys(budget).length > 0 ? { budget } : {}),
       ...(forked ? { forked } : {}),
@@ -110,9 +108,9 @@ async function checkpointsTo(folder: string, id: string): Promise<KeptCheckpoint
   const all = await readCheckpoints(folder)
   const chain: KeptCheckpoint[] = []
   for (let at: string | undefined = id; at !== undefined; at = chain[0]?.parent) {
-    const found = all.findLast(one => one.checkpoint.id === at)
-    if (!found) break
-    chain.unshift(found)
+    const parent = all.findLast(one => one.checkpoint.id === at)
+    if (!parent) break
+    chain.unshift(parent)
   }
   return chain
 }
@@ -128,9 +126,11 @@ export async function lastState(folder: string): Promise<LastState | undefined> 
 
 async function asRun(run: RunFolder, forked?: Forked): Promise<RecordedRun> {
   const checkpoints = await openCheckpoints(run)
-  const taken = forked ? await checkpointsTo(join(dirname(run.folder), basename(forked.run)), forked.checkpoint) : []
-  for (const one of taken.slice(checkpoints.all().length)) await checkpoints.put(one)
-  const untouched = checkpoints.all().length === taken.length
+  const inherited = forked
+    ? await checkpointsTo(join(dirname(run.folder), basename(forked.run)), forked.checkpoint)
+    : []
+  for (const checkpoint of inherited.slice(checkpoints.all().length)) await checkpoints.put(checkpoint)
+  const untouched = checkpoints.all().length === inherited.length
   const hint = untouched ? forked?.hint : undefined
   const from = await lastState(run.folder)
   // Each line has the time of its event, whenever it is written. A failed write must not be lost, and is told when the run ends.

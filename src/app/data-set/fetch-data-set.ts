@@ -46,8 +46,8 @@ export async function fetchDataSet(plan: DataPlan, work: FetchWork): Promise<Dat
 }
 
 function stillBefore({ pins: { before } }: DataPlan, coming: readonly { path: string }[]): Pick<DataLock, 'replaced'> {
-  const left = coming.flatMap(({ path }) => (before[path] ? [[path, before[path]] as const] : []))
-  return left.length > 0 ? { replaced: Object.fromEntries(left) } : {}
+  const replaced = coming.flatMap(({ path }) => (before[path] ? [[path, before[path]] as const] : []))
+  return replaced.length > 0 ? { replaced: Object.fromEntries(replaced) } : {}
 }
 
 async function refuseFullDisk({ bytes, to }: DataPlan): Promise<void> {

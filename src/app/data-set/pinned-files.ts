@@ -26,18 +26,18 @@ export async function isHere(
   { current, before }: Pins,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const place = join(to, file.path)
-  const found = await stat(place).catch(absentAs(undefined))
-  if (!found) return false
+  const target = join(to, file.path)
+  const stats = await stat(target).catch(absentAs(undefined))
+  if (!stats) return false
   const pin = current[file.path] ?? before[file.path]
   const isChanged = pin !== undefined && (await changedSince(to, { [file.path]: pin }, signal)).length > 0
   if (current[file.path] && !isChanged) return true
   // An update that was stopped may have replaced it already.
-  if (!current[file.path] && found.size === file.bytes && (await hasChecksum(place, file, signal))) return true
+  if (!current[file.path] && stats.size === file.bytes && (await hasChecksum(target, file, signal))) return true
   if (pin && !isChanged) return false
   const fault = pin
     ? `Changed in ${to} since it was fetched: ${file.path}.`
-    : `${place} is there, is not what the hub has, and was not fetched by longtake.`
+    : `${target} is there, is not what the hub has, and was not fetched by longtake.`
   throw new UsageError(fault, { hint: 'Move it away, or fetch into another folder with --to.' })
 }
 

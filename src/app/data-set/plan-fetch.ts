@@ -43,10 +43,13 @@ export async function planFetch(wish: DataWish, work: FetchWork): Promise<DataPl
   const stays = lock !== undefined && wish.revision === undefined && newest.commit !== lock.commit
   const taken = stays ? await look(lock.commit) : newest
   const pins = pinsFor(lock, taken.commit)
-  const wanted = wantedFiles(taken, wish)
-  const updated = taken.files.filter(file => Object.hasOwn(pins.before, file.path) && !wanted.includes(file))
+  const wantedPaths = wantedFiles(taken, wish)
+  const updated = taken.files.filter(file => Object.hasOwn(pins.before, file.path) && !wantedPaths.includes(file))
   const planned = await Promise.all(
-    [...wanted, ...updated].map(async file => ({ file, here: await isHere(wish.to, file, pins, work.host.signal) })),
+    [...wantedPaths, ...updated].map(async file => ({
+      file,
+      here: await isHere(wish.to, file, pins, work.host.signal),
+    })),
   )
   return {
     ...wish,
@@ -74,9 +77,9 @@ export function throwGate(error: unknown, { dataset, terms }: Pick<DataWish, 'da
 function wantedFiles({ files }: HubRepository, { dataset, parts }: DataWish): HubFile[] {
   const offered = files.filter(({ path }) => !isOurs(path))
   const ofParts = parts.map(({ name, patterns }) => {
-    const found = offered.filter(({ path }) => patterns.some(pattern => fits(pattern, path)))
-    for (const { path } of found) checkModelFile(path)
-    if (found.length > 0) return found
+    const matches = offered.filter(({ path }) => patterns.some(pattern => fits(pattern, path)))
+    for (const { path } of matches) checkModelFile(path)
+    if (matches.length > 0) return matches
     const there = offered.slice(0, 12).map(({ path }) => path)
     throw new UsageError(`${dataset} has no file named ${patterns.join(' or ')} (${name}).`, {
       hint: `It has ${there.join(', ')}${offered.length > there.length ? `, and ${offered.length - there.length} more` : ''}: fetch what you need by hand.`,
@@ -92,8 +95,8 @@ function isOurs(path: string): boolean {
 
 function fits(pattern: string, path: string): boolean {
   const [wanted, found] = [pattern.split('/'), path.split('/')]
-  const part = (text: string) => new RegExp(`^${text.split('*').map(escaped).join('.*')}$`)
-  return wanted.length === found.length && wanted.every((one, at) => part(one).test(found[at] ?? ''))
+  const partPattern = (text: string) => new RegExp(`^${text.split('*').map(escaped).join('.*')}$`)
+  return wanted.length === found.length && wanted.every((one, at) => partPattern(one).test(found[at] ?? ''))
 }
 
 function escaped(text: string): string {
@@ -101,10 +104,10 @@ function escaped(text: string): string {
 }
 
 async function bytesToCome(files: DataPlan['files'], to: string): Promise<number> {
-  const left = files.map(async ({ file, here }) =>
+  const missingBytes = files.map(async ({ file, here }) =>
     here ? 0 : file.bytes - (await partBytes(partsFolder(to), file.path, file)),
   )
-  return (await Promise.all(left)).reduce((sum, bytes) => sum + bytes, 0)
+  return (await Promise.all(missingBytes)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
 function changesBetween(pinned: HubRepository, newest: HubRepository): string[] {

@@ -59,9 +59,9 @@ export async function openBareIndex(work: BareWork): Promise<OpenedIndex> {
 
 // By the share of the asked words that a line holds: what an earlier turn was about is found so.
 function byWords({ query, k = 12 }: SearchQuery, rows: readonly Evidence[]) {
-  const asked = tokens(query).filter(token => !isStopWord(token.text))
+  const queryTokens = tokens(query).filter(token => !isStopWord(token.text))
   return rows
-    .map(evidence => ({ evidence, score: held(asked, evidence.text), lists: ['words'], terms: [] }))
+    .map(evidence => ({ evidence, score: held(queryTokens, evidence.text), lists: ['words'], terms: [] }))
     .filter(hit => hit.score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, k)
@@ -74,8 +74,8 @@ interface Words {
 
 async function wordsOf(work: BareWork): Promise<Words> {
   if (work.words === 'off') return unheard('seek.words is off')
-  const made = work.words === 'index' ? await work.finished() : undefined
-  if (made) return transcriptOf(made, work)
+  const finishedIndex = work.words === 'index' ? await work.finished() : undefined
+  if (finishedIndex) return transcriptOf(finishedIndex, work)
   if (work.words === 'index')
     work.watch({
       type: 'note',

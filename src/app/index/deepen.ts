@@ -33,13 +33,17 @@ const version = '1'
 
 // What of an index is looked at closely around a question: the text of a window that keyframes alone are known of, or a caption of one
 // that has none as close.
-export interface Closely {
+export interface RefineOptions {
   text: boolean
   captions: boolean
 }
 
 // The windows around the best hits of a question.
-export async function touchedWindows(index: VideoIndex, question: string, closely: Closely): Promise<LookedWindow[]> {
+export async function touchedWindows(
+  index: VideoIndex,
+  question: string,
+  closely: RefineOptions,
+): Promise<LookedWindow[]> {
   if (question.trim() === '') return []
   const hits = await index.search({ query: question, k: 8 })
   const short = hits.filter(({ evidence: { span, track } }) => track !== 'summary' && span.end - span.start <= 60)
@@ -68,12 +72,16 @@ function lacksCaption(index: VideoIndex, window: number): boolean {
 }
 
 // The windows that earlier questions had looked at closely.
-export async function knownWindows(indexed: IndexedVideo, work: DeepenWork, closely: Closely): Promise<LookedWindow[]> {
+export async function knownWindows(
+  indexed: IndexedVideo,
+  work: DeepenWork,
+  closely: RefineOptions,
+): Promise<LookedWindow[]> {
   const { models, folder } = work
   const windowsOf = async (name: string, role: 'readText' | 'vision', input: string, key: string | undefined) => {
     const { by } = await models.chosen(role)
-    const own = (await listStageResults(folder, name)).filter(meta => meta.by === by && meta.inputs[input] === key)
-    return own.flatMap(meta => Window.safeParse(meta.settings).data?.window ?? [])
+    const matching = (await listStageResults(folder, name)).filter(meta => meta.by === by && meta.inputs[input] === key)
+    return matching.flatMap(meta => Window.safeParse(meta.settings).data?.window ?? [])
   }
   const { decode, captions } = indexed.stages
   const text = closely.text ? await windowsOf('deepened', 'readText', 'decode', need(decode).key) : []
@@ -110,12 +118,12 @@ export async function deepen(
     await out.lines('evidence.jsonl', fresh)
     await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime), work.signal)
   })
-  const told = (sentence: string, looked: number[]) =>
+  const spansNote = (sentence: string, looked: number[]) =>
     looked.length > 0 ? [`${sentence}: ${looked.map(window => formatSpan(spanOf(window, video))).join(', ')}.`] : []
   const notes = [
     ...coverage.notes,
-    ...told('Around what was asked all frames were looked at for text', text),
-    ...told('Around what was asked the picture was captioned closely', captioned),
+    ...spansNote('Around what was asked all frames were looked at for text', text),
+    ...spansNote('Around what was asked the picture was captioned closely', captioned),
   ]
   return { ...indexed, stages: { ...stages, words }, coverage: { ...coverage, notes } }
 }
@@ -140,8 +148,8 @@ async function oneWindow({ stages, video }: IndexedVideo, window: number, work: 
   const { by, settings: backend, version: own } = await models.chosen('readText')
   const { stillsPerSecond, stillWidth } = settings
   const inputs = { decode: need(stages.decode).key }
-  const told = { window, backend, stillsPerSecond, stillWidth, own }
-  return stage('deepened', by, told, inputs, video, work, async out => {
+  const stageSettings = { window, backend, stillsPerSecond, stillWidth, own }
+  return stage('deepened', by, stageSettings, inputs, video, work, async out => {
     const { deepenedStage } = await import('../../../tools/stages/decode/deepened.ts')
     const { service } = await models.open('readText')
     await deepenedStage({ video, out, signal }, service, by, spanOf(window, video), settings)
@@ -159,15 +167,15 @@ async function oneCaption(
   const { by, settings: backend, version: own } = await models.chosen('vision')
   const { promptHash } = await import('../../../tools/stages/captions/prompt.ts')
   const captions = need(stages.captions)
-  const told = { window, backend, own, frames: settings.captions.frames, prompt: promptHash }
-  return stage('captioned', by, told, { captions: captions.key }, video, work, async out => {
+  const stageSettings = { window, backend, own, frames: settings.captions.frames, prompt: promptHash }
+  return stage('captioned', by, stageSettings, { captions: captions.key }, video, work, async out => {
     const { denseCaption } = await import('../../../tools/stages/captions/dense.ts')
     const { captionBudget, openPurse } = await import('../../../tools/stages/captions/budget.ts')
     const purse = openPurse(captionBudget(settings), models.price('vision'))
     const before = (await listStageResults(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
     const places = before.map(({ key }) => stageFolder(folder, 'captioned', key))
-    for (const place of [captions.folder, ...places])
-      purse.settle(emptyUsage, await readStage(place).json('usage.json', Usage))
+    for (const folder of [captions.folder, ...places])
+      purse.settle(emptyUsage, await readStage(folder).json('usage.json', Usage))
     const stills = await stillList(readStage(need(stages.decode).folder))
     const most = settings.captions.frames
     const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, purse }

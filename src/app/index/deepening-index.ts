@@ -26,15 +26,15 @@ export async function deepeningIndex(indexed: IndexedVideo, work: DeepenWork): P
   return {
     index: () => now,
     async touch(question, watch, signal, spend) {
-      const known = now.deepened ?? []
+      const deepened = now.deepened ?? []
       const fresh = (await touchedWindows(now, question, closely)).filter(
-        window => !known.some(one => isDeepStrictEqual(one, window)),
+        window => !deepened.some(one => isDeepStrictEqual(one, window)),
       )
       if (fresh.length === 0) return now
       const stage = 'deepened'
       watch({ type: 'stage', stage, state: 'running' })
       try {
-        now = await openDeepened(indexed, [...known, ...fresh], { ...work, spend }, signal)
+        now = await openDeepened(indexed, [...deepened, ...fresh], { ...work, spend }, signal)
         opened.push(now)
         watch({ type: 'stage', stage, state: 'done' })
       } catch (error) {

@@ -16,8 +16,8 @@ interface FetchWork extends Required<FetchOptions> {
 // is found in a video, a page or a model's reply is fetched.
 export async function fetchToLibrary(address: string, work: FetchWork): Promise<Fetched[]> {
   const { home } = work
-  const known = isAddress(address) ? await fetchedBy(home, address) : undefined
-  if (known) return [known]
+  const fetchedVideo = isAddress(address) ? await fetchedBy(home, address) : undefined
+  if (fetchedVideo) return [fetchedVideo]
   const { title, videos, playlist } = await list(address, work)
   if (playlist && !work.playlist)
     throw new UsageError(
@@ -30,10 +30,10 @@ export async function fetchToLibrary(address: string, work: FetchWork): Promise<
   for (const [at, { key, title }] of videos.entries()) {
     const folder = fetchedFolder(home, key)
     // The address of a playlist stands for what the site lists there today, so a video of it is not found by that.
-    const asked = playlist ? [] : [address]
+    const addresses = playlist ? [] : [address]
     const fetch = async () =>
-      (await fetchedAs(home, key, asked[0])) ??
-      saveFetched(folder, await fetchFile(folder, { address, title, item: at + 1 }, work), asked)
+      (await fetchedAs(home, key, addresses[0])) ??
+      saveFetched(folder, await fetchFile(folder, { address, title, item: at + 1 }, work), addresses)
     const onWait = () => work.watch({ type: 'note', text: `Another process is fetching ${title}; this one waits.` })
     fetched.push(await withLock(folder, fetch, { signal: work.signal, onWait }))
   }
@@ -71,8 +71,8 @@ async function fetchFile(
     watch({ type: 'fetch', address: publicAddress(address), title, state, done, ...(total !== undefined && { total }) })
   let bytes = 0
   report('running', 0)
-  const work = { address, item, name, height: settings.height, given: settings.arguments, environment, signal }
-  const fetched = await download(folder, work, (done, total) => {
+  const downloadWork = { address, item, name, height: settings.height, given: settings.arguments, environment, signal }
+  const fetched = await download(folder, downloadWork, (done, total) => {
     bytes = done
     report('running', done, total)
   })

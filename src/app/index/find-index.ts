@@ -32,8 +32,8 @@ export interface IndexedVideo {
 
 export function readerOf(results: StageResults): (stage: string) => StageReader | undefined {
   return stage => {
-    const found = results[stage]
-    return found && readStage(found.folder)
+    const result = results[stage]
+    return result && readStage(result.folder)
   }
 }
 
@@ -52,12 +52,12 @@ export async function findWhole(
   if (subtitles.skip === undefined && !cues) return undefined
   const subtitled = cues !== undefined && (await speechTrack(readStage(cues.folder))) !== undefined
   const plan = await planStages(video, models, settings, subtitled, changes, files)
-  const found = await Promise.all(plan.map(ifPlanned))
+  const stageResults = await Promise.all(plan.map(ifPlanned))
   const stages: StageResults = {}
   const reports: StageReport[] = []
   for (const [at, planned] of plan.entries()) {
     const base = { stage: planned.stage, started: 0, seconds: 0, items: 0 }
-    const result = found[at]
+    const result = stageResults[at]
     if (planned.skip !== undefined) reports.push({ ...base, by: '', key: '', state: 'skipped', note: planned.skip })
     else if (result) {
       const { by, key } = planned

@@ -49,15 +49,15 @@ export async function finishedIndex(
     return { what: 'changed', why: 'its file has changed since it was indexed', mend }
   const faults: string[] = []
   const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
-    const place = stageFolder(folder, stage, key)
-    await see(seen, place, join(place, 'meta.json'))
+    const resultFolder = stageFolder(folder, stage, key)
+    await see(seen, resultFolder, join(resultFolder, 'meta.json'))
     const check = await checkStage(folder, stage, key, by)
     if (check.state === 'newer') throw check.error
     if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
     if (check.state === 'absent' && shared) return findStage(folder, stage, key, undefined, shared)
     if (check.state !== 'whole') return undefined
     for (const [path, look] of check.seen) seen?.set(path, look)
-    return { stage, key, folder: place, meta: check.meta, reused: true }
+    return { stage, key, folder: resultFolder, meta: check.meta, reused: true }
   })
   if (faults.length > 0) return { what: 'damaged', why: `its index is damaged (${faults.join('; ')})`, mend }
   return whole ?? { what: 'missing', why: 'it has no index made with these settings', mend }

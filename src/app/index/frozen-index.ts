@@ -66,8 +66,8 @@ export async function freezeIndex(
 
 export async function freezeVideo(video: Video, frozen: FrozenIndex): Promise<FrozenVideo> {
   const files: FrozenVideo['files'] = {}
-  const given = { video, settings: frozen.index, subtitled: false, replaced: () => false } satisfies StageInput
-  for (const stage of await loadStages()) if (stage.files) files[stage.name] = await stage.files(given)
+  const stageInput = { video, settings: frozen.index, subtitled: false, replaced: () => false } satisfies StageInput
+  for (const stage of await loadStages()) if (stage.files) files[stage.name] = await stage.files(stageInput)
   return { video, files }
 }
 
@@ -86,9 +86,9 @@ export async function plansOf(
   const without = await plan(false)
   const cues = without.find(({ stage }) => stage === 'subtitles')
   if (cues?.skip !== undefined || !cues) return [without]
-  const made = subtitles(cues.stage, cues.key)
-  if (!made) return [without, await plan(true)]
-  return [gaveCues(made) ? await plan(true) : without]
+  const madeSubtitles = subtitles(cues.stage, cues.key)
+  if (!madeSubtitles) return [without, await plan(true)]
+  return [gaveCues(madeSubtitles) ? await plan(true) : without]
 }
 
 // The same backends with what belongs to this machine. `careful`: as little side by side as they can, for what has crashed before.
@@ -120,10 +120,10 @@ export async function readyHere(
   host: Host,
 ): Promise<Partial<Record<Role, string | true>>> {
   const models = await modelsHere(frozen, own, host)
-  const found: Partial<Record<Role, string | true>> = {}
+  const readiness: Partial<Record<Role, string | true>> = {}
   for (const [role, chosen] of Object.entries(frozen.chosen) as [Role, z.infer<typeof Chosen>][])
-    found[role] = await whyNotReady(role, chosen, models, own, host).catch(error => String(error.message ?? error))
-  return found
+    readiness[role] = await whyNotReady(role, chosen, models, own, host).catch(error => String(error.message ?? error))
+  return readiness
 }
 
 async function whyNotReady(
@@ -164,10 +164,10 @@ export async function servesHere(
   if (!role) return otherVersion
   const wanting = configs.filter(({ frozen }) => frozen.chosen[role]?.by === need.backend)
   if (wanting.length === 0) return undefined
-  const found = wanting.map(({ frozen, ready }) =>
+  const capabilities = wanting.map(({ frozen, ready }) =>
     capabilityHere(stage, frozen.chosen[role]) === need.version ? (ready[role] ?? otherVersion) : otherVersion,
   )
-  return found.includes(true) || found[0]
+  return capabilities.includes(true) || capabilities[0]
 }
 
 export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<string, number>> {
@@ -175,6 +175,6 @@ export async function stageRanks(rank: (stage: Stage) => number): Promise<Map<st
 }
 
 async function stageRoles(settings: IndexSettings, models: Pick<Models, 'isOff'>): Promise<Role[]> {
-  const given = { settings, isOff: (role: Role) => models.isOff(role), makes: () => true }
-  return (await loadStages()).flatMap(({ role, wanted }) => (role && wanted?.(given) !== false ? role : []))
+  const wantedInput = { settings, isOff: (role: Role) => models.isOff(role), makes: () => true }
+  return (await loadStages()).flatMap(({ role, wanted }) => (role && wanted?.(wantedInput) !== false ? role : []))
 }

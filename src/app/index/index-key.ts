@@ -3,8 +3,8 @@ import type { StageReport } from '../../core/runtime.ts'
 
 // Equal for equal indexes, in whatever order their stages were made, and whether they were made now or found.
 export function indexKey(stages: readonly StageReport[]): string {
-  const made = stages.flatMap(({ stage, key, state }) =>
+  const madeStages = stages.flatMap(({ stage, key, state }) =>
     state === 'skipped' ? [] : [[stage, key, state === 'failed'] as const],
   )
-  return contentHash(made.sort(([a], [b]) => (a < b ? -1 : 1))).slice(0, 16)
+  return contentHash(madeStages.sort(([a], [b]) => (a < b ? -1 : 1))).slice(0, 16)
 }

@@ -30,10 +30,10 @@ export interface VideosElsewhere {
 // The video at a path, or the known one with this id. A file that was probed before is not probed again, even after it was moved.
 export async function locateVideo(library: Library, given: string, work: LocateWork): Promise<Video> {
   if (isVideoId(given) && !(await exists(given))) {
-    const known = await knownHereOrElsewhere(library, given, work)
-    if (known) {
-      await refuseChanged(known, library.videoFolder(given), work)
-      return accepted(known, work.maxHours)
+    const knownVideo = await knownHereOrElsewhere(library, given, work)
+    if (knownVideo) {
+      await refuseChanged(knownVideo, library.videoFolder(given), work)
+      return accepted(knownVideo, work.maxHours)
     }
     if (await library.isDamaged(given))
       throw new InputError(`The record of the video ${given} is damaged.`, {
@@ -49,15 +49,16 @@ export async function locateVideo(library: Library, given: string, work: LocateW
     return probed
   }
   const id = await identify(library, file, work, async () => void (await probeOnce()))
-  const known = await library.find(id)
-  if (!known && (await library.isDamaged(id)))
+  const storedVideo = await library.find(id)
+  if (!storedVideo && (await library.isDamaged(id)))
     work.watch({ type: 'note', text: `The record of the video ${id} was damaged; its file is probed again.` })
   const name = await uploadName(library.home, file.path)
-  if (known && name !== undefined && (await isWhereItWas(library, known, work))) return accepted(known, work.maxHours)
-  const address = (await addressOf(library.home, file.path)) ?? known?.address
-  const video: Video = known
+  if (storedVideo && name !== undefined && (await isWhereItWas(library, storedVideo, work)))
+    return accepted(storedVideo, work.maxHours)
+  const address = (await addressOf(library.home, file.path)) ?? storedVideo?.address
+  const video: Video = storedVideo
     ? {
-        ...(await accepted(known, work.maxHours)),
+        ...(await accepted(storedVideo, work.maxHours)),
         path: file.path,
         name: file.name,
         sidecars: await sidecarsOf(file.path, file.name),
@@ -75,11 +76,12 @@ async function knownHereOrElsewhere(
   { elsewhere }: LocateWork,
 ): Promise<Video | undefined> {
   const here = await library.find(id)
-  const known = here ?? (await elsewhere?.find(id))
-  if (!known || !elsewhere || (await exists(known.path))) return known
-  const path = await elsewhere.fetch?.(known)
+  const knownVideo = here ?? (await elsewhere?.find(id))
+  if (!knownVideo || !elsewhere || (await exists(knownVideo.path))) return knownVideo
+  const path = await elsewhere.fetch?.(knownVideo)
   if (path === undefined && here) return here
-  const video = path === undefined ? known : { ...known, path, sidecars: await sidecarsOf(path, known.name) }
+  const video =
+    path === undefined ? knownVideo : { ...knownVideo, path, sidecars: await sidecarsOf(path, knownVideo.name) }
   await library.save(video)
   // It has just been compared with the id; from now on its look says that it is the same.
   if (path !== undefined) await claimContent(library.videoFolder(id), await lookAt(path))
@@ -93,10 +95,12 @@ async function isWhereItWas(library: Library, known: Video, work: ContentWork): 
 
 // An address is fetched by commands that say so, and never on the way to something else.
 async function fetchedPath(library: Library, address: string): Promise<string> {
-  const known = await fetchedBy(library.home, address)
-  if (known) return known.path
-  const shown = publicAddress(address)
-  throw new InputError(`${shown} has not been fetched.`, { hint: `Fetch it with: longtake index ${shown}` })
+  const fetchedVideo = await fetchedBy(library.home, address)
+  if (fetchedVideo) return fetchedVideo.path
+  const shownAddress = publicAddress(address)
+  throw new InputError(`${shownAddress} has not been fetched.`, {
+    hint: `Fetch it with: longtake index ${shownAddress}`,
+  })
 }
 
 // One that was probed when more was accepted, or by a version that accepted anything.

@@ -54,10 +54,10 @@ async function inputsOf({ how }: Planned, work: OneStage): Promise<StageResults>
     if (state !== 'done' && state !== 'reused') continue
     const planned = plannedOf(work.plan, source) as Keyed
     const key = withoutKey(planned.key, lostStages(work.plan, source, work.outcomes))
-    const found = await find({ ...planned, key })
-    const silent = found?.meta.without && how.early?.includes(earlySound)
-    if (!found || silent) throw new MissingInput(source, key)
-    results[source] = found
+    const result = await find({ ...planned, key })
+    const silent = result?.meta.without && how.early?.includes(earlySound)
+    if (!result || silent) throw new MissingInput(source, key)
+    results[source] = result
   }
   return results
 }

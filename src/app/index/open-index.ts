@@ -130,8 +130,8 @@ function queryVector(
   query: string,
   encode: () => Promise<Float32Array | undefined>,
 ): Promise<Float32Array | undefined> {
-  const known = last.get(encoder)
-  if (known?.query === query) return known.vector
+  const lastQuery = last.get(encoder)
+  if (lastQuery?.query === query) return lastQuery.vector
   const vector = encode()
   last.set(encoder, { query, vector })
   vector.catch(() => last.delete(encoder))

@@ -46,13 +46,13 @@ export async function planStages(
   changes: StageChanges = {},
   files?: StageInput['files'],
 ): Promise<Planned[]> {
-  const given = { ...givenOf(video, settings, subtitled, changes), files }
+  const stageInput = { ...givenOf(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   const isOff = (role: Role) => models.isOff(role)
   const makes = (stage: string) => keyOf(plannedOf(plan, stage)) !== 'none'
   for (const stage of await loadStages()) {
     if (stage.wanted?.({ settings, isOff, makes }) === false) continue
-    const planned = await planStage(stage, given, models, plan)
+    const planned = await planStage(stage, stageInput, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
     if (change && (planned.skip === undefined || change.needs === 'nothing'))

@@ -43,7 +43,7 @@ export async function searchEachVideo(
   { watch = () => {}, whole }: { watch?: Watch; whole?: QueryWordCounts } = {},
 ): Promise<LibrarySearch> {
   const max = query.k ?? usualHits
-  const found: RankedVideo[] = []
+  const rankedVideos: RankedVideo[] = []
   const searched: LibrarySearch['searched'] = []
   const notSearched: NotSearched[] = unreadable.map(one => ({ ...one, mend: 'Index its file again.' }))
   const progress = everySeconds(3, text => watch({ type: 'note', text }))
@@ -57,7 +57,7 @@ export async function searchEachVideo(
         notSearched.push({ id: video.id, video, why, mend })
         continue
       }
-      found.push(await look(indexed, work, query, Math.max(minRows, 2 * max)))
+      rankedVideos.push(await look(indexed, work, query, Math.max(minRows, 2 * max)))
       searched.push({ video, coverage: indexed.coverage })
     } catch (error) {
       if (work.signal.aborted || error instanceof UsageError) throw error
@@ -66,7 +66,7 @@ export async function searchEachVideo(
       notSearched.push({ id: video.id, video, why, mend: mend ?? verify })
     }
   }
-  return { hits: mergeVideos(found, max, { whole, onlyFitting: query.onlyFitting }), searched, notSearched }
+  return { hits: mergeVideos(rankedVideos, max, { whole, onlyFitting: query.onlyFitting }), searched, notSearched }
 }
 
 // Those whose file lies below a folder, or all. What is not readable has no path, so it may lie there.

@@ -14,8 +14,8 @@ export async function stageMegabytes(
   { video, models, settings }: { video: Video; models: Models; settings: IndexSettings },
   room = memoryRoom() ?? Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const own = (await megabytes?.({ video, settings }, room)) ?? base
-  return own + (role && !models.isOff(role) ? await models.megabytes(role, room - (own - base)) : 0)
+  const ownMegabytes = (await megabytes?.({ video, settings }, room)) ?? base
+  return ownMegabytes + (role && !models.isOff(role) ? await models.megabytes(role, room - (ownMegabytes - base)) : 0)
 }
 
 const base = 25 // MB of a stage without pictures

@@ -4,18 +4,18 @@ import type { Outcomes, StageNews } from '../../../graphs/preprocess.ts'
 import { need, readRows, rowsOfStages } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
 import type { Evidence } from '../../core/evidence.ts'
+import { stableJson } from '../../core/json.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { hitsOneBackend, resourceFault } from '../../core/machine/resource-fault.ts'
 import type { StageReport } from '../../core/runtime.ts'
-import type { Stage, StageContext, StageOutcome, StageWriter, StoredResult } from '../../core/stage.ts'
+import type { Stage, StageContext, StageOutcome, StageReader, StageWriter, StoredResult } from '../../core/stage.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { vectorIndexes } from '../../search/vectors/index.ts'
 import type { HeldLock } from '../../store/lock.ts'
-import { findStage, readStage, runStage } from '../../store/stage/stage.ts'
-import { stageFolder } from '../../store/stage/stage-check.ts'
+import { findStage, readStage, runStage, stageKey } from '../../store/stage/stage.ts'
+import { checkStage, listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
 import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
-import { otherResults } from './other-results.ts'
 import { type Keyed, type Planned, plannedOf, withoutKey } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
 import { stageMegabytes } from './stage-memory.ts'
@@ -120,10 +120,10 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       progress(0, video.duration)
       const onDamage = (text: string) => watch({ type: 'note', text })
       // Not where it is the one stage asked for: what lies here is then sent to where the others find it.
-      const found = () => (memoryBound() && !alone ? findStage(folder, stage, key, onDamage, shared) : undefined)
+      const findFinished = () => (memoryBound() && !alone ? findStage(folder, stage, key, onDamage, shared) : undefined)
       try {
         const made =
-          (await found()) ??
+          (await findFinished()) ??
           (await whenItFits(planned, signal, signal =>
             runStage({
               ...{ folder, stage, key, by, settings: planned.settings, inputs: planned.inputs, signal, onDamage },
@@ -142,9 +142,9 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
         return report({ by, key, state: made.reused ? 'reused' : 'done', items: await countRows(made), note })
       } catch (error) {
         if (signal.aborted) throw error
-        const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
-        if (!how.mayFail || change || alone || !told) throw told ?? error
-        return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
+        const fault = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
+        if (!how.mayFail || change || alone || !fault) throw fault ?? error
+        return report({ by, key, state: 'failed', items: 0, note: inOneLine(fault as LongtakeError) })
       } finally {
         if (how.role) await models.leaveCard(how.role)
       }
@@ -176,4 +176,31 @@ function leavesOut(error: unknown): boolean {
 
 export function inOneLine({ message, hint }: LongtakeError): string {
   return hint ? `${message} ${hint}` : message
+}
+
+// Results of a stage that this code and backend made of the same inputs, and that one setting alone tells apart from what is to be made:
+// what was asked for them need not be paid for again.
+export async function otherResults(
+  folder: string,
+  video: string,
+  {
+    stage,
+    key,
+    by,
+    settings,
+    inputs,
+    version,
+  }: Pick<Keyed, 'stage' | 'key' | 'by' | 'settings' | 'inputs' | 'version'>,
+  setting: string,
+): Promise<StageReader[]> {
+  const rest = (all: unknown) => stableJson({ ...(all as object), [setting]: undefined })
+  const readers: StageReader[] = []
+  for (const meta of await listStageResults(folder, stage)) {
+    const isAlike = meta.key !== key && meta.by === by && rest(meta.settings) === rest(settings)
+    // The version of what made it is in its key alone.
+    if (!isAlike || meta.key !== stageKey({ video, stage, by, settings: meta.settings, inputs, version })) continue
+    const { state } = await checkStage(folder, stage, meta.key, 'use')
+    if (state === 'whole') readers.push(readStage(stageFolder(folder, stage, meta.key)))
+  }
+  return readers
 }

@@ -13,13 +13,13 @@ export async function modelDigests(
   choices: Partial<Record<Role, RoleChoice>>,
   host: Host,
 ): Promise<Record<string, string>> {
-  const told = new Map<string, (string | undefined)[]>()
+  const digestsByRole = new Map<string, (string | undefined)[]>()
   for (const model of await wantedModels(choices, host)) {
     const digest = await digestOf(model, host)
-    for (const role of model.roles) told.set(role, [...(told.get(role) ?? []), digest])
+    for (const role of model.roles) digestsByRole.set(role, [...(digestsByRole.get(role) ?? []), digest])
   }
   return Object.fromEntries(
-    [...told].flatMap(([role, digests]) => (digests.includes(undefined) ? [] : [[role, digests.join(', ')]])),
+    [...digestsByRole].flatMap(([role, digests]) => (digests.includes(undefined) ? [] : [[role, digests.join(', ')]])),
   )
 }
 

@@ -26,12 +26,12 @@ export async function examine(options: {
   depth?: 'look' | 'try'
 }): Promise<DoctorReport> {
   const programs = await Promise.all(['ffmpeg', 'ffprobe'].map(examineProgram))
-  const found: RoleReport[] = []
+  const reports: RoleReport[] = []
   const probe = roleProber(options.host)
   for (const role of Object.keys(roles) as Role[]) {
     const choice = options.choices[role] ?? { backend: 'off' }
     const looked = await examineRole(role, choice, options.host)
-    found.push(options.depth === 'look' ? looked : await probe(role, choice, looked))
+    reports.push(options.depth === 'look' ? looked : await probe(role, choice, looked))
   }
   const home = await examineHome(options.home)
   const sandbox = await examineWalls()
@@ -42,7 +42,7 @@ export async function examine(options: {
     !fault &&
     [...programs, ...packages].every(({ state }) => state !== 'missing') &&
     home.writable &&
-    found.every(role => role.state === 'ready' || role.state === 'off')
+    reports.every(role => role.state === 'ready' || role.state === 'off')
   const { name: profile, why } = options.profile
   const { unusedKey } = options
   return {
@@ -50,7 +50,7 @@ export async function examine(options: {
     node: process.version,
     packages,
     programs,
-    roles: found,
+    roles: reports,
     home,
     sandbox,
     ...(profile === 'paper' && { departures: paperDepartures(options.choices) }),

@@ -37,13 +37,13 @@ export async function openModelsManager(names: readonly string[], options: Manag
   await refuseSettingsOfOff(config, host.say)
   const { settings } = config
   const all = await wantedModels(settings.models, host)
-  const others = names.filter(name => name !== named)
-  const wanted = narrowed(all, others)
-  const files = wanted.filter((model): model is WantedFiles => model.kind === 'hub')
+  const otherNames = names.filter(name => name !== named)
+  const models = narrowed(all, otherNames)
+  const files = models.filter((model): model is WantedFiles => model.kind === 'hub')
   return {
     profile,
-    list: () => Promise.all(wanted.map(model => inspectModel(model, host))),
-    plan: ({ update }) => planPull(wanted, { home, host, update, onProgress() {} }),
+    list: () => Promise.all(models.map(model => inspectModel(model, host))),
+    plan: ({ update }) => planPull(models, { home, host, update, onProgress() {} }),
     pull: (plans, onProgress) => pullModels(plans, { home, host, update: false, onProgress }),
     verify: onBytes => verifyModel(files, home, host, onBytes),
     async remove() {

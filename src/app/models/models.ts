@@ -66,8 +66,11 @@ export class Models {
   // Of a million tokens of its model; undefined where nobody said.
   price(role: Role): Price | undefined {
     const { backend, model, chat } = this.choice(role)
-    const held = NamedChat.safeParse(chat).data // the chat model that a backend asks in its turn
-    return priceIn(this.#prices, backend, model) ?? (held && priceIn(this.#prices, held.backend, held.model))
+    const nestedChat = NamedChat.safeParse(chat).data // the chat model that a backend asks in its turn
+    return (
+      priceIn(this.#prices, backend, model) ??
+      (nestedChat && priceIn(this.#prices, nestedChat.backend, nestedChat.model))
+    )
   }
 
   // The most room that the chat model of the role gives thinking, as far as its settings tell.
@@ -114,12 +117,12 @@ export class Models {
 
   // Keeps anything that is opened once open until close().
   async keep<Kept>(key: string, open: (host: Host) => Promise<Kept>): Promise<Kept> {
-    const kept = (this.#open.get(key) as Promise<Kept> | undefined) ?? open(this.#host)
+    const service = (this.#open.get(key) as Promise<Kept> | undefined) ?? open(this.#host)
     if (!this.#open.has(key)) {
-      this.#open.set(key, kept)
-      kept.catch(() => this.#open.delete(key))
+      this.#open.set(key, service)
+      service.catch(() => this.#open.delete(key))
     }
-    return kept
+    return service
   }
 
   // What the role's work takes, MB, with as little side by side as it takes to stay within `room`.
@@ -148,8 +151,8 @@ export class Models {
   async close(): Promise<void> {
     const services = await Promise.allSettled(this.#open.values())
     this.#open.clear()
-    for (const found of services) {
-      if (found.status === 'fulfilled') await (found.value as { close?(): Promise<void> }).close?.()
+    for (const result of services) {
+      if (result.status === 'fulfilled') await (result.value as { close?(): Promise<void> }).close?.()
     }
   }
 

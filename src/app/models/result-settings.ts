@@ -8,17 +8,19 @@ const aside =
 // What changes the results of a backend, with its defaults filled in; also in a chat model that it holds inside.
 export async function resultSettings(settings: unknown, host: Pick<Host, 'environment'>): Promise<unknown> {
   if (!isSection(settings)) return settings
-  const kept = Object.entries(settings).filter(([name]) => !aside.includes(name))
+  const entries = Object.entries(settings).filter(([name]) => !aside.includes(name))
   return Object.fromEntries(
-    await Promise.all(kept.map(async ([name, value]) => [name, name === 'chat' ? await nested(value, host) : value])),
+    await Promise.all(
+      entries.map(async ([name, value]) => [name, name === 'chat' ? await nested(value, host) : value]),
+    ),
   )
 }
 
 // A backend with the settings of a machine taken out, which mean nothing on another one and may not come from there.
 export function withoutAside<Choice extends Record<string, unknown>>(choice: Choice): Choice {
-  const kept = Object.entries(choice).filter(([name]) => !aside.includes(name))
+  const entries = Object.entries(choice).filter(([name]) => !aside.includes(name))
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isSection(value) && name === 'chat' ? withoutAside(value) : value]),
+    entries.map(([name, value]) => [name, isSection(value) && name === 'chat' ? withoutAside(value) : value]),
   ) as Choice
 }
 

@@ -39,11 +39,11 @@ export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promi
   const steps: SetupOutcome['steps'] = []
   let fault: string | undefined // of the hub, found on the way
   for (const step of plan.steps) {
-    const done = step.state !== 'to fetch' ? step : await fetched(step, fault, options)
-    if (done.state === 'cannot' && step.state === 'to fetch' && step.pull?.model.kind === 'hub' && !source)
+    const finishedStep = step.state !== 'to fetch' ? step : await fetched(step, fault, options)
+    if (finishedStep.state === 'cannot' && step.state === 'to fetch' && step.pull?.model.kind === 'hub' && !source)
       fault ??= await hubFault(host)
-    steps.push(done)
-    options.onStep(done, steps.length)
+    steps.push(finishedStep)
+    options.onStep(finishedStep, steps.length)
   }
   const complete = isComplete(steps)
   const content = settingsAfter(plan, steps, own.content)

@@ -59,8 +59,8 @@ async function findCards(): Promise<Machine['cards']> {
     return [{ name: 'Apple GPU, two thirds of the shared memory', memory: gibibytes((totalmem() * 2) / 3) }]
   const query = ['--query-gpu=name,memory.total', '--format=csv,noheader,nounits']
   // No driver, no card that we could use: nothing to report, as `longtake doctor gpu` says what is missing.
-  const said = await runProgram('nvidia-smi', query, { timeoutSeconds: 20 }).catch(() => undefined)
-  return [...(said?.stdout.toString() ?? '').matchAll(/^(.+), *(\d+)$/gm)].map(([, name = '', mebibytes]) => ({
+  const output = await runProgram('nvidia-smi', query, { timeoutSeconds: 20 }).catch(() => undefined)
+  return [...(output?.stdout.toString() ?? '').matchAll(/^(.+), *(\d+)$/gm)].map(([, name = '', mebibytes]) => ({
     name,
     memory: Math.round(Number(mebibytes) / 102.4) / 10,
   }))

@@ -4,7 +4,7 @@ import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
 import { isTree, type Tree } from '../../config/tree.ts'
 import type { Role } from '../../core/services.ts'
-import { settingsFolder } from '../../store/home.ts'
+import { settingsFolder } from '../../store/home/home.ts'
 import { readTextFile } from '../../store/read-file.ts'
 
 // The user's settings file that setup reads and writes: the one that counts, or the usual one where there is none.
@@ -39,19 +39,19 @@ export function withWanted(content: Tree, { profile, model, roles }: WantedSetti
     if (settings) models[role] = settings
     else delete models[role]
   }
-  const wanted: Tree = {
+  const chosenValues: Tree = {
     ...(profile !== undefined && { profile }),
     model,
     models: Object.keys(models).length > 0 ? models : undefined,
   }
-  const kept = Object.entries({ ...content, ...wanted }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept)
+  const entries = Object.entries({ ...content, ...chosenValues }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
 }
 
 // Whether the user has set a role in words of their own.
 export function isUsers(content: Tree, role: Role): boolean {
-  const found = isTree(content.models) ? content.models[role] : undefined
-  return found !== undefined && !tierNames.some(name => isDeepStrictEqual(tierRoles(name)[role], found))
+  const current = isTree(content.models) ? content.models[role] : undefined
+  return current !== undefined && !tierNames.some(name => isDeepStrictEqual(tierRoles(name)[role], current))
 }
 
 // What the roles of a tier are to be, over profile "local"; undefined: as it has them.

@@ -70,7 +70,7 @@ export async function planSetup(
   const ofTier = Object.entries(tier ? tierRoles(tier) : {}) as [Role, RoleSettings][]
   const open = ofTier.filter(([role]) => !word || !chatRoles.includes(role))
   const roles = Object.fromEntries(open.filter(([role]) => !isUsers(content, role)))
-  const kept = open.flatMap(([role]) => (isUsers(content, role) ? [role] : []))
+  const keptRoles = open.flatMap(([role]) => (isUsers(content, role) ? [role] : []))
   const steps: SetupStep[] = word ? [await wordStep(word, machine, host)] : []
   const models = await wantedModels(roles, host)
   steps.push(...(await Promise.all(models.map(model => modelStep(model, tier, machine, home, host, source)))))
@@ -79,7 +79,7 @@ export async function planSetup(
     const isOne = steps.every(other => other === step || other.what !== step.what)
     return isOne ? step : { ...step, what: step.name.split('/').at(-1) ?? step.name }
   })
-  return { choice, steps: named, roles, kept, leaves: whatLeaves(word, steps, machine, host, source) }
+  return { choice, steps: named, roles, kept: keptRoles, leaves: whatLeaves(word, steps, machine, host, source) }
 }
 
 // A hosted model is useless without its key; what a tier needs can still be fetched later.
@@ -218,8 +218,8 @@ export async function diskFault({ steps }: Pick<SetupPlan, 'steps'>, host: Host)
     if (!pull || state !== 'to fetch') continue
     const folder = pull.model.kind === 'hub' ? cacheOf(pull.model, host) : ollama
     const { disk, bytes: free } = await freeSpace(folder)
-    const place = places.get(disk) ?? { folder, needed: 0, free }
-    places.set(disk, { ...place, needed: place.needed + bytes })
+    const diskUse = places.get(disk) ?? { folder, needed: 0, free }
+    places.set(disk, { ...diskUse, needed: diskUse.needed + bytes })
   }
   const full = [...places.values()].find(({ needed, free }) => needed > free)
   if (!full) return undefined

@@ -23,11 +23,11 @@ export async function listTools(settings: Config, host: HostOptions): Promise<Li
   try {
     const takes = await models.standInTakes('planner')
     const { tools } = await openToolbox(models, settings.tools, permissions)
-    const shown = tools.filter(tool => !takes || isFor(tool, takes))
-    const names = new Set(shown.map(tool => tool.name))
-    const others = await openTools(Object.keys(all).filter(name => !names.has(name)))
+    const offered = tools.filter(tool => !takes || isFor(tool, takes))
+    const names = new Set(offered.map(tool => tool.name))
+    const notOffered = await openTools(Object.keys(all).filter(name => !names.has(name)))
     const unread = tools.filter(tool => !names.has(tool.name) && !Object.hasOwn(all, tool.name))
-    return [...shown, ...others, ...unread].map(tool => listed(tool, names, permissions))
+    return [...offered, ...notOffered, ...unread].map(tool => listed(tool, names, permissions))
   } finally {
     await models.close()
   }

@@ -11,7 +11,7 @@ import { type Tool, toolKinds } from '../../core/tool.ts'
 // anywhere and import nothing.
 const toolKit = { z, UsageError, BackendError }
 
-const Made = z.looseObject({
+const ToolShape = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{1,63}$/, 'must be small letters, digits and "_", beginning with a letter'),
   description: z.string().min(20, 'must say in at least 20 characters when to use the tool').max(2000),
   input: z.custom<object>(
@@ -27,8 +27,8 @@ const Made = z.looseObject({
 // Loads a tool of the user: a file whose default export is a tool, or a function that makes one from our kit.
 export async function loadTool(path: string, cwd: string): Promise<Tool> {
   const file = resolve(cwd, path)
-  const found = await stat(file).catch(absentAs(undefined))
-  if (!found?.isFile())
+  const stats = await stat(file).catch(absentAs(undefined))
+  if (!stats?.isFile())
     throw new UsageError(`There is no tool file ${path}.`, { hint: 'Name a .ts, .js or .mjs file with --tool.' })
   const exported = defaultOf(await importFile(file))
   if (exported === undefined)
@@ -39,7 +39,7 @@ export async function loadTool(path: string, cwd: string): Promise<Tool> {
 }
 
 function asTool(path: string, exported: unknown): Tool {
-  const parsed = Made.safeParse(exported)
+  const parsed = ToolShape.safeParse(exported)
   if (!parsed.success) {
     const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     throw new UsageError(`${path} is not a tool: ${place.join('.') || 'its default export'}: ${message}.`, {
@@ -47,8 +47,8 @@ function asTool(path: string, exported: unknown): Tool {
     })
   }
   const { input, ...tool } = parsed.data
-  const made = exported as Tool
-  return { ...tool, input: schemaOf(path, input), run: (given, context) => made.run(given, context) }
+  const original = exported as Tool
+  return { ...tool, input: schemaOf(path, input), run: (given, context) => original.run(given, context) }
 }
 
 // A zod schema, ours or of another copy of zod 4; or a plain JSON schema.
@@ -66,9 +66,9 @@ function schemaOf(path: string, input: object): Tool['input'] {
 }
 
 function defaultOf(loaded: unknown): unknown {
-  const found = (loaded as { default?: unknown }).default
+  const exported = (loaded as { default?: unknown }).default
   // A file that was compiled to CommonJS keeps its default one level deeper.
-  return found && typeof found === 'object' && 'default' in found ? found.default : found
+  return exported && typeof exported === 'object' && 'default' in exported ? exported.default : exported
 }
 
 // Set by bin/longtake.mjs alone: it changes Node's resolver, so that a file finds zod and longtake where neither is installed.

@@ -18,8 +18,8 @@ export function runMemory(): Memory {
     search(query) {
       const words = wordsOf(query)
       const matches = (note: Note) => {
-        const own = new Set(wordsOf(note.text))
-        return words.filter(word => own.has(word) || note.id === word).length
+        const noteWords = new Set(wordsOf(note.text))
+        return words.filter(word => noteWords.has(word) || note.id === word).length
       }
       const all = [...notes.values()]
       if (words.length === 0) return all

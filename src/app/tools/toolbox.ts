@@ -33,16 +33,16 @@ async function open(
   host: Host,
   replayed?: Pick<ReplayedCalls, 'serversTools'>,
 ): Promise<Toolbox> {
-  const own = await Promise.all(files.map(file => loadTool(file, process.cwd())))
-  const wanted = Object.keys(servers)
+  const userTools = await Promise.all(files.map(file => loadTool(file, process.cwd())))
+  const serverNames = Object.keys(servers)
   const start = async () => (await import('./tool-servers.ts')).openToolServers(servers, host)
-  const started = wanted.length > 0 && !replayed ? await start() : []
-  const served = replayed ? replayed.serversTools(wanted) : started.flatMap(server => server.tools)
+  const started = serverNames.length > 0 && !replayed ? await start() : []
+  const served = replayed ? replayed.serversTools(serverNames) : started.flatMap(server => server.tools)
   const close = async () => {
     await Promise.all(started.map(server => server.close()))
   }
   try {
-    const all = [...(await openTools(names)), ...own.map(withCheckedRows), ...served]
+    const all = [...(await openTools(names)), ...userTools.map(withCheckedRows), ...served]
     return { tools: distinct(all), served, close }
   } catch (error) {
     await close()

@@ -30,13 +30,13 @@ export function walker(roots: readonly string[], except: string): () => Promise<
     const been = new Set<string>() // a link may lead back to where we come from
     const visit = async (folder: string, isRoot: boolean): Promise<void> => {
       try {
-        const place = await placeOf(folder)
-        if (folder === except || been.has(place)) return
-        been.add(place)
+        const location = await placeOf(folder)
+        if (folder === except || been.has(location)) return
+        been.add(location)
         const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isHidden.test(name))
-        if (isRoot && entries.length === 0 && (places.get(folder) ?? place) !== place)
+        if (isRoot && entries.length === 0 && (places.get(folder) ?? location) !== location)
           throw new Error('it is empty, and another folder than before')
-        if (isRoot && entries.length > 0) places.set(folder, place)
+        if (isRoot && entries.length > 0) places.set(folder, location)
         for (const sight of await sightsIn(folder, entries)) files.set(sight.path, sight)
         for (const name of await foldersIn(folder, entries)) await visit(join(folder, name), false)
       } catch (error) {
@@ -55,12 +55,12 @@ async function placeOf(folder: string): Promise<string> {
 
 async function sightsIn(folder: string, entries: readonly Dirent[]): Promise<WalkedFile[]> {
   const names = entries.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name)
-  const others = names.filter(name => !isMedia.test(name))
+  const otherNames = names.filter(name => !isMedia.test(name))
   const sights: WalkedFile[] = []
   const media = names.filter(name => isMedia.test(name))
   for (let at = 0; at < media.length; at += atOnce)
-    for (const found of await Promise.all(media.slice(at, at + atOnce).map(name => sightOf(folder, name, others))))
-      if (found) sights.push(found)
+    for (const file of await Promise.all(media.slice(at, at + atOnce).map(name => sightOf(folder, name, otherNames))))
+      if (file) sights.push(file)
   return sights
 }
 
@@ -76,11 +76,11 @@ async function glance(path: string): Promise<FileLook | undefined> {
 }
 
 async function foldersIn(folder: string, entries: readonly Dirent[]): Promise<string[]> {
-  const found: string[] = []
+  const folders: string[] = []
   for (const entry of entries)
     if (entry.isDirectory() || (entry.isSymbolicLink() && (await isFolder(join(folder, entry.name)))))
-      found.push(entry.name)
-  return found
+      folders.push(entry.name)
+  return folders
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -30,29 +30,29 @@ export async function watchFolders(work: WatchWork): Promise<void> {
   const { every, signal } = work
   const walk = walker(work.folders, work.except)
   const waiting = new Set<string>()
-  let known = new Map<string, WatchedFile>()
+  let files = new Map<string, WatchedFile>()
   let unread: ReadonlyMap<string, string> | undefined
   let pause = 0
   let pausedUntil = 0
   while (!signal.aborted) {
     const began = now()
-    const found = await walk()
-    const next = changesSince(known, found, { ...work, now: now() })
-    known = next.known
-    if (!unread) work.tell({ what: 'watching', files: found.files.size })
-    tellUnread(work, unread ?? new Map(), found.unread)
-    unread = found.unread
+    const walked = await walk()
+    const next = changesSince(files, walked, { ...work, now: now() })
+    files = next.known
+    if (!unread) work.tell({ what: 'watching', files: walked.files.size })
+    tellUnread(work, unread ?? new Map(), walked.unread)
+    unread = walked.unread
     for (const change of next.changes) {
       if (change.what !== 'ready') work.tell(change)
       if (change.what !== 'removed') waiting.add(change.path)
     }
-    for (const path of waiting) if (!known.get(path)?.still) waiting.delete(path)
+    for (const path of waiting) if (!files.get(path)?.still) waiting.delete(path)
 
     const nextWalk = now() + Math.max(every, (now() - began) / share)
     while (!signal.aborted && now() < nextWalk && now() >= pausedUntil) {
       const [path] = waiting
       if (path === undefined) break
-      const sight = known.get(path)?.sight
+      const sight = files.get(path)?.sight
       const look = await glanceAt(path).catch(() => undefined)
       if (!sight || !look || !looksSame(sight, look, work.trust)) {
         waiting.delete(path) // the next walk sees what became of it

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../../eval/ablate/index.ts'
-import { findRun } from '../../../eval/runner/files/run-files.ts'
+import { findRunFolder } from '../../../eval/runner/files/run-files.ts'
 import { withPath } from '../../../eval/runner/options.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
@@ -10,7 +10,7 @@ import { defaultData, mapOf } from './bench-request.ts'
 // What was typed and what the matrix file says, as one request. Flags add to the file; what both name once, the flag decides.
 export async function ablateRequest(call: Call): Promise<AblateRequest> {
   const named = call.text('--resume')
-  const resume = named === undefined ? undefined : await findRun(named, call.world.cwd, await call.home())
+  const resume = named === undefined ? undefined : await findRunFolder(named, call.world.cwd, await call.home())
   const before = resume === undefined ? undefined : await readStudy(resume)
   const file = await matrixFile(call)
   const typed = typedMatrix(call, file?.matrix ?? AblationFile.parse({}))

@@ -1,5 +1,5 @@
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
-import type { RunProgress } from '../../../eval/runner/ask/settle-samples.ts'
+import type { RunProgress } from '../../../eval/runner/ask/process-samples.ts'
 import type { BenchProgress } from '../../../eval/runner/open-bench.ts'
 import { formatTime } from '../../core/time.ts'
 import { visibleLine } from '../../core/words/visible-text.ts'

@@ -3,7 +3,7 @@ import { bundledFolder } from '../../../eval/benchmarks/made-here.ts'
 import type { RecordMap } from '../../../eval/benchmarks/map/record-map.ts'
 import { readMap } from '../../../eval/benchmarks/map/with-map.ts'
 import type { BenchRequest } from '../../../eval/runner/bench-request.ts'
-import { findRun, readBenchRun } from '../../../eval/runner/files/run-files.ts'
+import { findRunFolder, readBenchRun } from '../../../eval/runner/files/run-files.ts'
 import { withPath } from '../../../eval/runner/options.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
@@ -17,9 +17,9 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   const home = await call.home()
   const named = call.text('--resume')
   const replayed = call.text('--replay')
-  const replay = replayed === undefined ? undefined : await findRun(replayed, call.world.cwd, home)
+  const replay = replayed === undefined ? undefined : await findRunFolder(replayed, call.world.cwd, home)
   const resume =
-    named === undefined ? undefined : await resumedFolder(call, named, () => findRun(named, call.world.cwd, home))
+    named === undefined ? undefined : await resumedFolder(call, named, () => findRunFolder(named, call.world.cwd, home))
   const earlier = resume ?? replay
   const before = earlier === undefined ? undefined : await readBenchRun(earlier)
   const benchmark = call.argument()

@@ -9,7 +9,7 @@ import {
   studyTables,
   writtenStudy,
 } from '../../../eval/ablate/index.ts'
-import { findRun } from '../../../eval/runner/files/run-files.ts'
+import { findRunFolder } from '../../../eval/runner/files/run-files.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { ablateRequest } from '../bench/ablate-request.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
@@ -87,7 +87,7 @@ async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promis
 
 export const compare: CommandRun = async call => {
   const home = await call.home()
-  const [a = '', b = ''] = await Promise.all(call.arguments.map(given => findRun(given, call.world.cwd, home)))
+  const [a = '', b = ''] = await Promise.all(call.arguments.map(given => findRunFolder(given, call.world.cwd, home)))
   const found = await compareFolders(a, b, call.integer('--seed') ?? 1)
   await saveReports(call, ['html', 'md', 'tex', 'csv'], form => writtenStudy(form, found))
   result(call, found.result, studyLines(found.result, call))

@@ -17,7 +17,7 @@ export async function saveRun(sql: Sql, { id, environment, config }: RunRow): Pr
   ])
 }
 
-export async function readRun(sql: Sql, id: string): Promise<RunRow | undefined> {
+export async function readRunRow(sql: Sql, id: string): Promise<RunRow | undefined> {
   const { rows } = await sql.query<RunRow>('select id, environment, config from longtake.run where id = $1', [id])
   return rows[0]
 }
@@ -37,7 +37,7 @@ export async function saveAnswer(sql: Sql, run: string, line: SampleLine, worker
   return rowCount > 0
 }
 
-export interface Answered {
+export interface StoredAnswer {
   line: SampleLine
   at: string // by the clock of the database; later ones sort behind
 }
@@ -50,8 +50,8 @@ export async function databaseTime(sql: Sql): Promise<string> {
 }
 
 // What was answered from a moment on, with what was committed late: the overlap is read twice.
-export async function answersSince(sql: Sql, run: string, since: string): Promise<Answered[]> {
-  const { rows } = await sql.query<Answered>(
+export async function answersSince(sql: Sql, run: string, since: string): Promise<StoredAnswer[]> {
+  const { rows } = await sql.query<StoredAnswer>(
     `select line, ${timeText('at')} as at from longtake.answer
      where run = $1 and at > $2::timestamptz - interval '1 minute' order by answer.at`,
     [run, since],
@@ -80,7 +80,11 @@ export async function savePart(sql: Sql, run: string, sample: string, ask: AskRe
   )
 }
 
-export async function partsOf(sql: Sql, run: string, samples: readonly string[]): Promise<Map<string, AskRecord[]>> {
+export async function readAskRecords(
+  sql: Sql,
+  run: string,
+  samples: readonly string[],
+): Promise<Map<string, AskRecord[]>> {
   const { rows } = await sql.query<{ sample: string; record: AskRecord }>(
     'select sample, record from longtake.part where run = $1 and sample = any ($2)',
     [run, samples],

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { GoldSource } from '../../../eval/ablate/rows/gold.ts'
 import { rowChange, rowStages } from '../../../eval/ablate/rows/row-change.ts'
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
-import type { Asking } from '../../../eval/runner/ask/settle.ts'
+import type { RunContext } from '../../../eval/runner/ask/run-samples.ts'
 import type { SentRow } from '../../../eval/runner/sent/sent-row.ts'
 import { absentAs } from '../../core/errors.ts'
 import { openJsonLines } from '../../store/json-lines.ts'
@@ -14,12 +14,12 @@ import type { ArtifactStore } from '../store/artifact-store.ts'
 import { recordsOf } from './run-store.ts'
 
 // Rows that put gold in are asked where the annotations lie.
-function noGold({ benchmark }: Pick<Asking, 'benchmark'>): GoldSource {
+function noGold({ benchmark }: Pick<RunContext, 'benchmark'>): GoldSource {
   const { signal } = new AbortController()
   return { benchmark, samples: [], pathOf: () => undefined, subtitlesOf: () => undefined, signal }
 }
 
-export function stagesOfRow({ row, seed }: SentRow, benchmark: Asking['benchmark']) {
+export function stagesOfRow({ row, seed }: SentRow, benchmark: RunContext['benchmark']) {
   return rowStages(row.changes, seed, noGold({ benchmark }))
 }
 
@@ -27,7 +27,7 @@ export function stagesOfRow({ row, seed }: SentRow, benchmark: Asking['benchmark
 // answer keeps the verdict that it got in a row before.
 export function changeOfRow(
   { row, seed, study }: SentRow,
-  { benchmark, redact }: Asking,
+  { benchmark, redact }: RunContext,
   { home, folder, earlier }: { home: string; folder: string; earlier: readonly SampleLine[] },
 ) {
   const place = join(home, 'cluster', 'studies', study)

@@ -1,6 +1,6 @@
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
-import { settle } from '../../../eval/runner/ask/settle.ts'
-import { type LocatedSample, needsWork } from '../../../eval/runner/ask/settle-samples.ts'
+import { type LocatedSample, needsWork } from '../../../eval/runner/ask/process-samples.ts'
+import { runSamples } from '../../../eval/runner/ask/run-samples.ts'
 import type { Elsewhere, ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { InterruptedError } from '../../core/errors.ts'
 import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
@@ -11,7 +11,7 @@ import { takeRecords } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
 import { askedBy, indexFor } from './index-videos.ts'
 import type { QueueWorld } from './queue-world.ts'
-import { closeRun, openRequest, reportRun, requestOf } from './run-request.ts'
+import { closeRun, openRequest, reportRun, runRequestId } from './run-request.ts'
 import { sendRun } from './send-run.ts'
 import { sentAs } from './sent-as.ts'
 
@@ -81,14 +81,14 @@ export function takenBack(world: Pick<QueueWorld, 'database' | 'engine' | 'store
     const { parts, files, samples, watch, onSample } = work
     const run = await sentAs(files.folder)
     if (run !== undefined) {
-      await cancelRequest(world.database, world.engine, requestOf(run))
+      await cancelRequest(world.database, world.engine, runRequestId(run))
       const follower = new RunFollower(work, world, run)
       await follower.take()
       await follower.takeParts()
       if (parts.change) await takeRecords(world.store, run, files.folder)
     }
     const { concurrency } = parts.request
-    await settle(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })
+    await runSamples(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })
   }
 }
 
@@ -139,7 +139,7 @@ class Todo {
     const { parts, files, watch } = this.#work
     const samples = why === undefined ? located : located.map(one => ({ ...one, locate: () => ({ fault: why }) }))
     const settling = { samples, watch, store: files, folder: files.folder, concurrency: 1 }
-    await settle(parts, { ...settling, onSample: line => this.over(line) })
+    await runSamples(parts, { ...settling, onSample: line => this.over(line) })
     await this.give(ids)
   }
 

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
-import { needsWork } from '../../../eval/runner/ask/settle-samples.ts'
+import { needsWork } from '../../../eval/runner/ask/process-samples.ts'
 import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { untilAborted } from '../../core/basics/signals.ts'
-import { type Answered, answersSince, partsOf } from './answers.ts'
+import { answersSince, readAskRecords, type StoredAnswer } from './answers.ts'
 import type { QueueWorld } from './queue-world.ts'
 import { getFrame } from './run-store.ts'
 
@@ -25,9 +25,9 @@ export class RunFollower {
   }
 
   // Takes what is new; a line that the folder has already is not written again.
-  async take(): Promise<Answered[]> {
+  async take(): Promise<StoredAnswer[]> {
     const { files } = this.#work
-    const taken: Answered[] = []
+    const taken: StoredAnswer[] = []
     for (const { line, at } of await answersSince(this.#world.database, this.#run, this.#seen)) {
       this.#seen = at
       if (this.#taken.get(line.id) === at) continue
@@ -51,7 +51,7 @@ export class RunFollower {
   async takeParts(): Promise<void> {
     const { files, samples } = this.#work
     const open = samples.filter(({ sample }) => this.#isOpen(files.lines.get(sample.id))).map(({ sample }) => sample.id)
-    for (const [id, records] of await partsOf(this.#world.database, this.#run, open))
+    for (const [id, records] of await readAskRecords(this.#world.database, this.#run, open))
       for (const record of records)
         if (!files.parts.get(id)?.some(part => part.name === record.name)) await files.appendPart(id, record)
   }

@@ -9,7 +9,7 @@ import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
 import type { Role } from '../../core/services.ts'
-import type { Need } from '../data/catalogue/videos.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 
 // What the questions of a run are asked with, so that every machine asks them alike: column `config` of a run. Which servers are asked,
@@ -31,7 +31,7 @@ export async function freezeAsking(settings: Config, redacted: unknown, host: Ho
 }
 
 // Which workers may ask: those with the same graph, models, tools and limits of a question.
-export function askNeed({ settings, models }: FrozenAsking, by: 'agent' | 'model'): Need {
+export function askNeed({ settings, models }: FrozenAsking, by: 'agent' | 'model'): StageNeed {
   const { graph, policy, budget, tools, permissions, prices } = Config.partial().parse(settings)
   const backend = by === 'model' ? 'frames' : String(graph)
   const { servers = {}, ...own } = tools ?? {}
@@ -64,7 +64,7 @@ export async function whyNotAsked(asking: FrozenAsking, own: Config, host: Host)
 }
 
 // The settings of the run with what belongs to this machine.
-export async function settingsHere(asking: FrozenAsking, own: Config, home: string): Promise<ResolvedConfig> {
+export async function resolveFrozenSettings(asking: FrozenAsking, own: Config, home: string): Promise<ResolvedConfig> {
   const theirs = Config.parse(asking.settings)
   const names = Object.keys(theirs.tools.servers)
   const { model: _, server: __, ...settings } = theirs

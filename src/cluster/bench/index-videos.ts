@@ -6,16 +6,16 @@ import { locateVideo } from '../../app/index/locate-video.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
 import { errorText, UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import { wantsOf } from '../data/catalogue/requests.ts'
-import { addConfig, addSource, addVideo, findConfig } from '../data/catalogue/videos.ts'
+import { readWants } from '../data/catalogue/requests.ts'
+import { addConfig, addSource, findConfig, insertVideo } from '../data/catalogue/videos.ts'
 import { afterIndex } from '../jobs/after-index.ts'
-import { knownVideo } from '../jobs/known-video.ts'
+import { readFrozenVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { type Rooted, rootedPath } from '../jobs/roots.ts'
 import { freeShards, type ShardRow } from '../jobs/shards.ts'
 import type { QueueWorld } from './queue-world.ts'
 
-export type KnownVideo = { id: string } | { fault: string }
+type KnownVideo = { id: string } | { fault: string }
 
 // Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
 export async function registerVideos(
@@ -32,7 +32,7 @@ export async function registerVideos(
     try {
       const video = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
       const { id, name, bytes, duration } = video
-      await addVideo(database, { id, name, bytes, duration, probe: await freezeVideo(video, frozen) })
+      await insertVideo(database, { id, name, bytes, duration, probe: await freezeVideo(video, frozen) })
       await addSource(database, id, source)
       videos.set(path, { id })
     } catch (error) {
@@ -75,12 +75,12 @@ export async function indexFor(world: QueueWorld, run: string, shards: readonly 
     }
     const frozen = FrozenIndex.parse(await findConfig(database, config))
     const videos: FrozenVideo[] = []
-    for (const id of ids) videos.push(await knownVideo(database, id))
+    for (const id of ids) videos.push(await readFrozenVideo(database, id))
     requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, afterIndex))
   }
   return {
     async failed() {
-      const wants = (await Promise.all(requests.map(request => wantsOf(database, request)))).flat()
+      const wants = (await Promise.all(requests.map(request => readWants(database, request)))).flat()
       return new Map(wants.flatMap(({ video, state, note = '' }) => (state === 'failed' ? [[video, note]] : [])))
     },
   }

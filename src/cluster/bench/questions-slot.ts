@@ -1,5 +1,5 @@
 import type { Video } from '../../core/video.ts'
-import { knownVideo } from '../jobs/known-video.ts'
+import { readFrozenVideo } from '../jobs/known-video.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { PulledCache } from '../store/pulled-cache.ts'
@@ -28,7 +28,7 @@ export function openQuestions({ cache, count, ...given }: Given): Asker {
     ...given,
     shared,
     turns: sharedTurns({ sql: database, limits: own.cluster.limits, say, waited }),
-    locate: async id => locateSource(sources, (await knownVideo(database, id)).video),
+    locate: async id => locateSource(sources, (await readFrozenVideo(database, id)).video),
   })
   return {
     async run(job, work) {

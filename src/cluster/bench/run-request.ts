@@ -5,7 +5,7 @@ import type { Sql } from '../data/sql.ts'
 import { type Priority, priorities } from '../jobs/plan-video.ts'
 
 // A run as one of the requests that `cluster status` shows and `cluster cancel` ends.
-export function requestOf(run: string): string {
+export function runRequestId(run: string): string {
   const hex = createHash('sha256').update(`bench\n${run}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
 }
@@ -16,7 +16,7 @@ export async function openRequest(
   run: string,
   { by, total, done, priority }: { by: string; total: number; done: number; priority: Priority },
 ): Promise<void> {
-  const id = requestOf(run)
+  const id = runRequestId(run)
   await addRequest(sql, { id, kind: 'bench', config: run, priority: priorities[priority], by, total })
   await sql.query("update longtake.request set state = 'open', ended = null, done = $2, total = $3 where id = $1", [
     id,
@@ -26,13 +26,13 @@ export async function openRequest(
 }
 
 export async function closeRun(sql: Sql, run: string, done: number, failed: number): Promise<void> {
-  await countRequest(sql, requestOf(run), done, failed > 0 ? 'partial' : 'done')
+  await countRequest(sql, runRequestId(run), done, failed > 0 ? 'partial' : 'done')
   await sql.query("update longtake.run set state = 'done' where id = $1", [run])
 }
 
 // Says how far the run is; one that was cancelled ends with whoever waits for it.
 export async function reportRun(sql: Sql, run: string, done: number): Promise<void> {
-  const id = requestOf(run)
+  const id = runRequestId(run)
   await countRequest(sql, id, done)
   if ((await findRequest(sql, id))?.state === 'cancelled')
     throw new InterruptedError(`The run ${run} was cancelled.`, { hint: 'Its --resume goes on with it.' })

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
-import { type Asking, settle } from '../../../eval/runner/ask/settle.ts'
+import type { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
+import { type RunContext, runSamples } from '../../../eval/runner/ask/run-samples.ts'
+import type { LineStore } from '../../../eval/runner/files/line-store.ts'
 import { openSentAsking } from '../../../eval/runner/sent/sent-asking.ts'
 import type { SentRow } from '../../../eval/runner/sent/sent-row.ts'
 import { sentSamples } from '../../../eval/runner/sent/sent-shard.ts'
@@ -9,15 +11,16 @@ import type { createRuntime } from '../../app/runtime.ts'
 import type { Config } from '../../config/schema.ts'
 import { contentHash } from '../../core/json.ts'
 import { ensureFolder, removeFolder, writeDurably } from '../../store/durable.ts'
+import type { Redact } from '../../store/redact.ts'
 import type { AskJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import type { Ending } from '../task/messages.ts'
+import type { TaskEnding } from '../task/messages.ts'
+import { answersOf, readAskRecords, saveAnswer, savePart } from './answers.ts'
 import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
 import { pushCalls } from './calls-pack.ts'
-import { databaseLines } from './database-lines.ts'
-import { settingsHere } from './frozen-asking.ts'
-import { getShard, putRecords } from './run-store.ts'
+import { resolveFrozenSettings } from './frozen-asking.ts'
+import { getShard, putFrame, putRecords } from './run-store.ts'
 import { openSentRun } from './sent-run.ts'
 
 type RuntimeOptions = Parameters<typeof createRuntime>[0]
@@ -34,7 +37,7 @@ export interface Asker {
   run(
     job: AskJob,
     work: { attempt: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
-  ): Promise<Ending>
+  ): Promise<TaskEnding>
   close(): Promise<void>
 }
 
@@ -70,7 +73,7 @@ export function openAsker(world: AskWorld): Asker {
 }
 
 interface RunAsking {
-  asking: Asking
+  asking: RunContext
   concurrency: number
   row?: SentRow
 }
@@ -78,7 +81,7 @@ interface RunAsking {
 async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
   const { sent, asking } = await openSentRun(world.database, run)
   const { home, environment, shared, turns, exceeded, say } = world
-  const config = await settingsHere(asking, world.own, home)
+  const config = await resolveFrozenSettings(asking, world.own, home)
   const open = { home, environment, shared, turns, exceeded, say, config }
   const { row, concurrency } = sent.asking
   const stages = row && (await stagesOfRow(row, await loadBenchmark(sent.asking.benchmark)))
@@ -111,7 +114,7 @@ async function askShard(
   if (row) await ensureFolder(folder)
   const change = row && (await changeOfRow(row, asking, { home, folder, earlier }))
   try {
-    await settle(
+    await runSamples(
       { ...asking, change },
       {
         ...{ samples, folder, signal, concurrency, store: lines },
@@ -131,4 +134,36 @@ async function written(folder: string, { name, text }: { name: string; text: str
   await ensureFolder(dirname(path))
   await writeDurably(path, text, 'private', 'unsynced')
   return path
+}
+
+interface DatabaseLines {
+  database: Database
+  store: ArtifactStore
+  run: string
+  samples: readonly string[]
+  before: readonly SampleLine[] // from before the run was sent
+  worker: string
+  redact: Redact
+}
+
+// The results of a shard in the tables that all workers share. A frame is in the store before the line that shows it is in the table.
+async function databaseLines(work: DatabaseLines): Promise<LineStore> {
+  const { database, store, run, samples, worker, redact } = work
+  const lines = new Map(work.before.map(line => [line.id, line]))
+  for (const line of await answersOf(database, run, samples)) lines.set(line.id, line)
+  const parts: Map<string, AskRecord[]> = await readAskRecords(database, run, samples)
+  return {
+    lines,
+    parts,
+    async append(line) {
+      const isNew = await saveAnswer(database, run, redact(line), worker)
+      lines.set(line.id, line)
+      if (isNew) await database.notify(`run ${run}`)
+    },
+    appendPart: (id, ask) => savePart(database, run, id, redact(ask)),
+    async frame(name, jpeg) {
+      await putFrame(store, run, name, jpeg)
+      return `frames/${name}`
+    },
+  }
 }

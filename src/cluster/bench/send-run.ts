@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Found } from '../../../eval/data/find-videos.ts'
+import type { VideoFile } from '../../../eval/data/find-videos.ts'
 import { readJsonFile } from '../../../eval/data/read-json-file.ts'
 import { asksOf } from '../../../eval/runner/ask/asks-of-sample.ts'
-import type { LocatedSample } from '../../../eval/runner/ask/settle-samples.ts'
+import type { LocatedSample } from '../../../eval/runner/ask/process-samples.ts'
 import { type BenchParts, modelNames } from '../../../eval/runner/bench-parts.ts'
 import { pastQuestions } from '../../../eval/runner/files/past-runs.ts'
 import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
@@ -15,7 +15,7 @@ import { recordedSettings } from '../../config/recorded-settings.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
 import { type ShardRow, saveShards } from '../jobs/shards.ts'
-import { readRun, saveRun } from './answers.ts'
+import { readRunRow, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
 import type { QueueWorld } from './queue-world.ts'
@@ -29,7 +29,7 @@ export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<s
   const known = await sentAs(files.folder)
   const run = known ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
   if (known === undefined) await files.json(sentFile, { run })
-  if (await readRun(world.database, run)) return run
+  if (await readRunRow(world.database, run)) return run
   const { parts } = work
   const { settings, runtime, redact, request, options } = parts
   const asking = await freezeAsking(settings, redact(recordedSettings(settings)), runtime.host)
@@ -67,7 +67,7 @@ async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueWorl
   const found = new Map([...names].map(name => [name, parts.find(name)] as const))
   const paths = [...found.values()].flatMap(one => ('path' in one ? [one.path] : []))
   const { videos, config } = await registerVideos(parts, world, [...new Set(paths)])
-  const known = (name: string, one: Found) =>
+  const known = (name: string, one: VideoFile) =>
     'path' in one ? (videos.get(one.path) ?? { fault: `${name} was not found.` }) : { fault: one.fault }
   return { config, videos: Object.fromEntries([...found].map(([name, one]) => [name, known(name, one)])) }
 }

@@ -3,7 +3,7 @@ import { BenchRun } from '../../../eval/runner/files/run-files.ts'
 import { SentAsking } from '../../../eval/runner/sent/sent-asking.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Sql } from '../data/sql.ts'
-import { readRun } from './answers.ts'
+import { readRunRow } from './answers.ts'
 import { FrozenAsking } from './frozen-asking.ts'
 
 // Column `environment` of a run.
@@ -24,7 +24,7 @@ export interface OpenedRun {
 }
 
 export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
-  const row = await readRun(sql, id)
+  const row = await readRunRow(sql, id)
   if (!row)
     throw new UsageError(`There is no run ${id} in the database of the cluster.`, {
       hint: '"longtake bench run NAME --queue" begins one.',

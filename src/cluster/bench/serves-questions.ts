@@ -1,13 +1,13 @@
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
-import type { Need } from '../data/catalogue/videos.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { FrozenAsking, whyNotAsked } from './frozen-asking.ts'
 
 // Whether this machine can ask the questions of a queue: all runs that use one are asked with the same.
 export async function servesQuestions(
   sql: Sql,
-  need: Need,
+  need: StageNeed,
   { own, host }: { own: Config; host: Host },
 ): Promise<string | true> {
   if (need.stage !== 'ask') return `this longtake has no work "${need.stage}"`

@@ -4,7 +4,7 @@ import { clusterPackage } from '../packages.ts'
 import { connectionString, shownAddress } from './database-address.ts'
 import { databaseFault, isAway } from './database-faults.ts'
 import { listening } from './listening.ts'
-import type { Database, Rows, Sql } from './sql.ts'
+import type { Database, QueryResult, Sql } from './sql.ts'
 
 export interface DatabaseOptions {
   environment?: Readonly<Record<string, string | undefined>>
@@ -78,7 +78,7 @@ async function run<Row extends object>(
   client: Pool | PoolClient,
   text: string,
   values?: unknown[],
-): Promise<Rows<Row>> {
+): Promise<QueryResult<Row>> {
   const result = await client.query<Row>(text, values)
   return Object.assign(result, { rowCount: result.rowCount ?? 0 }) // several statements at once give a list of results
 }

@@ -1,9 +1,9 @@
 // What a query needs, whether it is in a transaction or not. PostgreSQL's client and the one in the tests both fit.
 export interface Sql {
-  query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Rows<Row>>
+  query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<QueryResult<Row>>
 }
 
-export interface Rows<Row> {
+export interface QueryResult<Row> {
   rows: Row[]
   rowCount: number
 }

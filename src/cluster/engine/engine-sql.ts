@@ -46,7 +46,7 @@ export const cancelAll = `
   update pgboss.job set state = 'cancelled', completed_on = now()
   where name = any (array(select name from pgboss.queue)) and id = any ($1::uuid[]) and state < 'completed'`
 
-export const underWay = `
+export const unfinishedJobs = `
   select id from pgboss.job
   where name = any (array(select name from pgboss.queue)) and id = any ($1::uuid[]) and state < 'completed'`
 

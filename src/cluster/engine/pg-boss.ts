@@ -3,7 +3,7 @@ import { errorText, UsageError } from '../../core/errors.ts'
 import { JobData } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import { clusterPackage } from '../packages.ts'
-import type { ClaimedJob, Engine, NewJob, QueueCount, Settled } from './engine.ts'
+import type { ClaimedJob, Engine, JobOutcome, NewJob, QueueCount } from './engine.ts'
 import * as own from './engine-sql.ts'
 
 export interface EngineOptions {
@@ -103,7 +103,7 @@ export async function openPgBoss(database: Database, options: EngineOptions = {}
       await database.notify('cancelled', sql)
     },
     async underWay(ids) {
-      const { rows } = await database.query<{ id: string }>(own.underWay, [ids])
+      const { rows } = await database.query<{ id: string }>(own.unfinishedJobs, [ids])
       return new Set(rows.map(row => row.id))
     },
     async counts() {
@@ -124,7 +124,7 @@ async function sendTo(boss: PgBoss, name: string, jobs: readonly NewJob[], sql: 
 }
 
 // Saying the same twice is as saying it once: the answer to the first may have been lost with its connection.
-async function settle(boss: PgBoss, job: ClaimedJob, outcome: Settled, sql: Sql): Promise<boolean> {
+async function settle(boss: PgBoss, job: ClaimedJob, outcome: JobOutcome, sql: Sql): Promise<boolean> {
   if (outcome.state === 'completed') {
     const attempt = { id: job.id, retryCount: job.attempt }
     const done = didChange(await boss.complete(job.queue, [attempt], undefined, { db: adapter(sql) }))

@@ -1,11 +1,11 @@
 import { FrozenIndex, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
-import { findConfig, findVideo } from '../data/catalogue/videos.ts'
+import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
-import { type KnownRows, knownOf, knownRows, subtitlesOf } from './known-rows.ts'
-import { jobId, planEitherWay, priorityOf, queueOf, rankOf, type VideoPlan } from './plan-video.ts'
+import { type KnownRows, knownOf, readKnownRows, subtitlesOf } from './known-rows.ts'
+import { jobId, jobPriority, planEitherWay, queueOf, rankOf, type VideoPlan } from './plan-video.ts'
 
 // Jobs of another kind that follow where a video is done, or has failed, for a request.
 export type Follow = (sql: Sql, video: string, request: Request, state: 'done' | 'failed') => Promise<NewJob[]>
@@ -16,7 +16,7 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
   await lockVideo(sql, video)
   const requests = await requestsFor(sql, video)
   if (requests.length === 0) return
-  const known = await knownRows(sql, video)
+  const known = await readKnownRows(sql, video)
   const jobs = new Map<string, NewJob>()
   for (const request of requests) {
     if (!request.config) continue
@@ -35,14 +35,14 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
 async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
   const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
   if (!frozen) return undefined
-  const plans = await plansOf(frozenVideo((await findVideo(sql, video))?.probe), frozen, subtitlesOf(known))
+  const plans = await plansOf(frozenVideo((await selectVideo(sql, video))?.probe), frozen, subtitlesOf(known))
   return planEitherWay(plans, knownOf(known))
 }
 
 function jobsOf({ jobs }: VideoPlan, video: string, config: string, priority: number): NewJob[] {
   return jobs.map(({ planned, key }) => {
     const data = { kind: 'stage', video, stage: planned.stage, key, config } as const
-    return { id: jobId(data), queue: queueOf(planned), data, priority: priorityOf(priority, rankOf(planned.how)) }
+    return { id: jobId(data), queue: queueOf(planned), data, priority: jobPriority(priority, rankOf(planned.how)) }
   })
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watch } from '../../core/agent.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
 import { progressOf } from '../data/catalogue/progress.ts'
-import { findRequest, type Request, requestsLike, wantsOf } from '../data/catalogue/requests.ts'
+import { findRequest, type Request, readWants, requestsLike } from '../data/catalogue/requests.ts'
 import { workers } from '../data/catalogue/workers.ts'
 import type { Sql } from '../data/sql.ts'
 
@@ -90,7 +90,7 @@ async function likeOne(sql: Sql, id: string): Promise<Request | undefined> {
 }
 
 async function videoNames(sql: Sql, id: string): Promise<Map<string, string>> {
-  const videos = (await wantsOf(sql, (await requireRequest(sql, id)).id)).map(want => want.video)
+  const videos = (await readWants(sql, (await requireRequest(sql, id)).id)).map(want => want.video)
   const { rows } = await sql.query<{ id: string; name: string }>(
     'select id, name from longtake.video where id = any ($1)',
     [videos],

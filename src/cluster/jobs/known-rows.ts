@@ -1,7 +1,7 @@
 import type { StageMeta } from '../../core/stage.ts'
 import { failuresOf } from '../data/catalogue/failures.ts'
 import type { Sql } from '../data/sql.ts'
-import type { Known } from './plan-video.ts'
+import type { KnownStages } from './plan-video.ts'
 
 // What the catalogue says of one video, as it travels to who plans or makes it.
 export interface KnownRows {
@@ -9,7 +9,7 @@ export interface KnownRows {
   failures: { stage: string; key: string; kind: string; message: string }[]
 }
 
-export async function knownRows(sql: Sql, video: string): Promise<KnownRows> {
+export async function readKnownRows(sql: Sql, video: string): Promise<KnownRows> {
   const results = await sql.query<{ stage: string; key: string; files: StageMeta['files'] | null }>(
     `select stage, key, case when stage = 'subtitles' then meta -> 'files' end as files
      from longtake.artifact where video = $1`,
@@ -25,7 +25,7 @@ export async function knownRows(sql: Sql, video: string): Promise<KnownRows> {
 // Kinds of failures that cost one track and no other: as where it is indexed on one machine, what something outside has broken.
 const trackKinds = ['backend', 'poison']
 
-export function knownOf({ results, failures }: KnownRows): Known {
+export function knownOf({ results, failures }: KnownRows): KnownStages {
   const name = (stage: string, key: string) => `${stage} ${key}`
   const there = new Set(results.map(({ stage, key }) => name(stage, key)))
   const failed = new Map(failures.map(failure => [name(failure.stage, failure.key), failure]))

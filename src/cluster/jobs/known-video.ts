@@ -1,11 +1,11 @@
 import { type FrozenVideo, frozenVideo } from '../../app/index/frozen-index.ts'
 import { UsageError } from '../../core/errors.ts'
-import { findVideo } from '../data/catalogue/videos.ts'
+import { selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 
 // A video that is named by its id, as it was written down when it was asked for.
-export async function knownVideo(sql: Sql, id: string): Promise<FrozenVideo> {
-  const known = await findVideo(sql, id)
+export async function readFrozenVideo(sql: Sql, id: string): Promise<FrozenVideo> {
+  const known = await selectVideo(sql, id)
   if (known?.probe === undefined)
     throw new UsageError(`The video ${id} is not in the catalogue of the cluster.`, {
       hint: 'Ask for its index again: longtake index --queue FILE.',

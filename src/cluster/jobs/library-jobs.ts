@@ -1,14 +1,14 @@
-import type { Need } from '../data/catalogue/videos.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
 import type { NewJob } from '../engine/engine.ts'
 import type { Follow } from './advance.ts'
-import { jobId, priorityOf } from './plan-video.ts'
+import { jobId, jobPriority } from './plan-video.ts'
 
 // The form of what is put into the tables. A worker of another one serves another queue.
 const version = '1'
 
-export const libraryNeed: Need = {
+export const libraryNeed: StageNeed = {
   ...{ queue: `library.tables.${version}`, stage: 'library', backend: 'tables', version, resource: 'cpu' },
 }
 
@@ -19,7 +19,7 @@ const rank = 0
 export const fillAfterIndex: Follow = async (sql, video, { kind, config, priority }, state) => {
   if (state !== 'done' || kind !== 'index' || !config || (await isFilled(sql, video, config))) return []
   const data: LibraryJob = { kind: 'library', video, config }
-  const job: NewJob = { id: jobId(data), queue: libraryNeed.queue, data, priority: priorityOf(priority, rank) }
+  const job: NewJob = { id: jobId(data), queue: libraryNeed.queue, data, priority: jobPriority(priority, rank) }
   return [job]
 }
 

@@ -2,13 +2,13 @@ import { frozenVideo } from '../../app/index/frozen-index.ts'
 import type { LongtakeError } from '../../core/errors.ts'
 import type { IndexReport } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
-import { type Request, wantsOf } from '../data/catalogue/requests.ts'
-import { findVideo, sourcesOf } from '../data/catalogue/videos.ts'
+import { type Request, readWants } from '../data/catalogue/requests.ts'
+import { selectVideo, sourcesOf } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
 import type { Queueing } from './queueing.ts'
-import { errorOf, reportOf } from './report.ts'
+import { buildIndexReport, errorOf } from './report.ts'
 import { fileBelow } from './roots.ts'
 
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
@@ -19,7 +19,7 @@ export async function requestOutcomes(request: Request, work: Queueing, profile:
   const { database: sql, store } = cluster
   const cache = openPulledCache(library, settings.cluster.cache)
   const outcomes: Outcome[] = []
-  for (const want of await wantsOf(sql, request.id)) {
+  for (const want of await readWants(sql, request.id)) {
     const video = await videoHere(sql, want.video, work)
     if (want.state !== 'done') {
       const note = want.note ?? (request.state === 'cancelled' ? 'The request was cancelled.' : undefined)
@@ -30,7 +30,10 @@ export async function requestOutcomes(request: Request, work: Queueing, profile:
     const shared = await sharedStages({ sql, store, cache, video, signal, say })
     try {
       const folder = library.videoFolder(video.id)
-      outcomes.push({ path: video.path, report: await reportOf({ sql, request, video, folder, shared, profile }) })
+      outcomes.push({
+        path: video.path,
+        report: await buildIndexReport({ sql, request, video, folder, shared, profile }),
+      })
     } finally {
       await shared.done()
     }
@@ -42,7 +45,7 @@ export async function requestOutcomes(request: Request, work: Queueing, profile:
 async function videoHere(sql: Sql, id: string, { library, settings }: Queueing): Promise<Video> {
   const known = await library.find(id)
   if (known) return known
-  const { video } = frozenVideo((await findVideo(sql, id))?.probe)
+  const { video } = frozenVideo((await selectVideo(sql, id))?.probe)
   for (const source of await sourcesOf(sql, id)) {
     const path = 'object' in source ? undefined : await fileBelow(source, settings.cluster.roots)
     if (path) return { ...video, path }

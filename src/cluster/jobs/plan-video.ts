@@ -4,12 +4,12 @@ import type { Stage, StageOutcome } from '../../core/stage.ts'
 import type { JobData, Resource } from '../data/job.ts'
 
 // What is known of one video: results that count, and what could not be made.
-export interface Known {
+export interface KnownStages {
   finished(stage: string, key: string): boolean
   failure(stage: string, key: string): Failure | undefined
 }
 
-export interface Failure {
+interface Failure {
   why: string // in one line
   leavesOut: boolean // the index goes without, where it can; else the video ends with it
 }
@@ -28,7 +28,7 @@ export interface PlannedJob {
 
 // What is missing of an index and can be made of what there is. Level-triggered: it may be asked at any time, by anyone, as often as they
 // like, and who asks at the same state gets the same.
-export function planVideo(plan: readonly Planned[], known: Known): VideoPlan {
+export function planVideo(plan: readonly Planned[], known: KnownStages): VideoPlan {
   const outcomes: VideoPlan['outcomes'] = {}
   const jobs: PlannedJob[] = []
   for (const planned of plan) {
@@ -54,7 +54,7 @@ export function planVideo(plan: readonly Planned[], known: Known): VideoPlan {
 }
 
 // Whether subtitles give the speech decides how the others are made; until that is known, only what is the same either way is planned.
-export function planEitherWay(plans: readonly (readonly Planned[])[], known: Known): VideoPlan {
+export function planEitherWay(plans: readonly (readonly Planned[])[], known: KnownStages): VideoPlan {
   const [first, ...others] = plans.map(plan => planVideo(plan, known))
   if (!first) throw new Error('There is no plan to choose from.')
   if (others.length === 0) return first
@@ -92,7 +92,7 @@ export function rankOf({ source, role, partial }: Pick<Stage, 'source' | 'role' 
   return role && !partial ? 2 : 3
 }
 
-export function priorityOf(request: number, rank: number): number {
+export function jobPriority(request: number, rank: number): number {
   return request * 100 + rank
 }
 

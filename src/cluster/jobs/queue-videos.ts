@@ -1,13 +1,24 @@
+import { randomBytes } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
-import { type FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../app/index/frozen-index.ts'
+import {
+  type FrozenIndex,
+  type FrozenVideo,
+  freezeIndex,
+  freezeVideo,
+  modelsHere,
+  plansOf,
+} from '../../app/index/frozen-index.ts'
 import { locateVideo } from '../../app/index/locate-video.ts'
+import { makeStage } from '../../app/index/one-stage.ts'
 import { filePolicy } from '../../app/index/plan-stages.ts'
 import { BackendError, InputError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
-import { addNeeds, addSource, addVideo } from '../data/catalogue/videos.ts'
+import { addArtifact } from '../data/catalogue/artifacts.ts'
+import { addNeeds, addSource, insertVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
+import { sharedStages } from '../store/shared-stages.ts'
 import { bucketPlace, fetchAddress, type SourceWork, uploadSource } from '../store/sources.ts'
 import { afterIndex } from './after-index.ts'
 import { libraryNeed } from './library-jobs.ts'
@@ -15,7 +26,37 @@ import type { Priority } from './plan-video.ts'
 import type { Queueing } from './queueing.ts'
 import { requestIndex } from './request-index.ts'
 import { rootedPath } from './roots.ts'
-import { shareSubtitles } from './share-subtitles.ts'
+
+const stage = 'subtitles'
+
+// A file that is sent to the store travels without the subtitle files beside it: no other machine could make their stage, so it is made
+// here.
+async function shareSubtitles(given: FrozenVideo, frozen: FrozenIndex, work: Queueing): Promise<void> {
+  const { video } = given
+  const { cluster, settings, host, library, watch, signal } = work
+  const { database: sql, store } = cluster
+  const models = await modelsHere(frozen, settings.models, host)
+  const attempt = randomBytes(4).toString('hex')
+  try {
+    const [plan] = await plansOf(given, frozen, () => undefined, models)
+    const planned = plan?.find(one => one.stage === stage)
+    if (!plan || !planned || planned.skip !== undefined) return
+    await library.save(video)
+    const cache = openPulledCache(library, settings.cluster.cache)
+    const shared = await sharedStages({ sql, store, cache, video, attempt, signal })
+    try {
+      const folder = library.videoFolder(video.id)
+      const index = { ...settings.index, ...frozen.index }
+      await makeStage(stage, { video, folder, models, settings: index, shared, watch, signal, plan, outcomes: {} })
+      const pushed = shared.pushed()
+      if (pushed) await addArtifact(sql, { video: video.id, stage, key: planned.key, attempt, ...pushed })
+    } finally {
+      await shared.done()
+    }
+  } finally {
+    await models.close()
+  }
+}
 
 // A file as the machines know it: where it lies for all of them is written down, and what it is. One in a bucket is fetched to find
 // that out.
@@ -44,7 +85,7 @@ function sourceWork({ cluster, settings, host, library, signal }: Queueing): Sou
 
 async function knowSource(sql: Sql, video: Video, source: Parameters<typeof addSource>[2]): Promise<void> {
   const { id, name, bytes, duration } = video
-  await addVideo(sql, { id, name, bytes, duration })
+  await insertVideo(sql, { id, name, bytes, duration })
   await addSource(sql, id, source)
 }
 

@@ -1,5 +1,5 @@
 import { endLostAttempts } from '../data/catalogue/attempts.ts'
-import { tryLock } from '../data/catalogue/locks.ts'
+import { tryAdvisoryLock } from '../data/catalogue/locks.ts'
 import { endThrough, wantedVideos } from '../data/catalogue/requests.ts'
 import { sweepWorkers } from '../data/catalogue/workers.ts'
 import type { Database } from '../data/sql.ts'
@@ -10,7 +10,7 @@ import { advance, type Follow } from './advance.ts'
 // time does it. False: somebody else does. A video that cannot be planned stops no other; its error is thrown at the end.
 export async function reconcile(database: Database, engine: Engine, follow?: Follow): Promise<boolean> {
   return database.transaction(async held => {
-    if (!(await tryLock(held, 'reconcile'))) return false
+    if (!(await tryAdvisoryLock(held, 'reconcile'))) return false
     await sweepWorkers(database)
     await endLostAttempts(database)
     const errors: unknown[] = []

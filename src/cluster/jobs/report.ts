@@ -8,9 +8,9 @@ import { isPartial, type Video } from '../../core/video.ts'
 import { findStage } from '../../store/stage/stage.ts'
 import { failuresOf } from '../data/catalogue/failures.ts'
 import type { Request } from '../data/catalogue/requests.ts'
-import { findConfig, findVideo } from '../data/catalogue/videos.ts'
+import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
-import { knownOf, knownRows, subtitlesOf } from './known-rows.ts'
+import { knownOf, readKnownRows, subtitlesOf } from './known-rows.ts'
 import { planEitherWay } from './plan-video.ts'
 
 export interface ReportWork {
@@ -23,10 +23,17 @@ export interface ReportWork {
 }
 
 // What indexing on other machines has made, as the command reports what it makes itself. Of the results only those with rows are pulled.
-export async function reportOf({ sql, request, video, folder, shared, profile }: ReportWork): Promise<IndexReport> {
+export async function buildIndexReport({
+  sql,
+  request,
+  video,
+  folder,
+  shared,
+  profile,
+}: ReportWork): Promise<IndexReport> {
   const frozen = FrozenIndex.parse(await findConfig(sql, request.config ?? ''))
-  const known = await knownRows(sql, video.id)
-  const told = frozenVideo((await findVideo(sql, video.id))?.probe)
+  const known = await readKnownRows(sql, video.id)
+  const told = frozenVideo((await selectVideo(sql, video.id))?.probe)
   const [plan = []] = await plansOf(told, frozen, subtitlesOf(known))
   const { outcomes } = planEitherWay([plan], knownOf(known))
   const times = await timesOf(sql, video.id, request)

@@ -4,7 +4,7 @@ import type { Keyed } from '../../app/index/plan-stages.ts'
 import { contentHash } from '../../core/json.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
 import { addRequest } from '../data/catalogue/requests.ts'
-import { addConfig, addNeeds, addVideo, type Need } from '../data/catalogue/videos.ts'
+import { addConfig, addNeeds, insertVideo, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { advance, type Follow } from './advance.ts'
@@ -45,7 +45,7 @@ export async function requestIndex(
 // What is known of a video now is what is planned with: files beside it may have come since.
 async function saveVideo(sql: Sql, frozen: FrozenVideo): Promise<void> {
   const { id, name, bytes, duration } = frozen.video
-  await addVideo(sql, { id, name, bytes, duration })
+  await insertVideo(sql, { id, name, bytes, duration })
   await sql.query('update longtake.video set name = $2, probe = $3 where id = $1', [id, name, JSON.stringify(frozen)])
 }
 
@@ -57,15 +57,15 @@ function inOrder(videos: readonly FrozenVideo[]): FrozenVideo[] {
 }
 
 // Every queue that these videos will come through.
-async function needsOf(frozen: FrozenIndex, videos: readonly FrozenVideo[]): Promise<Need[]> {
-  const needs = new Map<string, Need>()
+async function needsOf(frozen: FrozenIndex, videos: readonly FrozenVideo[]): Promise<StageNeed[]> {
+  const needs = new Map<string, StageNeed>()
   for (const video of videos)
     for (const plan of await plansOf(video, frozen, () => undefined))
       for (const planned of plan) if (planned.skip === undefined) needs.set(queueOf(planned), needOf(planned, frozen))
   return [...needs.values()]
 }
 
-export function needOf({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): Need {
+export function needOf({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): StageNeed {
   const resource = (how.role && chosen[how.role]?.runs) || 'cpu'
   return { queue: queueOf({ stage, by, capability }), stage, backend: by, version: capability, resource }
 }

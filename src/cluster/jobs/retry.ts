@@ -1,7 +1,7 @@
 import type { AttemptKind } from '../data/catalogue/attempts.ts'
 
 // What broke in an attempt. retryable, backend: something outside. input: this video or these settings. crash: the process of the slot.
-export type Fault = 'retryable' | 'backend' | 'input' | 'error' | 'storage' | 'crash'
+export type JobFault = 'retryable' | 'backend' | 'input' | 'error' | 'storage' | 'crash'
 
 // What is to follow.
 export type Next =
@@ -16,7 +16,7 @@ const maxRetries = 5
 const firstPause = 5 // seconds before the second attempt; each further one waits four times as long
 
 // `before`: how the earlier attempts of the job ended. `random` spreads those that failed together.
-export function nextAfter(fault: Fault, before: Counts, random = Math.random()): Next {
+export function nextAfter(fault: JobFault, before: Counts, random = Math.random()): Next {
   const { retry = 0, crashed = 0 } = before
   if (fault === 'storage') return { do: 'give back' }
   if (fault === 'crash') return crashed >= 1 ? { do: 'fail', kind: 'poison' } : { do: 'alone' }

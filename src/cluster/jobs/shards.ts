@@ -3,7 +3,7 @@ import type { AskJob } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
 import type { Follow } from './advance.ts'
-import { jobId, priorityOf } from './plan-video.ts'
+import { jobId, jobPriority } from './plan-video.ts'
 
 export interface ShardRow {
   run: string
@@ -93,5 +93,5 @@ export const askRank = 4
 
 export function shardJob({ run, n, queue, samples, priority }: ShardRow): NewJob {
   const data: AskJob = { kind: 'ask', run, shard: n, samples }
-  return { id: jobId(data), queue, data, priority: priorityOf(priority, askRank) }
+  return { id: jobId(data), queue, data, priority: jobPriority(priority, askRank) }
 }

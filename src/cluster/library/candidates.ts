@@ -3,7 +3,7 @@ import type { SearchQuery } from '../../core/video.ts'
 import { fuse, listWeights, wordsWeight } from '../../search/fuse.ts'
 import { rarityOf, saturation } from '../../search/text-index.ts'
 import type { Sql } from '../data/sql.ts'
-import { type AskedWord, type AskedWords, askedWords, fewLines } from './asked-words.ts'
+import { type AskedWords, askedWords, fewLines, type QueryWord } from './asked-words.ts'
 import { timesLexeme, tsquery } from './lexemes.ts'
 import { nearestShots } from './shot-table.ts'
 
@@ -13,7 +13,7 @@ export interface Candidates {
   asked: AskedWords
 }
 
-export interface Candidate {
+interface Candidate {
   evidence: Evidence
   score: number
   terms: string[]
@@ -88,8 +88,8 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
 
 // What a variant of a word is worth in a line that holds it.
 function worthOf(
-  { terms, weight, rows }: AskedWord['variants'][number],
-  { rarity }: AskedWord,
+  { terms, weight, rows }: QueryWord['variants'][number],
+  { rarity }: QueryWord,
   size: number,
   value: (one: unknown) => string,
 ): string {
@@ -118,7 +118,7 @@ interface LineRow {
   frame: number | null
 }
 
-function asCandidate(row: LineRow, words: readonly AskedWord[], whole: number): Candidate {
+function asCandidate(row: LineRow, words: readonly QueryWord[], whole: number): Candidate {
   const held = words.flatMap((word, at) => ((row[`w${at}`] ?? 0) > 0 ? [word] : []))
   const { id, video, track, start, stop, text, by, speaker, frame } = row
   return {

@@ -1,26 +1,36 @@
+import type { IndexedVideo } from '../../app/index/find-index.ts'
 import { indexedOf, type StageResults } from '../../app/index/find-index.ts'
 import { FrozenIndex, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
+import { libraryRows } from '../../app/index/library-rows.ts'
 import type { Planned } from '../../app/index/plan-stages.ts'
+import type { Models } from '../../app/models/models.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import type { SharedStages } from '../../core/stage.ts'
 import { findStage } from '../../store/stage/stage.ts'
-import { findConfig, findVideo } from '../data/catalogue/videos.ts'
+import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
-import { knownOf, knownRows, subtitlesOf } from '../jobs/known-rows.ts'
+import { knownOf, readKnownRows, subtitlesOf } from '../jobs/known-rows.ts'
 import { planEitherWay, type VideoPlan } from '../jobs/plan-video.ts'
-import type { Ending } from '../task/messages.ts'
+import type { TaskEnding } from '../task/messages.ts'
 import type { Workshop } from '../task/run-stage.ts'
-import { fillFromIndex } from './fill-from-index.ts'
+
+import { fillVideo } from './library-table.ts'
+import { encoderVersion } from './picture-query.ts'
 
 type Shop = Pick<Workshop, 'library' | 'models' | 'shared'>
 
 // Puts one video into the tables, from the results that make up its index.
-export async function runLibrary(database: Database, job: LibraryJob, attempt: string, shop: Shop): Promise<Ending> {
+export async function runLibrary(
+  database: Database,
+  job: LibraryJob,
+  attempt: string,
+  shop: Shop,
+): Promise<TaskEnding> {
   const frozen = FrozenIndex.parse(await findConfig(database, job.config))
   const models = await shop.models(frozen, false)
-  const told = frozenVideo((await findVideo(database, job.video))?.probe)
-  const known = await knownRows(database, job.video)
+  const told = frozenVideo((await selectVideo(database, job.video))?.probe)
+  const known = await readKnownRows(database, job.video)
   const [plan = []] = await plansOf(told, frozen, subtitlesOf(known), models)
   const { outcomes, state } = planEitherWay([plan], knownOf(known))
   if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
@@ -62,3 +72,15 @@ async function resultsOf(
 
 // Beside those with rows: the words of each row, and the shots and stills with their vectors.
 const needed = new Set(['overview', 'words', 'decode', 'vectors'])
+
+// Puts a finished index into the tables of the cluster: what a LibraryJob does.
+export async function fillFromIndex(
+  database: Pick<Database, 'transaction'>,
+  indexed: IndexedVideo,
+  models: Models,
+  config?: string,
+): Promise<void> {
+  const { pictures, ...rows } = await libraryRows(indexed)
+  const shots = pictures && { ...pictures, version: await encoderVersion(models) }
+  await fillVideo(database, { ...rows, ...(shots && { shots }), ...(config !== undefined && { config }) })
+}

@@ -1,4 +1,4 @@
-import type { Bucket, Rates } from './rates.ts'
+import type { Rates, TokenBucket } from './rates.ts'
 
 // The part of a limit that is this process's own while the database is away: the same buckets, by its own clock.
 export class LocalShare {
@@ -34,7 +34,7 @@ export class LocalShare {
     if (waitSeconds > 0) this.#requests = { tokens: 1, at: this.#clock() + waitSeconds }
   }
 
-  #wait(bucket: Bucket | undefined, level: Level, wanted: number, now: number): number {
+  #wait(bucket: TokenBucket | undefined, level: Level, wanted: number, now: number): number {
     if (now < level.at) return level.at - now
     if (!bucket) return 0
     level.tokens = Math.min(bucket.burst, level.tokens + bucket.rate * (now - level.at))

@@ -5,14 +5,14 @@ export interface ServerLimits {
   tokensPerMinute?: number
 }
 
-export interface Bucket {
+export interface TokenBucket {
   rate: number // a second
   burst: number
 }
 
 export interface Rates {
-  requests?: Bucket
-  tokens?: Bucket
+  requests?: TokenBucket
+  tokens?: TokenBucket
   concurrent?: number
 }
 
@@ -26,13 +26,16 @@ export function ratesOf({ concurrent, requestsPerMinute, tokensPerMinute }: Serv
   }
 }
 
-function bucketOf(limit: number, burst: number, minute: number): Bucket {
+function bucketOf(limit: number, burst: number, minute: number): TokenBucket {
   return { burst, rate: (limit > 2 * burst ? limit - burst : limit) / minute }
 }
 
 // What one of `workers` may take while nobody can be asked.
 export function shareOf({ requests, tokens, concurrent }: Rates, workers: number): Rates {
-  const part = ({ rate, burst }: Bucket): Bucket => ({ rate: rate / workers, burst: Math.max(1, burst / workers) })
+  const part = ({ rate, burst }: TokenBucket): TokenBucket => ({
+    rate: rate / workers,
+    burst: Math.max(1, burst / workers),
+  })
   return {
     ...(requests && { requests: part(requests) }),
     ...(tokens && { tokens: part(tokens) }),

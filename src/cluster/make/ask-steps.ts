@@ -6,7 +6,7 @@ import { putStep } from '../bench/run-store.ts'
 import { failuresOf } from '../data/catalogue/failures.ts'
 import type { NewJob } from '../engine/engine.ts'
 import { whoWorks } from '../jobs/follow.ts'
-import { jobId, priorities, priorityOf } from '../jobs/plan-video.ts'
+import { jobId, jobPriority, priorities } from '../jobs/plan-video.ts'
 import { errorOf } from '../jobs/report.ts'
 import { askRank, sendOpen } from '../jobs/shards.ts'
 import { stepsOver } from './made-calls.ts'
@@ -29,7 +29,7 @@ export async function askSteps(world: MakingWorld, { run, queue, steps, far }: A
   const keys = [...steps.keys()]
   const job = (step: string): NewJob => {
     const data = { kind: 'make', run, step } as const
-    return { id: jobId(data), queue, data, priority: priorityOf(priorities.normal, askRank) }
+    return { id: jobId(data), queue, data, priority: jobPriority(priorities.normal, askRank) }
   }
   const before = far.done
   far.total += keys.length

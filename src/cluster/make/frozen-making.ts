@@ -10,7 +10,7 @@ import { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import type { Need } from '../data/catalogue/videos.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
 
@@ -49,7 +49,7 @@ export async function freezeMaking(settings: Config, host: Host): Promise<Frozen
 }
 
 // Which workers may ask for it: those with the same recipe and the same models. The heaviest of these says which slot it takes.
-export function makingNeed({ recipe, version }: SentMaking, { roles, prices }: FrozenMaking): Need {
+export function makingNeed({ recipe, version }: SentMaking, { roles, prices }: FrozenMaking): StageNeed {
   const chosen = makeRoles.map(role => [role, (roles[role] ?? []).map(one => one.chosen.writer)] as const)
   const hash = contentHash({ recipe, version, chosen, prices }).slice(0, 8)
   const runs = new Set(chosen.flatMap(([, models]) => models.map(one => one?.runs)))
@@ -58,7 +58,7 @@ export function makingNeed({ recipe, version }: SentMaking, { roles, prices }: F
 }
 
 // The settings of this machine with the models of the making: what of them belongs to a machine is its own.
-export function settingsHere({ roles, prices }: FrozenMaking, own: Config): Config {
+export function withFrozenRoles({ roles, prices }: FrozenMaking, own: Config): Config {
   const models = makeRoles.map(role => {
     const choices = (roles[role] ?? []).map((one, at) => withAside(choiceOf(one), choicesOf(own, role)[at]))
     return [role, role === 'blind' ? choices : (choices[0] ?? { backend: 'off' })] as const
@@ -70,7 +70,7 @@ export function settingsHere({ roles, prices }: FrozenMaking, own: Config): Conf
 // Whether this machine can ask for the makings of a queue.
 export async function servesMakings(
   sql: Sql,
-  { queue }: Need,
+  { queue }: StageNeed,
   { own, host }: { own: Config; host: Host },
 ): Promise<string | true> {
   const { rows } = await sql.query<{ environment: unknown; config: unknown }>(

@@ -1,14 +1,14 @@
 import type { OpenRuntime } from '../../app/runtime.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
-import { wantsOf } from '../data/catalogue/requests.ts'
+import { readWants } from '../data/catalogue/requests.ts'
 import { followRequest } from '../jobs/follow.ts'
 import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'
 import { errorOf } from '../jobs/report.ts'
 import type { MakingWorld } from './making-world.ts'
 
 // Has the videos of a making indexed, as "longtake index --queue" does; one that cannot be indexed ends the making.
-export async function indexAll(
+export async function indexSources(
   { cluster, watch, signal }: MakingWorld,
   paths: readonly string[],
   { settings, host, library }: OpenRuntime,
@@ -35,7 +35,7 @@ export async function indexAll(
     throw new InterruptedError(`The indexing of the videos (request ${id}) was cancelled.`, {
       hint: 'The same command goes on with it.',
     })
-  const failed = (await wantsOf(sql, id)).find(want => want.state !== 'done')
+  const failed = (await readWants(sql, id)).find(want => want.state !== 'done')
   if (!failed) return
   const path = videos.find(video => video.id === failed.video)?.path ?? failed.video
   throw await errorOf(sql, failed.video, failed.note, path)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answered } from '../../../eval/make/machine/roles.ts'
+import { MakeReply } from '../../../eval/make/machine/roles.ts'
 import type { RunRow } from '../bench/answers.ts'
 import type { Sql } from '../data/sql.ts'
 
@@ -16,13 +16,13 @@ export async function openMaking(sql: Sql, { id, environment, config }: RunRow):
 }
 
 // What a call has cost is beside its reply: whoever asks next wants to know what is spent.
-type Kept = Answered & { money: number }
+type Kept = MakeReply & { money: number }
 
 // Calls that were made before the workers were asked.
 export const ofSender = 'sender'
 
 // The first reply stays, and is what counts: a step that two workers had was asked twice, and is answered once.
-export async function saveCall(sql: Sql, run: string, step: string, name: string, kept: Kept): Promise<Answered> {
+export async function saveCall(sql: Sql, run: string, step: string, name: string, kept: Kept): Promise<MakeReply> {
   const { rowCount } = await sql.query(
     'insert into longtake.part (run, sample, ask, record) values ($1, $2, $3, $4) on conflict do nothing',
     [run, step, name, JSON.stringify(kept)],
@@ -31,7 +31,7 @@ export async function saveCall(sql: Sql, run: string, step: string, name: string
 }
 
 // One of the sender is from then on also the step's own, so that none is missing among those; it was paid once.
-export async function findCall(sql: Sql, run: string, step: string, name: string): Promise<Answered | undefined> {
+export async function findCall(sql: Sql, run: string, step: string, name: string): Promise<MakeReply | undefined> {
   const { rows } = await sql.query<{ record: Kept; given: boolean }>(
     `select record, sample = $4 as given from longtake.part where run = $1 and sample = any ($2) and ask = $3
      order by given limit 1`,
@@ -52,7 +52,7 @@ export async function giveCall(sql: Sql, run: string, name: string, kept: Kept):
 }
 
 // Of these steps, in their order and in that of the requests.
-export async function callsOf(sql: Sql, run: string, steps: readonly string[]) {
+export async function readMadeCalls(sql: Sql, run: string, steps: readonly string[]) {
   const { rows } = await sql.query<{ ask: string; record: Kept }>(
     `select ask, record from longtake.part join unnest($2::text[]) with ordinality as step (sample, place) using (sample)
      where run = $1 order by step.place, split_part(ask, '-', 1), nullif(split_part(ask, '-', 2), '')::int nulls first`,
@@ -112,8 +112,8 @@ function keyIn(name: string): string {
 }
 
 // As it was written: the order of its keys is part of the files of a set.
-function checked(record: Kept): Answered {
-  Answered.parse(record)
+function checked(record: Kept): MakeReply {
+  MakeReply.parse(record)
   const { money: _, ...answered } = record
   return answered
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
 import { mediaOf } from '../../../eval/make/machine/media.ts'
 import {
-  type Answered,
   checkMoney,
+  type MakeReply,
   MoneySpent,
   type OpenRoles,
   openRoles,
@@ -20,15 +20,15 @@ import { contentHash } from '../../core/json.ts'
 import { removeFolder } from '../../store/durable.ts'
 import { redactor } from '../../store/redact.ts'
 import { sweepAbandoned, temporaryFolder } from '../../store/temporary.ts'
-import { readRun } from '../bench/answers.ts'
-import { requestOf } from '../bench/run-request.ts'
+import { readRunRow } from '../bench/answers.ts'
+import { runRequestId } from '../bench/run-request.ts'
 import { getStep } from '../bench/run-store.ts'
 import { findRequest } from '../data/catalogue/requests.ts'
 import type { MakeJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import type { Ending } from '../task/messages.ts'
-import { FrozenMaking, QueuedMaking, settingsHere } from './frozen-making.ts'
+import type { TaskEnding } from '../task/messages.ts'
+import { FrozenMaking, QueuedMaking, withFrozenRoles } from './frozen-making.ts'
 import { endStep, findCall, moneyLimit, moneyOn, nameOfCall, saveCall } from './made-calls.ts'
 
 export interface MakerWorld {
@@ -54,7 +54,7 @@ interface Making {
 
 // Who answers the calls of the step that is under way.
 interface CallsOfStep {
-  answer(call: ToAsk): Promise<Answered>
+  answer(call: ToAsk): Promise<MakeReply>
   made(): void
 }
 
@@ -67,7 +67,7 @@ const nothingUnderWay: CallsOfStep = {
 export function openMaker(world: MakerWorld) {
   let opened: Making | undefined
   const makingOf = async (run: string): Promise<Making> => {
-    const row = await readRun(world.database, run)
+    const row = await readRunRow(world.database, run)
     if (!row)
       throw new UsageError(`There is no making ${run} in the database of the cluster.`, {
         hint: '"longtake bench make RECIPE --queue" begins one.',
@@ -80,7 +80,7 @@ export function openMaker(world: MakerWorld) {
     return opened
   }
   return {
-    async run(job: MakeJob, work: Work): Promise<Ending> {
+    async run(job: MakeJob, work: Work): Promise<TaskEnding> {
       const { database, store } = world
       const making = await makingOf(job.run)
       const step = JSON.parse(await getStep(store, job.run, job.step)) as SentStep
@@ -101,7 +101,7 @@ async function openMaking(
   const place = join(home, 'cluster', 'makings')
   await sweepAbandoned(place)
   const folder = temporaryFolder(place)
-  const settings = settingsHere(FrozenMaking.parse(config), own)
+  const settings = withFrozenRoles(FrozenMaking.parse(config), own)
   const roles = await openRoles({
     ...{ runtime: { settings, host }, folder: folder.path, redact: redactor(secretsOf(host.environment)) },
     answer: call => open.calls.answer(call),
@@ -144,7 +144,7 @@ async function askedOrSpent(
 
 // A worker hears of it within seconds; what it would ask until then might be asked a second time.
 async function refuseCancelled(database: Database, run: string): Promise<void> {
-  if ((await findRequest(database, requestOf(run)))?.state === 'open') return
+  if ((await findRequest(database, runRequestId(run)))?.state === 'open') return
   throw new UsageError(`The making ${run} is over, or was cancelled.`, {
     hint: 'Its "longtake bench make --resume SET --queue" goes on with it.',
   })
@@ -154,7 +154,7 @@ async function refuseCancelled(database: Database, run: string): Promise<void> {
 function answersOf({ database, host }: MakerWorld, { run, step }: MakeJob) {
   const redact = redactor(secretsOf(host.environment))
   const times = new Map<string, number>()
-  return async ({ key, price, own }: ToAsk): Promise<Answered> => {
+  return async ({ key, price, own }: ToAsk): Promise<MakeReply> => {
     const n = (times.get(key) ?? 0) + 1
     times.set(key, n)
     const name = nameOfCall(key, n)

@@ -10,9 +10,9 @@ import { contentHash } from '../../core/json.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
 import { removeFile, writeDurably } from '../../store/durable.ts'
 import { redactor } from '../../store/redact.ts'
-import { readRun } from '../bench/answers.ts'
+import { readRunRow } from '../bench/answers.ts'
 import { registerVideos } from '../bench/index-videos.ts'
-import { closeRun, openRequest, requestOf } from '../bench/run-request.ts'
+import { closeRun, openRequest, runRequestId } from '../bench/run-request.ts'
 import { sentAs, sentFile } from '../bench/sent-as.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
@@ -20,8 +20,8 @@ import type { Sql } from '../data/sql.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { askSteps } from './ask-steps.ts'
 import { freezeMaking, makingNeed, QueuedMaking } from './frozen-making.ts'
-import { indexAll } from './index-all.ts'
-import { callsOf, giveCall, moneyOn, openMaking, reopenSteps } from './made-calls.ts'
+import { indexSources } from './index-all.ts'
+import { giveCall, moneyOn, openMaking, readMadeCalls, reopenSteps } from './made-calls.ts'
 import type { MakingWorld } from './making-world.ts'
 
 // With other prompts of its own, settings or another seed it is another step.
@@ -47,7 +47,7 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
     }
   }
   return {
-    index: (paths, runtime) => orStopped(() => indexAll(world, paths, runtime)),
+    index: (paths, runtime) => orStopped(() => indexSources(world, paths, runtime)),
     async open(making) {
       made = { folder: making.folder, sent: making.sent, ...(await sendMaking(world, making)) }
       say(`Its name in the cluster is ${made.run}.`)
@@ -56,7 +56,7 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
       const { run, queue, sent } = opened(made)
       const byKey = new Map(steps.map(step => [keyOfStep(sent, step), step]))
       const isOutOfMoney = await orStopped(() => askSteps(world, { run, queue, far, steps: byKey }))
-      const calls = await callsOf(database, run, [...byKey.keys()])
+      const calls = await readMadeCalls(database, run, [...byKey.keys()])
       if (isOutOfMoney) await closeRun(database, run, far.done, 1)
       return { calls, isAll: !isOutOfMoney, spent: await moneyOn(database, run) }
     },
@@ -81,12 +81,12 @@ export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: 
     async index() {},
     async open(given) {
       making = given
-      await cancelRequest(database, engine, requestOf(run))
+      await cancelRequest(database, engine, runRequestId(run))
       await giveCalls(database, run, given)
     },
     async ask(steps) {
       const { sent } = opened(making)
-      const calls = await callsOf(
+      const calls = await readMadeCalls(
         database,
         run,
         steps.map(step => keyOfStep(sent, step)),
@@ -130,9 +130,9 @@ async function sendMaking({ cluster: { database, engine, settings } }: MakingWor
   const { money } = runtime.settings.budget
   const redact = redactor(secretsOf(runtime.host.environment))
   const queued: QueuedMaking = redact({ making: sent, queue: need.queue, videos: Object.fromEntries(ids), money })
-  const before = QueuedMaking.safeParse((await readRun(database, run))?.environment).data
+  const before = QueuedMaking.safeParse((await readRunRow(database, run))?.environment).data
   const asked = ({ making, queue }: QueuedMaking) => contentHash([making, queue])
-  if (before && asked(before) !== asked(queued)) await cancelRequest(database, engine, requestOf(run))
+  if (before && asked(before) !== asked(queued)) await cancelRequest(database, engine, runRequestId(run))
   await engine.queue(need.queue)
   await database.transaction(async sql => {
     await addNeeds(sql, [need])

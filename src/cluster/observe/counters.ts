@@ -1,4 +1,4 @@
-import type { Family } from './exposition.ts'
+import type { MetricFamily } from './exposition.ts'
 
 export type Counted =
   | { what: 'cache'; outcome: 'hit' | 'miss' } // a result was wanted: it lay in the worker's library, or was fetched
@@ -8,7 +8,7 @@ export type Counted =
 // What one worker counts of itself, from its start.
 export interface Counters {
   count(counted: Counted): void
-  families(): Family[]
+  families(): MetricFamily[]
 }
 
 export function startCounters(): Counters {

@@ -1,18 +1,18 @@
 // The text format of Prometheus, version 0.0.4.
 
-export interface Family {
+export interface MetricFamily {
   name: string
   type: 'counter' | 'gauge'
   help: string
-  samples: readonly Sample[]
+  samples: readonly MetricSample[]
 }
 
-export interface Sample {
+export interface MetricSample {
   labels?: Readonly<Record<string, string>>
   value: number
 }
 
-export function exposition(families: readonly Family[]): string {
+export function exposition(families: readonly MetricFamily[]): string {
   return families
     .map(({ name, type, help, samples }) => {
       const lines = samples.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${numberText(value)}\n`)

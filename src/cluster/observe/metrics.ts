@@ -1,7 +1,7 @@
 import type { Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Counters } from './counters.ts'
-import { exposition, type Family, type Sample } from './exposition.ts'
+import { exposition, type MetricFamily, type MetricSample } from './exposition.ts'
 
 // What is behind the metrics of a worker.
 export interface Observed {
@@ -32,7 +32,7 @@ export async function withinPatience<T>(work: Promise<T>): Promise<T | undefined
   return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
-async function queueFamilies(engine: Pick<Engine, 'counts'>): Promise<Family[]> {
+async function queueFamilies(engine: Pick<Engine, 'counts'>): Promise<MetricFamily[]> {
   const counts = await engine.counts()
   const states = ['waiting', 'running', 'failed'] as const
   const jobs = counts.flatMap(count =>
@@ -48,7 +48,7 @@ async function queueFamilies(engine: Pick<Engine, 'counts'>): Promise<Family[]> 
 }
 
 // From the rows of the attempts, so that no kill of a worker loses any.
-async function attemptFamilies(sql: Sql): Promise<Family[]> {
+async function attemptFamilies(sql: Sql): Promise<MetricFamily[]> {
   const { rows } = await sql.query<{ stage: string; kind: string; n: number; seconds: number; media: number }>(
     `select coalesce(attempt.stage, '') as stage, coalesce(attempt.kind, 'running') as kind, count(*)::integer as n,
        coalesce(sum(extract(epoch from ended - started)), 0)::double precision as seconds,
@@ -76,7 +76,7 @@ async function attemptFamilies(sql: Sql): Promise<Family[]> {
   ]
 }
 
-async function workerFamilies(sql: Sql): Promise<Family[]> {
+async function workerFamilies(sql: Sql): Promise<MetricFamily[]> {
   const { rows } = await sql.query<{ id: string; host: string; state: string; age: number }>(
     `select id, host, state, extract(epoch from now() - seen)::double precision as age
      from longtake.worker where state <> 'gone' order by id`,
@@ -85,6 +85,6 @@ async function workerFamilies(sql: Sql): Promise<Family[]> {
   return [gauge('longtake_worker_heartbeat_age_seconds', 'Seconds since a worker was last seen.', samples)]
 }
 
-function gauge(name: string, help: string, samples: readonly Sample[]): Family {
+function gauge(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {
   return { name, type: 'gauge', help, samples }
 }

@@ -24,14 +24,14 @@ interface Provider {
   forceFlush?(): Promise<void>
 }
 
-export type Trace = (id: string, spans: readonly EndedSpan[]) => Promise<void>
+export type ExportTrace = (id: string, spans: readonly EndedSpan[]) => Promise<void>
 
 const sampled = 1
 const statusError = 2
 
 // Sends spans of what has ended, under one trace for each request or run. Undefined, and nothing is loaded, where no address is set or
 // the package is not there. `endpoint`: OTEL_EXPORTER_OTLP_ENDPOINT as the shell had it.
-export async function openTraces(endpoint: string | undefined, load = loadApi): Promise<Trace | undefined> {
+export async function openTraces(endpoint: string | undefined, load = loadApi): Promise<ExportTrace | undefined> {
   const api = endpoint ? await load() : undefined
   if (!api) return undefined
   const tracer = api.trace.getTracer('longtake')

@@ -1,10 +1,12 @@
 import type { Request } from '../data/catalogue/requests.ts'
-import type { Need } from '../data/catalogue/videos.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { WorkerRow } from '../data/catalogue/workers.ts'
 import type { Resource } from '../data/job.ts'
 import type { QueueCount } from '../engine/engine.ts'
 
-export interface QueueStatus extends QueueCount, Partial<Pick<Need, 'stage' | 'backend' | 'version' | 'resource'>> {
+export interface QueueStatus
+  extends QueueCount,
+    Partial<Pick<StageNeed, 'stage' | 'backend' | 'version' | 'resource'>> {
   workers: number // live ones that serve it
   seconds?: number // what its jobs took lately, on average
 }

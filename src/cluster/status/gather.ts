@@ -1,6 +1,6 @@
 import { allFailures } from '../data/catalogue/failures.ts'
-import { requests, wantsOf } from '../data/catalogue/requests.ts'
-import { rowsOf } from '../data/catalogue/rows.ts'
+import { readWants, requests } from '../data/catalogue/requests.ts'
+import { queryRows } from '../data/catalogue/rows.ts'
 import { allNeeds } from '../data/catalogue/videos.ts'
 import { type WorkerRow, workers } from '../data/catalogue/workers.ts'
 import type { Sql } from '../data/sql.ts'
@@ -37,7 +37,7 @@ export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): P
 }
 
 async function averageSeconds(sql: Sql): Promise<Map<string, number>> {
-  const rows = await rowsOf<{ queue: string; seconds: number }>(
+  const rows = await queryRows<{ queue: string; seconds: number }>(
     sql,
     `select queue, avg(extract(epoch from ended - started))::float8 as seconds from longtake.attempt
      where kind = 'completed' and ended > now() - interval '1 day' group by queue`,
@@ -46,7 +46,7 @@ async function averageSeconds(sql: Sql): Promise<Map<string, number>> {
 }
 
 async function runningJobs(sql: Sql): Promise<(RunningJob & { worker: string })[]> {
-  return rowsOf(
+  return queryRows(
     sql,
     `select attempt.worker, attempt.job, attempt.video, video.name, attempt.stage, need.resource as slot,
        extract(epoch from now() - attempt.started)::float8 as seconds, progress.text, progress.done, progress.total
@@ -59,7 +59,7 @@ async function runningJobs(sql: Sql): Promise<(RunningJob & { worker: string })[
 }
 
 async function workerSpeeds(sql: Sql): Promise<Map<string, number>> {
-  const rows = await rowsOf<{ worker: string; speed: number }>(
+  const rows = await queryRows<{ worker: string; speed: number }>(
     sql,
     `select attempt.worker, sum(video.duration) / nullif(sum(extract(epoch from ended - started)), 0)::float8 as speed
      from longtake.attempt join longtake.video on video.id = attempt.video
@@ -79,7 +79,7 @@ async function requestStatus(sql: Sql): Promise<RequestStatus[]> {
   const now = rows[0]?.now.getTime() ?? 0
   return Promise.all(
     (await requests(sql)).map(async request => {
-      const wants = await wantsOf(sql, request.id)
+      const wants = await readWants(sql, request.id)
       const count = (state: string) => wants.filter(want => want.state === state).length
       const seconds = (now - request.created.getTime()) / 1000
       const over = request.done + count('failed')

@@ -9,12 +9,12 @@ import { asStorageError } from '../../store/storage-error.ts'
 import { isTemporary, temporaryPath } from '../../store/temporary.ts'
 import type { ArtifactStore, StoredObject } from './artifact-store.ts'
 import { exactBytes } from './exact-bytes.ts'
-import { MissingObject, partsOf } from './object-name.ts'
+import { MissingObject, splitName } from './object-name.ts'
 
 // A folder that every machine sees, as a network share. Others read what is written here, so the umask decides who may.
 export function openFolderStore(folder: string): ArtifactStore {
   const address = folder
-  const place = (name: string) => join(folder, ...partsOf(name))
+  const place = (name: string) => join(folder, ...splitName(name))
   const inStore = <T>(doing: string, work: () => Promise<T>) => work().catch(error => refuse(error, doing, folder))
 
   return {

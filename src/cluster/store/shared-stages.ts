@@ -19,7 +19,7 @@ import { unpackStage } from './pack/unpack.ts'
 import type { PulledCache } from './pulled-cache.ts'
 import { refuseUnmarked } from './store-mark.ts'
 
-export interface SharedWork {
+interface SharedWork {
   sql: Sql
   store: ArtifactStore
   cache: PulledCache

@@ -12,7 +12,7 @@ import { fileModes } from '../../store/durable.ts'
 import { withLock } from '../../store/lock.ts'
 import { exists } from '../../store/read-file.ts'
 import { onDisk } from '../../store/storage-error.ts'
-import { addSource, addVideo, sourcesOf } from '../data/catalogue/videos.ts'
+import { addSource, insertVideo, sourcesOf } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { ArtifactStore } from './artifact-store.ts'
@@ -51,7 +51,7 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
     work.count?.({ what: 'bytes', direction: 'out', bytes: video.bytes })
   }
   const { id, name, bytes, duration } = video
-  await addVideo(sql, { id, name, bytes, duration })
+  await insertVideo(sql, { id, name, bytes, duration })
   await addSource(sql, id, { object })
 }
 

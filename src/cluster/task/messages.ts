@@ -34,7 +34,7 @@ export type FromSlot =
   | { type: 'progress'; text: string; done: number; total: number }
   | { type: 'said'; line: string }
   | { type: 'counted'; counted: Counted }
-  | { type: 'ended'; ending: Ending; megabytes: number } // what the process holds by now
+  | { type: 'ended'; ending: TaskEnding; megabytes: number } // what the process holds by now
 
 // The one object that a stage has become in the store.
 export interface Pushed {
@@ -44,7 +44,7 @@ export interface Pushed {
   meta: StageMeta
 }
 
-export type Ending =
+export type TaskEnding =
   | { kind: 'made'; pushed?: Pushed; ran?: RanOn[] } // not pushed: it was there already
   | { kind: 'refused'; why: string; ofVideo?: boolean } // for another machine: this video, or all of the queue
   | { kind: 'lost-input'; stage: string; key: string } // its row is wrong, and it is made again

@@ -11,7 +11,7 @@ import type { Library } from '../../store/library/library.ts'
 import { knownOf, subtitlesOf } from '../jobs/known-rows.ts'
 import { type PlannedJob, planEitherWay } from '../jobs/plan-video.ts'
 import type { SharedVideo } from '../store/shared-stages.ts'
-import type { Ending, StageTask } from './messages.ts'
+import type { StageTask, TaskEnding } from './messages.ts'
 
 // What a child has to work with: its own library, models that stay open, and the doors to what the machines share.
 export interface Workshop {
@@ -23,7 +23,12 @@ export interface Workshop {
 }
 
 // Makes one stage, where the keys that come out here are those of the job; else another machine is to make it.
-export async function runStage(task: StageTask, shop: Workshop, watch: Watch, signal: AbortSignal): Promise<Ending> {
+export async function runStageTask(
+  task: StageTask,
+  shop: Workshop,
+  watch: Watch,
+  signal: AbortSignal,
+): Promise<TaskEnding> {
   const { data: frozen } = FrozenIndex.safeParse(task.frozen)
   if (!frozen) return { kind: 'refused', why: 'the settings of this index are of another version of longtake' }
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }

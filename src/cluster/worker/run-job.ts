@@ -4,14 +4,14 @@ import { linked } from '../../core/basics/signals.ts'
 import { errorText } from '../../core/errors.ts'
 import { saveProgress } from '../data/catalogue/progress.ts'
 import type { ClaimedJob } from '../engine/engine.ts'
-import { type Fault, isPoison, nextAfter } from '../jobs/retry.ts'
-import type { Ending, SlotTask } from '../task/messages.ts'
+import { isPoison, type JobFault, nextAfter } from '../jobs/retry.ts'
+import type { SlotTask, TaskEnding } from '../task/messages.ts'
 import { type Begun, type Books, beginJob, completeJob, endLate, failJob, loseInput, returnJob } from './settle-job.ts'
 import type { Slot } from './slot.ts'
 import { untilThere } from './until-there.ts'
 
 // A job that is being done, as heartbeats and the drain see it.
-export interface Running {
+interface Running {
   job: ClaimedJob
   stop(why: 'cancelled' | 'drained'): void
 }
@@ -104,7 +104,7 @@ async function attempt(runner: JobRunner, slot: Slot, job: ClaimedJob, begun: Be
 }
 
 async function onceMoreAlone(runner: JobRunner, slot: Slot, job: ClaimedJob, n: number, message: string, how: How) {
-  runner.say(`${nameOf(job)}: ${message}. It is tried once more, alone.`)
+  runner.say(`${jobName(job)}: ${message}. It is tried once more, alone.`)
   await untilThere(() =>
     runner.database.query(
       "update longtake.attempt set ended = now(), kind = 'crashed', message = $3 where job = $1 and n = $2",
@@ -124,11 +124,11 @@ function taskOf({ data }: ClaimedJob, { context }: Begun, attempt: string, caref
 }
 
 // A machine that can start no process has nothing to say about the job.
-function notStarted(error: unknown): Ending {
+function notStarted(error: unknown): TaskEnding {
   return { kind: 'failed', as: 'storage', message: shortError(error) }
 }
 
-function faultOf(ending: Extract<Ending, { kind: 'failed' | 'crashed' }>): { fault: Fault; message: string } {
+function faultOf(ending: Extract<TaskEnding, { kind: 'failed' | 'crashed' }>): { fault: JobFault; message: string } {
   if (ending.kind === 'failed') return { fault: ending.as, message: ending.message }
   return { fault: 'crash', message: `the process of the slot ${ending.how}` }
 }
@@ -144,7 +144,7 @@ function progress({ database, worker }: JobRunner, job: ClaimedJob) {
   }
 }
 
-export function nameOf({ data }: Pick<ClaimedJob, 'data'>): string {
+export function jobName({ data }: Pick<ClaimedJob, 'data'>): string {
   if (data.kind === 'stage') return `${data.stage} of ${data.video}`
   if (data.kind === 'library') return `library of ${data.video}`
   return data.kind === 'make' ? `step ${data.step} of ${data.run}` : `shard ${data.shard} of ${data.run}`

@@ -2,7 +2,7 @@ import { FrozenIndex, readyHere, servesHere, stageRanks } from '../../app/index/
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import type { Role } from '../../core/services.ts'
-import { allNeeds, type Need } from '../data/catalogue/videos.ts'
+import { allNeeds, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
 import { rankOf } from '../jobs/plan-video.ts'
@@ -10,17 +10,17 @@ import { rankOf } from '../jobs/plan-video.ts'
 export type Slots = Readonly<Record<Resource, number>>
 
 // The queues of each sort of slot, those that go first first; and those that nobody here serves, with the reason.
-export interface Served {
+export interface ServedJobs {
   queues: Record<Resource, string[]>
   not: { queue: string; why: string }[]
 }
 
-export interface Serving {
+interface Serving {
   own: Config
   host: Host
   slots: Slots
   only?: readonly string[] // stages, or one of `otherWork`
-  others(need: Need): Promise<string | true> // queues of another kind than stages
+  others(need: StageNeed): Promise<string | true> // queues of another kind than stages
 }
 
 // What this machine can serve depends on models and programs that may come while it runs: they are looked at again each minute.
@@ -45,18 +45,21 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
     return found
   }
 
-  const whyNot = async (need: Need, known: Awaited<ReturnType<typeof configs>>): Promise<string | true | undefined> => {
+  const whyNot = async (
+    need: StageNeed,
+    known: Awaited<ReturnType<typeof configs>>,
+  ): Promise<string | true | undefined> => {
     if (only && !only.includes(need.stage)) return `--only ${only.join(',')}`
     if (!slotFor(need.resource, slots)) return `no slot for ${need.resource} (--slots)`
     return otherWork.includes(need.stage) ? others(need) : servesHere(need, known)
   }
 
-  return async (): Promise<Served> => {
+  return async (): Promise<ServedJobs> => {
     const needs = await allNeeds(database)
     const known = await configs()
     const ranks = await stageRanks(rankOf)
-    const served: Served = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
-    const rank = ({ stage }: Need) => ranks.get(stage) ?? 0
+    const served: ServedJobs = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
+    const rank = ({ stage }: StageNeed) => ranks.get(stage) ?? 0
     for (const need of needs.sort((a, b) => rank(b) - rank(a))) {
       const why = await whyNot(need, known)
       const slot = slotFor(need.resource, slots)

@@ -3,11 +3,11 @@ import { type AttemptKind, attemptCounts, beginAttempt, endAttempt } from '../da
 import { addFailure } from '../data/catalogue/failures.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { removeProgress } from '../data/catalogue/progress.ts'
-import { findConfig, findVideo } from '../data/catalogue/videos.ts'
+import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
-import type { ClaimedJob, Engine, Settled } from '../engine/engine.ts'
+import type { ClaimedJob, Engine, JobOutcome } from '../engine/engine.ts'
 import { advance, type Follow } from '../jobs/advance.ts'
-import { knownRows } from '../jobs/known-rows.ts'
+import { readKnownRows } from '../jobs/known-rows.ts'
 import { isPoison } from '../jobs/retry.ts'
 import type { Pushed, StageTask } from '../task/messages.ts'
 
@@ -35,8 +35,8 @@ export function beginJob({ database, worker }: Books, job: ClaimedJob): Promise<
     const isRunning = "update longtake.want set state = 'running' where video = $1 and state = 'planned'"
     await sql.query(isRunning, [video])
     const frozen = await findConfig(sql, data.config)
-    const probe = (await findVideo(sql, video))?.probe
-    return { n, before, context: { frozen, video: probe, known: await knownRows(sql, video) } }
+    const probe = (await selectVideo(sql, video))?.probe
+    return { n, before, context: { frozen, video: probe, known: await readKnownRows(sql, video) } }
   })
 }
 
@@ -77,7 +77,7 @@ export function returnJob(
   books: Books,
   job: ClaimedJob,
   n: number,
-  to: Extract<Settled, { state: 'retry' | 'released' }>,
+  to: Extract<JobOutcome, { state: 'retry' | 'released' }>,
   why: { kind: AttemptKind; message?: string },
 ): Promise<boolean> {
   return books.database.transaction(async sql => {
@@ -104,7 +104,7 @@ class SomebodyElses extends Error {}
 async function settled(
   { database, engine, follow }: Books,
   job: ClaimedJob,
-  outcome: Settled,
+  outcome: JobOutcome,
   write: (sql: Sql) => Promise<void>,
 ): Promise<boolean> {
   try {

@@ -3,7 +3,7 @@ import { BackendError, errorText, InputError, LongtakeError, StorageError, Usage
 import { resourceFault } from '../../core/machine/resource-fault.ts'
 import type { Counted } from '../observe/counters.ts'
 import { storeFault } from '../store/of-store.ts'
-import type { Ending, FailedAs, FromSlot, SlotOpening, SlotTask, ToSlot } from '../task/messages.ts'
+import type { FailedAs, FromSlot, SlotOpening, SlotTask, TaskEnding, ToSlot } from '../task/messages.ts'
 import { openWorkshop } from './workshop.ts'
 
 // The process of one slot: one job at a time, with what it has opened kept open. It ends with its supervisor, however that ends.
@@ -44,7 +44,7 @@ function opened(): ReturnType<typeof openWorkshop> {
 async function work(task: SlotTask): Promise<void> {
   stop = new AbortController()
   const { signal } = stop
-  let ending: Ending
+  let ending: TaskEnding
   try {
     ending = await (await storeFault(opened())).run(task, progress(), signal)
   } catch (error) {
@@ -65,7 +65,7 @@ function progress() {
   }
 }
 
-function failed(thrown: unknown): Ending {
+function failed(thrown: unknown): TaskEnding {
   const error = thrown instanceof LongtakeError ? thrown : (resourceFault(thrown) ?? thrown)
   if (!(error instanceof LongtakeError))
     return {

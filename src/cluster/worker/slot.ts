@@ -3,7 +3,7 @@ import { whenAborted } from '../../core/basics/signals.ts'
 import { BackendError, errorText } from '../../core/errors.ts'
 import { type LastingProgram, startLasting } from '../../media/program/lasting-program.ts'
 import type { Counted } from '../observe/counters.ts'
-import type { Ending, FromSlot, SlotOpening, SlotTask, ToSlot } from '../task/messages.ts'
+import type { FromSlot, SlotOpening, SlotTask, TaskEnding, ToSlot } from '../task/messages.ts'
 
 type Progress = Extract<FromSlot, { type: 'progress' }>
 
@@ -17,7 +17,7 @@ export interface SlotOptions extends SlotOpening {
 }
 
 export interface Slot {
-  run(task: SlotTask, progress: (far: Progress) => void, signal: AbortSignal): Promise<Ending>
+  run(task: SlotTask, progress: (far: Progress) => void, signal: AbortSignal): Promise<TaskEnding>
   fresh(): Promise<void> // the next job gets a new process
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ function atWork(
   progress: (far: Progress) => void,
   signal: AbortSignal,
   quietSeconds: number,
-): Promise<{ ending: Ending; megabytes: number }> {
+): Promise<{ ending: TaskEnding; megabytes: number }> {
   return new Promise(resolve => {
     let hanging: NodeJS.Timeout | undefined
     let stopping: NodeJS.Timeout | undefined

@@ -5,17 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { whenAborted } from '../../core/basics/signals.ts'
-import type { Need } from '../data/catalogue/videos.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import { addWorker, leaveWorker, seeWorker } from '../data/catalogue/workers.ts'
 import type { Resource } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ClaimedJob, Engine } from '../engine/engine.ts'
 import type { Follow } from '../jobs/advance.ts'
 import { reconcile } from '../jobs/reconcile.ts'
-import { type JobRunner, nameOf, runJob, shortError } from './run-job.ts'
-import { type Served, type Slots, servedQueues } from './served.ts'
+import { type JobRunner, jobName, runJob, shortError } from './run-job.ts'
+import { type ServedJobs, type Slots, servedQueues } from './served.ts'
 import type { Slot } from './slot.ts'
-import { soloGate } from './solo.ts'
 import { untilThere } from './until-there.ts'
 
 export interface WorkerOptions {
@@ -30,7 +29,7 @@ export interface WorkerOptions {
   maxSeconds?: number
   heartbeat: number // seconds, as the engine has it
   openSlot(resource: Resource, nth: number): Slot
-  others?(need: Need): Promise<string | true>
+  others?(need: StageNeed): Promise<string | true>
   follow?: Follow
   say(line: string): void
   log?(event: object): void
@@ -59,7 +58,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
   const refused = new Map<string, number>() // queue to when
   let pause = { until: 0, seconds: 15, note: '' }
-  let served: Served = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
+  let served: ServedJobs = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
   const naps = new Set<AbortController>()
   const wake = () => {
     for (const one of naps) one.abort()
@@ -158,7 +157,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
             pause = { ...pause, seconds: performance.now() > pause.until ? 15 : pause.seconds }
           }
         } catch (error) {
-          say(`${job ? nameOf(job) : 'Looking for work'}: ${shortError(error)}`)
+          say(`${job ? jobName(job) : 'Looking for work'}: ${shortError(error)}`)
           await sleep(2000, undefined, { signal: ended }).catch(() => {})
         } finally {
           leave()
@@ -214,7 +213,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-function servedLines({ queues, not }: Served, slots: Slots): string[] {
+function servedLines({ queues, not }: ServedJobs, slots: Slots): string[] {
   const lines = (Object.entries(queues) as [Resource, string[]][])
     .filter(([resource]) => slots[resource] > 0)
     .map(([resource, names]) => `${resource} x ${slots[resource]}: ${names.join(', ') || 'no queues yet'}`)
@@ -223,4 +222,42 @@ function servedLines({ queues, not }: Served, slots: Slots): string[] {
 
 async function jitter(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds * (0.5 + Math.random()), undefined, { signal }).catch(() => {})
+}
+
+// Who enters shares; who asks to be alone waits until the others have left, and nobody enters meanwhile.
+export function soloGate() {
+  let inside = 0
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let wakes: (() => void)[] = []
+  const changed = () => new Promise<void>(resolve => wakes.push(resolve))
+  const leave = () => {
+    inside--
+    const now = wakes
+    wakes = []
+    for (const wake of now) wake()
+  }
+  return {
+    async enter(): Promise<() => void> {
+      while (waiting > 0) await changed()
+      inside++
+      return leave
+    },
+    // For one who is inside; two of them go one after the other.
+    async alone<T>(work: () => Promise<T>): Promise<T> {
+      waiting++
+      leave()
+      const turn = last.then(async () => {
+        while (inside > 0) await changed()
+        inside++
+        return work()
+      })
+      last = turn.catch(() => {})
+      try {
+        return await turn
+      } finally {
+        waiting--
+      }
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { once } from '../../core/basics/once.ts'
 import { contentHash } from '../../core/json.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
-import { knownVideo } from '../jobs/known-video.ts'
+import { readFrozenVideo } from '../jobs/known-video.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
@@ -14,8 +14,8 @@ import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
 import { locateSource, NotHere } from '../task/locate.ts'
-import type { Ending, SlotOpening, SlotTask } from '../task/messages.ts'
-import { runStage, type Workshop } from '../task/run-stage.ts'
+import type { SlotOpening, SlotTask, TaskEnding } from '../task/messages.ts'
+import { runStageTask, type Workshop } from '../task/run-stage.ts'
 
 const connections = 2 // of one slot
 const patience = 600 // seconds that what is made waits for a database that is away
@@ -54,7 +54,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
     const { openMaker } = await import('../make/make-slot.ts')
     return openMaker({
       ...{ home, own: settings, host, database: sql, store },
-      locate: async (id, signal) => shopFor(signal).locate((await knownVideo(sql, id)).video, signal),
+      locate: async (id, signal) => shopFor(signal).locate((await readFrozenVideo(sql, id)).video, signal),
     })
   })
   return {
@@ -62,10 +62,10 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
       task: SlotTask,
       progress: (text: string, done: number, total: number) => void,
       signal: AbortSignal,
-    ): Promise<Ending> {
+    ): Promise<TaskEnding> {
       try {
         if (task.kind === 'stage')
-          return await runStage(
+          return await runStageTask(
             task,
             shopFor(signal),
             event => {

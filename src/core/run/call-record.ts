@@ -4,7 +4,7 @@ import { BackendError, backendReasons } from '../errors.ts'
 import { Evidence } from '../evidence.ts'
 import { contentHash } from '../json.ts'
 import { Picture } from '../sight/picture.ts'
-import { HelperStep } from '../step.ts'
+import { HelperStep } from './step.ts'
 
 // What a tool gave and what that cost.
 const ToolReply = z.object({

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { colourName, hairColours, hairName, sceneColours } from './colours.ts'
-import { namings } from './namings.ts'
 import type { PaintedFigure, Scene, Script } from './scene.ts'
-import { truthAt } from './truth.ts'
+import { namings, truthAt } from './truth.ts'
 
 const diane: PaintedFigure = {
   who: 'Diane Miller',

@@ -1,7 +1,45 @@
 import type { Picture } from '../../core/sight/picture.ts'
 import type { Frame } from '../../core/video.ts'
 import { encodeJpeg, resizeFrame, scaledImage } from '../image.ts'
-import { composeSheet, type SheetCell } from './compose.ts'
+
+import { sheetLetterHeight, writeWord } from './letters.ts'
+
+interface SheetCell {
+  frames: readonly Frame[] // of one size, beside each other
+  label: string // written below them, where it covers nothing
+}
+
+const gap = 2 // pixels between cells
+
+// A contact sheet: cells in rows from left to right, each with its label, on black. One frame is a sheet of one cell.
+export function composeSheet(cells: readonly SheetCell[], columns: number): Frame {
+  const [first] = cells.flatMap(cell => cell.frames)
+  if (!first) throw new RangeError('A sheet needs a frame.')
+  const scale = Math.max(1, Math.round(first.width / 128))
+  const bar = cells.some(cell => cell.label !== '') ? sheetLetterHeight(scale) + 2 * scale : 0
+  const across = Math.max(...cells.map(cell => cell.frames.length))
+  const cell = { width: first.width * across, height: first.height + bar }
+  const shown = Math.min(columns, cells.length)
+  const rows = Math.ceil(cells.length / shown)
+  const width = shown * (cell.width + gap) - gap
+  const height = rows * (cell.height + gap) - gap
+  const sheet: Frame = { time: first.time, width, height, rgb: new Uint8Array(width * height * 3) }
+  for (const [at, { frames, label }] of cells.entries()) {
+    const left = (at % shown) * (cell.width + gap)
+    const top = Math.floor(at / shown) * (cell.height + gap)
+    for (const [i, frame] of frames.entries()) place(sheet, frame, left + i * first.width, top)
+    writeWord(sheet, label, left + 2 * scale, top + first.height + scale, scale)
+  }
+  return sheet
+}
+
+function place(sheet: Frame, frame: Frame, left: number, top: number): void {
+  const wide = Math.min(frame.width, sheet.width - left)
+  for (let y = 0; y < Math.min(frame.height, sheet.height - top); y++) {
+    const from = y * frame.width * 3
+    sheet.rgb.set(frame.rgb.subarray(from, from + wide * 3), ((top + y) * sheet.width + left) * 3)
+  }
+}
 
 export interface FrameSource {
   still(time: number): Promise<Uint8Array> // the JPEG of the frame that the index kept at that time

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { Picture } from '../../core/sight/picture.ts'
 import type { Frame } from '../../core/video.ts'
 import { decodeImage, encodeJpeg } from '../image.ts'
-import { composeSheet } from './compose.ts'
 import { sheetLetterHeight, wordWidth, writeWord } from './letters.ts'
-import { paintPicture } from './paint.ts'
+import { composeSheet, paintPicture } from './paint.ts'
 
 const plain = (grey: number, width = 128, height = 72, time = grey): Frame => ({
   time,

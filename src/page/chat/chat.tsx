@@ -26,10 +26,10 @@ export function Chat({ video, chat, jump }: ChatProps) {
   useSignalEffect(() => {
     // The end is in sight when something comes, unless somebody reads further up or the address names another question.
     const last = chat.turns.value.at(-1)
-    const wanted = chat.active.value
+    const activeTurn = chat.active.value
     chat.film(last?.run).value
     const element = list.current
-    if (!element || wanted?.key !== last?.key) return
+    if (!element || activeTurn?.key !== last?.key) return
     const near = element.scrollHeight - element.scrollTop - element.clientHeight < 160
     if (near) requestAnimationFrame(() => element.scrollTo({ top: element.scrollHeight }))
   })
@@ -96,25 +96,25 @@ function ChatHead({ chat }: { chat: Conversation }) {
 
 // Said to screen readers: that a question is being answered, and the answer. Not each step.
 function Status({ chat }: { chat: Conversation }) {
-  const said = useSignal('')
+  const announcement = useSignal('')
   const under = useComputed(() => chat.turns.value.findLast(isUnderWay)?.key)
   const waited = useRef<string | undefined>(undefined)
   useSignalEffect(() => {
     if (under.value !== undefined) {
       waited.current = under.value
-      said.value = 'The question is being answered.'
+      announcement.value = 'The question is being answered.'
       return
     }
     const turn = chat.turns.value.find(({ key }) => key === waited.current)
     if (!turn) return
     const answer = turn.answer ?? chat.film(turn.run).value.answer
-    if (answer) said.value = `Answer: ${answer.text}`
+    if (answer) announcement.value = `Answer: ${answer.text}`
     else if (turn.job && isOver(turn.job.state) && turn.job.state !== 'done')
-      said.value = turn.job.error?.message ?? 'Stopped.'
+      announcement.value = turn.job.error?.message ?? 'Stopped.'
   })
   return (
     <p class="hidden-text" role="status">
-      {said.value}
+      {announcement.value}
     </p>
   )
 }

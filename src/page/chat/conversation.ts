@@ -40,12 +40,12 @@ const none = signal(emptyFilm)
 
 export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conversation {
   const sessions = signal<Sessions>([])
-  const taken = signal<ReadonlySet<string>>(new Set())
+  const takenNames = signal<ReadonlySet<string>>(new Set())
   const session = signal(currentRoute.peek().query.get('session') ?? '')
-  const kept = signal<ReplyTo<'GET /sessions/:session'> | undefined>(undefined)
+  const storedSession = signal<ReplyTo<'GET /sessions/:session'> | undefined>(undefined)
   const error = signal<Error | undefined>(undefined)
   const opened = currentRoute.peek().query.get('run') ?? undefined // a run of the address, of whatever conversation
-  const shown = signal(opened)
+  const shownRun = signal(opened)
   const chosen = signal<string | undefined>(undefined)
   const staged = signal<ReadonlyMap<string, ReadonlyMap<string, StageView>>>(new Map())
   const ready = signal(false)
@@ -55,27 +55,27 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
   const turns = computed(() => {
     if (!ready.value) return []
     const name = session.value
-    const own = kept.value?.name === name ? kept.value : undefined
-    const found = turnsOf(video.id, name === '' ? undefined : name, own, liveJobs.value.values())
-    const other = opened !== undefined && !found.some(({ run }) => run === opened)
-    return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...found] : found
+    const storedTurns = storedSession.value?.name === name ? storedSession.value : undefined
+    const sessionTurns = turnsOf(video.id, name === '' ? undefined : name, storedTurns, liveJobs.value.values())
+    const other = opened !== undefined && !sessionTurns.some(({ run }) => run === opened)
+    return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...sessionTurns] : sessionTurns
   })
   const active = computed(() => {
-    const wanted = turns.value.find(
-      ({ key, run }) => key === chosen.value || (run !== undefined && run === shown.value),
+    const chosenTurn = turns.value.find(
+      ({ key, run }) => key === chosen.value || (run !== undefined && run === shownRun.value),
     )
-    return wanted ?? turns.value.at(-1)
+    return chosenTurn ?? turns.value.at(-1)
   })
 
   const readSessions = async () => {
     const { sessions: all } = await api('GET /sessions', { signal: leave.signal })
-    taken.value = new Set(all.map(({ name }) => name))
+    takenNames.value = new Set(all.map(({ name }) => name))
     sessions.value = all.filter(one => one.video.id === video.id)
   }
   const readKept = async () => {
     const name = session.peek()
-    if (name === '' || !taken.peek().has(name)) kept.value = undefined
-    else kept.value = await api('GET /sessions/:session', { params: { session: name }, signal: leave.signal })
+    if (name === '' || !takenNames.peek().has(name)) storedSession.value = undefined
+    else storedSession.value = await api('GET /sessions/:session', { params: { session: name }, signal: leave.signal })
   }
   const read = async () => {
     try {
@@ -88,7 +88,8 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     }
   }
   // The conversation of the address, else the last one about this video, else a new one.
-  const first = (named: string | null) => named ?? sessions.peek()[0]?.name ?? newSessionName(video.name, taken.peek())
+  const first = (named: string | null) =>
+    named ?? sessions.peek()[0]?.name ?? newSessionName(video.name, takenNames.peek())
 
   const unlisten = onLive(event => {
     if (event.kind === 'job') {
@@ -114,7 +115,7 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
       const begun = await api('GET /jobs/:job', { params: { job } })
       if (!liveJobs.peek().has(job)) liveJobs.value = new Map(liveJobs.peek()).set(job, begun)
       chosen.value = undefined
-      shown.value = undefined
+      shownRun.value = undefined
     } catch (caught) {
       error.value = caught as Error
       throw caught
@@ -129,29 +130,29 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     ...{ sessions, session, turns, active, error, question: signal('') },
     choose(turn) {
       chosen.value = turn.key
-      shown.value = undefined
+      shownRun.value = undefined
       setQuery({ run: turn.run })
     },
     film(run) {
       if (run === undefined) return none
-      const known = films.get(run) ?? followRun(run)
-      films.set(run, known)
-      return known.film
+      const followed = films.get(run) ?? followRun(run)
+      films.set(run, followed)
+      return followed.film
     },
     // A row that an earlier turn has brought is no news in the film of a later one.
     rows: film => new Map([...turns.value.flatMap(turn => turn.rows.map(row => [row.id, row] as const)), ...film.rows]),
     indexing: computed(() => {
       const shownJobs = new Set(turns.value.map(({ job }) => job?.id))
       const makesIndex = (job: Job) => job.kind === 'index' || (isIndexingFirst(job) && !shownJobs.has(job.id))
-      const own = [...liveJobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
-      const newest = own.sort((a, b) => (a.created < b.created ? 1 : -1))
+      const indexJobs = [...liveJobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
+      const newest = indexJobs.sort((a, b) => (a.created < b.created ? 1 : -1))
       return newest.find(({ state }) => state === 'running') ?? newest[0]
     }),
     stages: job => [
       ...new Map([...job.stages.map(one => [one.stage, one] as const), ...(staged.value.get(job.id) ?? [])]).values(),
     ],
     openSession(name) {
-      session.value = name ?? newSessionName(video.name, new Set([...taken.peek(), session.peek()]))
+      session.value = name ?? newSessionName(video.name, new Set([...takenNames.peek(), session.peek()]))
       chosen.value = undefined
       setQuery({ session: session.value, run: undefined })
       readKept().catch(fail)

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { RunEvent, Step } from '../../core/agent.ts'
 import type { Job } from '../../core/api/job.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import { lookedAt } from './coverage.ts'
 import { emptyFilm, filmWith, marksOf } from './film.ts'
+import { lookedAt } from './looked-line.tsx'
 import { newSessionName, turnsOf } from './turns.ts'
 
 const row = (id: string, start: number): Evidence => ({

@@ -102,12 +102,12 @@ function Going({ job, film, chat, isIndexed }: { job: Job; film: Film; chat: Con
 function Ended({ job, chat, answered }: { job: Job; chat: Conversation; answered: boolean }) {
   if (!isOver(job.state) || job.state === 'done') return null
   const { error, state, goOn } = job
-  const said = error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'This question was not answered.')
+  const message = error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'This question was not answered.')
   const hint = error?.code === 'interrupted' ? 'No finished call is made again.' : error?.hint
   return (
     <div class={state === 'failed' ? 'problem' : 'stopped'} role={state === 'failed' ? 'alert' : undefined}>
       <p>
-        <Text of={answered ? `Not answered to its end: ${said}` : said} />
+        <Text of={answered ? `Not answered to its end: ${message}` : message} />
       </p>
       {hint !== undefined && (
         <p class="dim small">

@@ -25,8 +25,8 @@ export function turnsOf(
   jobs: Iterable<Job>,
 ): ShownTurn[] {
   const groups = new Map<string, Job[]>()
-  const own = [...jobs].filter(job => job.kind === 'ask' && job.video.id === video && job.session === session)
-  for (const job of own.sort((a, b) => (a.created < b.created ? -1 : 1))) {
+  const askJobs = [...jobs].filter(job => job.kind === 'ask' && job.video.id === video && job.session === session)
+  for (const job of askJobs.sort((a, b) => (a.created < b.created ? -1 : 1))) {
     const stopped = `stopped ${job.question?.text}`
     const key = job.run ?? stopped
     const before = groups.get(key) ?? groups.get(stopped)

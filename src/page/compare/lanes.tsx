@@ -9,20 +9,20 @@ import { recordedVideo } from '../run/video-of.ts'
 // Where each has been in the video: two strips with one clock and one zoom.
 export function ComparedLanes({ same, ofA, ofB }: { same: boolean; ofA: RunReply; ofB: RunReply }) {
   const duration = Math.max(recordedVideo(ofA)?.duration ?? 0, recordedVideo(ofB)?.duration ?? 0)
-  const shown = useSignal<Span>({ start: 0, end: duration })
+  const visibleSpan = useSignal<Span>({ start: 0, end: duration })
   const clock = useSignal<number | undefined>(undefined)
   if (duration === 0) return null
   return (
     <section class="panel where" aria-labelledby="lanes-title">
       <header>
         <h2 id="lanes-title">Where they have been</h2>
-        {same && <Zoom shown={shown.value} duration={duration} change={span => (shown.value = span)} />}
+        {same && <Zoom shown={visibleSpan.value} duration={duration} change={span => (visibleSpan.value = span)} />}
       </header>
       {same ? (
         <>
-          <Strip title="A" marks={filmMarks(ofA)} shown={shown.value} clock={clock} />
-          <Strip title="B" marks={filmMarks(ofB)} shown={shown.value} clock={clock} />
-          <TimeAxis shown={shown.value} clock={clock} />
+          <Strip title="A" marks={filmMarks(ofA)} shown={visibleSpan.value} clock={clock} />
+          <Strip title="B" marks={filmMarks(ofB)} shown={visibleSpan.value} clock={clock} />
+          <TimeAxis shown={visibleSpan.value} clock={clock} />
         </>
       ) : (
         <p class="dim">They are about different videos, which have no common clock.</p>
@@ -42,9 +42,9 @@ const shortest = 2 // seconds
 function Zoom({ shown, duration, change }: ZoomProps) {
   const length = shown.end - shown.start
   const zoom = (factor: number) => {
-    const wanted = Math.min(duration, Math.max(shortest, length * factor))
-    const start = Math.min(Math.max(0, (shown.start + shown.end - wanted) / 2), duration - wanted)
-    change({ start, end: start + wanted })
+    const newLength = Math.min(duration, Math.max(shortest, length * factor))
+    const start = Math.min(Math.max(0, (shown.start + shown.end - newLength) / 2), duration - newLength)
+    change({ start, end: start + newLength })
   }
   const move = (by: number) => {
     const start = Math.min(Math.max(0, shown.start + by * length), duration - length)

@@ -11,7 +11,7 @@ export function SettingsTable() {
   const { value, error } = loaded.value
   const words = filter.value.toLowerCase()
   const all = value ? leaves(value.settings, value.origins) : []
-  const shown = all.filter(({ name, text, origin }) => `${name} ${text} ${origin}`.toLowerCase().includes(words))
+  const matches = all.filter(({ name, text, origin }) => `${name} ${text} ${origin}`.toLowerCase().includes(words))
   return (
     <section class="settings" aria-labelledby="settings-title">
       <div class="section-head">
@@ -41,7 +41,7 @@ export function SettingsTable() {
               </tr>
             </thead>
             <tbody>
-              {shown.map(({ name, text, origin }) => (
+              {matches.map(({ name, text, origin }) => (
                 <tr key={name}>
                   <td class="path">{name}</td>
                   <td>
@@ -54,7 +54,7 @@ export function SettingsTable() {
               ))}
             </tbody>
           </table>
-          {shown.length === 0 && <p class="loading">No setting fits.</p>}
+          {matches.length === 0 && <p class="loading">No setting fits.</p>}
         </div>
       )}
     </section>

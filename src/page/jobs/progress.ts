@@ -12,8 +12,8 @@ export function paceOf({ state, done, total, seconds }: JobStage): { times: numb
 
 // Stages go on at the same time where they can: what is left is at least that of the slowest.
 export function leftOf({ stages }: Pick<Job, 'stages'>): number | undefined {
-  const left = stages.flatMap(stage => paceOf(stage)?.left ?? [])
-  return left.length === 0 ? undefined : Math.max(...left)
+  const secondsLeft = stages.flatMap(stage => paceOf(stage)?.left ?? [])
+  return secondsLeft.length === 0 ? undefined : Math.max(...secondsLeft)
 }
 
 // What is estimated is said in whole seconds.

@@ -45,21 +45,21 @@ export function JobRow({ job }: { job: Job }) {
 
 function timesOf(job: Job): string {
   const { created, started, ended, state, doing, video } = job
-  const left = leftOf(job)
+  const secondsLeft = leftOf(job)
   if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
   if (isOver(state) && !started) return ended ? formatDate(ended) : '' // it never had its turn
   if (!ended || !started)
-    return [doing, left !== undefined && `${leftText(left)} left`].filter(Boolean).join(', ') || 'begins'
+    return [doing, secondsLeft !== undefined && `${leftText(secondsLeft)} left`].filter(Boolean).join(', ') || 'begins'
   return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`
 }
 
 function madeOf({ stages, duration, seconds }: NonNullable<Job['index']>): string {
   const of = (state: string) => stages.filter(stage => stage.state === state).map(({ stage }) => stage)
-  const made = of('done')
+  const doneStages = of('done')
   const failed = of('failed')
-  const speed = made.length > 0 && seconds > 0 ? `, ${(duration / seconds).toFixed(1)} × real time` : ''
-  const said = made.length === 0 ? 'Everything was there already' : `Made ${made.join(', ')}${speed}`
-  return `${said}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}.`
+  const speed = doneStages.length > 0 && seconds > 0 ? `, ${(duration / seconds).toFixed(1)} × real time` : ''
+  const summary = doneStages.length === 0 ? 'Everything was there already' : `Made ${doneStages.join(', ')}${speed}`
+  return `${summary}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}.`
 }
 
 function JobActs({ job }: { job: Job }) {

@@ -38,7 +38,7 @@ function StageRow({ stage }: { stage: JobStage }) {
   const { state, done = 0, total, note } = stage
   const over = state !== 'running' && state !== 'waiting'
   const pace = paceOf(stage)
-  const part = over ? 1 : total ? Math.min(1, done / total) : 0
+  const share = over ? 1 : total ? Math.min(1, done / total) : 0
   return (
     <tr class={state}>
       <td>{stage.stage}</td>
@@ -46,7 +46,7 @@ function StageRow({ stage }: { stage: JobStage }) {
         {state === 'skipped' ? (
           <Text of={note ?? ''} class="dim small" />
         ) : (
-          <progress value={part} aria-label={stage.stage} />
+          <progress value={share} aria-label={stage.stage} />
         )}
       </td>
       <td class="number">

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { columnOfSpans, rowAt, rowBeside } from './columns.ts'
 import { cover } from './cover.ts'
-import { hitAt } from './hit.ts'
+import { axisTicks } from './draw.ts'
 import { laneKinds } from './lane-list.ts'
-import { axisTicks } from './ticks.ts'
+import { hitAt } from './lanes.tsx'
 import { closeness, keepInSight, panBy, wholeWindow, windowOfCloseness, zoomAround } from './zoom.ts'
 
 const column = columnOfSpans([

@@ -28,8 +28,8 @@ export function laneControl(clock: PlayerClock, lanes: ReadonlySignal<readonly T
   return {
     ...{ lanes, window, lane },
     here: computed(() => {
-      const own = column()
-      return own && rowAt(own, milliseconds(clock.time.value))
+      const rows = column()
+      return rows && rowAt(rows, milliseconds(clock.time.value))
     }),
     zoom(factor, at = clock.time.value) {
       window.value = zoomAround(window.value, at, factor, duration)
@@ -46,10 +46,10 @@ export function laneControl(clock: PlayerClock, lanes: ReadonlySignal<readonly T
       lane.value = names[at] ?? lane.value
     },
     goRow(direction) {
-      const own = column()
-      const row = own && rowBeside(own, milliseconds(clock.time.value), direction)
-      if (own && row !== undefined)
-        clock.seek({ start: (own.starts[row] ?? 0) / 1000, end: (own.ends[row] ?? 0) / 1000 })
+      const rows = column()
+      const row = rows && rowBeside(rows, milliseconds(clock.time.value), direction)
+      if (rows && row !== undefined)
+        clock.seek({ start: (rows.starts[row] ?? 0) / 1000, end: (rows.ends[row] ?? 0) / 1000 })
     },
     follow() {
       let before = -1

@@ -19,14 +19,14 @@ export function cover(column: Column, { from, to }: Window, out: Float32Array): 
   for (let row = firstAfter(reach, origin); row < last; row++) {
     const end = ends[row] ?? 0
     if (end < origin) continue
-    const left = Math.max(0, ((starts[row] ?? 0) - origin) * scale)
-    const right = Math.min(width, Math.max((end - origin) * scale, left + 0.2)) // the smallest row is still seen
-    const first = Math.floor(left)
+    const x0 = Math.max(0, ((starts[row] ?? 0) - origin) * scale)
+    const right = Math.min(width, Math.max((end - origin) * scale, x0 + 0.2)) // the smallest row is still seen
+    const first = Math.floor(x0)
     const final = Math.min(width - 1, Math.floor(right))
     if (first >= width) continue
-    if (first === final) add(out, first, right - left)
+    if (first === final) add(out, first, right - x0)
     else {
-      add(out, first, first + 1 - left)
+      add(out, first, first + 1 - x0)
       add(out, final, right - final)
       edges[first + 1] = (edges[first + 1] ?? 0) + 1
       edges[final] = (edges[final] ?? 0) - 1

@@ -1,9 +1,19 @@
 import type { Span } from '../../core/time.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { type Column, firstAfter, type LaneName } from './columns.ts'
 import { cover, type Window } from './cover.ts'
 import type { LaneShape, TimelineLane } from './lane-list.ts'
 import type { Palette } from './palette.ts'
-import { axisTicks } from './ticks.ts'
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400]
+
+// Moments for the axis, about one in so many pixels.
+export function axisTicks({ from, to }: Window, width: number, apart = 90): { time: number; label: string }[] {
+  const step = steps.find(seconds => (seconds / (to - from)) * width >= apart) ?? 28_800
+  const marks: { time: number; label: string }[] = []
+  for (let time = Math.ceil(from / step) * step; time <= to; time += step) marks.push({ time, label: formatTime(time) })
+  return marks
+}
 
 interface Scene {
   lanes: readonly TimelineLane[]
@@ -36,8 +46,8 @@ export function drawLanes(context: Context, scene: Scene, measures: Measures): v
   drawAxis(context, scene, measures)
   if (scene.marked) {
     context.fillStyle = palette.band
-    const left = x(scene.marked.start)
-    context.fillRect(left, axis, Math.max(2 * ratio, x(scene.marked.end) - left), lanes.length * height)
+    const x0 = x(scene.marked.start)
+    context.fillRect(x0, axis, Math.max(2 * ratio, x(scene.marked.end) - x0), lanes.length * height)
   }
   const scratch = new Float32Array(width)
   for (const [at, lane] of lanes.entries()) {
@@ -93,8 +103,8 @@ function outline(
 ): void {
   context.strokeStyle = colour
   context.lineWidth = 2 * ratio
-  const left = x(start)
-  context.strokeRect(left - ratio, top + 2 * ratio, Math.max(5 * ratio, x(end) - left) + 2 * ratio, height - 3 * ratio)
+  const x0 = x(start)
+  context.strokeRect(x0 - ratio, top + 2 * ratio, Math.max(5 * ratio, x(end) - x0) + 2 * ratio, height - 3 * ratio)
 }
 
 const parted: readonly LaneShape[] = ['bars', 'blocks', 'waves', 'stripes']
@@ -116,7 +126,7 @@ function partRows(
     context.fillRect(Math.round(area.x((starts[row] ?? 0) / 1000)) - 1, area.top, Math.max(1, area.ratio), area.height)
 }
 
-interface Place {
+interface LaneArea {
   x: (seconds: number) => number
   top: number
   height: number
@@ -124,22 +134,22 @@ interface Place {
 }
 
 // Hatched: what could not be looked at.
-function drawGaps(context: Context, { gaps }: TimelineLane, place: Place, palette: Palette, ratio: number): void {
+function drawGaps(context: Context, { gaps }: TimelineLane, place: LaneArea, palette: Palette, ratio: number): void {
   if (gaps.length === 0) return
   context.save()
   context.beginPath()
   for (const { start, end } of gaps) {
-    const left = place.x(start)
-    context.rect(left, place.top + 1, Math.max(ratio, place.x(end) - left), place.height - 1)
+    const x0 = place.x(start)
+    context.rect(x0, place.top + 1, Math.max(ratio, place.x(end) - x0), place.height - 1)
   }
   context.clip()
   context.strokeStyle = palette.dim
   context.globalAlpha = 0.55
   context.lineWidth = ratio
   context.beginPath()
-  for (let left = -place.height; left < place.width; left += 6 * ratio) {
-    context.moveTo(left, place.top + place.height)
-    context.lineTo(left + place.height, place.top)
+  for (let x0 = -place.height; x0 < place.width; x0 += 6 * ratio) {
+    context.moveTo(x0, place.top + place.height)
+    context.lineTo(x0 + place.height, place.top)
   }
   context.stroke()
   context.restore()
@@ -222,11 +232,11 @@ const shapes: Record<LaneShape, Draw> = {
   pins(context, { starts, ends }, _, scratch, { top, height, ratio, x }) {
     const thick = Math.max(1, Math.round(2 * ratio))
     for (let row = 0; row < starts.length; row++) {
-      const left = x((starts[row] ?? 0) / 1000)
+      const x0 = x((starts[row] ?? 0) / 1000)
       const right = x((ends[row] ?? 0) / 1000)
-      if (right < 0 || left > scratch.length) continue
-      context.fillRect(left, top, thick, height)
-      context.fillRect(left, top + height - thick, right - left, thick)
+      if (right < 0 || x0 > scratch.length) continue
+      context.fillRect(x0, top, thick, height)
+      context.fillRect(x0, top + height - thick, right - x0, thick)
     }
   },
   diamonds(context, { starts, ends }, _, __, { top, height, ratio, x }) {
@@ -234,13 +244,13 @@ const shapes: Record<LaneShape, Draw> = {
     const middle = top + height / 2
     context.beginPath()
     for (let row = 0; row < starts.length; row++) {
-      const left = x((starts[row] ?? 0) / 1000)
+      const x0 = x((starts[row] ?? 0) / 1000)
       const right = x((ends[row] ?? 0) / 1000)
-      context.rect(left, middle - 1, Math.max(0, right - left), 2)
-      context.moveTo(left, middle - half)
-      context.lineTo(left + half, middle)
-      context.lineTo(left, middle + half)
-      context.lineTo(left - half, middle)
+      context.rect(x0, middle - 1, Math.max(0, right - x0), 2)
+      context.moveTo(x0, middle - half)
+      context.lineTo(x0 + half, middle)
+      context.lineTo(x0, middle + half)
+      context.lineTo(x0 - half, middle)
       context.closePath()
     }
     context.fill()

@@ -6,8 +6,9 @@ import { visibleLine } from '../../core/words/visible-text.ts'
 import type { PlayerClock } from '../player/clock.ts'
 import { type LaneName, rowAt } from './columns.ts'
 import type { LaneControl } from './control.ts'
+import type { Window } from './cover.ts'
 import { drawLanes } from './draw.ts'
-import { hitAt } from './hit.ts'
+import type { TimelineLane } from './lane-list.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type Hover, pointing } from './pointing.ts'
 
@@ -31,11 +32,11 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
   const focused = useSignal(false)
   const size = useSize(canvas)
   const palette = usePalette(canvas)
-  const shown = useComputed(() => {
+  const visibleLanes = useComputed(() => {
     const lanes = control.lanes.value
     return folded.value ? lanes.filter(({ name }) => name === control.lane.value) : lanes
   })
-  const height = axis + (folded.value ? strip : tall * shown.value.length)
+  const height = axis + (folded.value ? strip : tall * visibleLanes.value.length)
   const measures = { axis, lane: folded.value ? strip : tall }
 
   useDrawing(canvas, () => {
@@ -44,7 +45,13 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
     const over = folded.value ? control.lanes.value.filter(({ name }) => name === 'cited') : []
     return {
       scene: {
-        ...{ lanes: shown.value, over, window: control.window.value, time: clock.time.value, palette: palette.value },
+        ...{
+          lanes: visibleLanes.value,
+          over,
+          window: control.window.value,
+          time: clock.time.value,
+          palette: palette.value,
+        },
         ...(focused.value && { focus: control.lane.value }),
         marked: clock.marked.value,
         lit: lit.value,
@@ -61,7 +68,7 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
     const element = canvas.current
     if (!element) return
     return pointing(element, {
-      at: place => hitAt(place, { width: size.peek().width, ...measures }, control.window.peek(), shown.peek()),
+      at: place => hitAt(place, { width: size.peek().width, ...measures }, control.window.peek(), visibleLanes.peek()),
       length: () => control.window.peek().to - control.window.peek().from,
       zoom: control.zoom,
       pan: control.pan,
@@ -75,7 +82,7 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
     })
   }, [measures.lane])
 
-  const said = useSaid(clock, control, describe)
+  const announcement = useSaid(clock, control, describe)
   return (
     <div class="lane-canvas">
       <canvas
@@ -86,8 +93,8 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
         aria-label="Time and lanes"
         aria-valuemin={0}
         aria-valuemax={Math.round(clock.duration)}
-        aria-valuenow={Math.round(said.value.time)}
-        aria-valuetext={said.value.text}
+        aria-valuenow={Math.round(announcement.value.time)}
+        aria-valuetext={announcement.value.text}
         aria-busy={busy}
         onFocus={() => {
           focused.value = true
@@ -108,7 +115,7 @@ export function Lanes({ clock, control, lit, describe, folded, busy }: LanesProp
 
 // Time, lane and row, as they are when something was sought or chosen: not each tick of what plays.
 function useSaid(clock: PlayerClock, control: LaneControl, describe: LanesProps['describe']) {
-  const said = useSignal({ time: 0, text: '0:00' })
+  const announcement = useSignal({ time: 0, text: '0:00' })
   useSignalEffect(() => {
     clock.sought.value
     clock.playing.value
@@ -116,17 +123,18 @@ function useSaid(clock: PlayerClock, control: LaneControl, describe: LanesProps[
     const time = clock.time.peek()
     const row = lane?.column && rowAt(lane.column, Math.round(time * 1000))
     const head = `${formatTime(time)}, ${lane?.title ?? control.lane.value}`
-    said.value = { time, text: row === undefined ? `${head}: nothing` : head }
+    announcement.value = { time, text: row === undefined ? `${head}: nothing` : head }
     if (!lane || row === undefined) return
     let late = false
     describe(lane.name, row).then(text => {
-      if (!late && text !== undefined) said.value = { time, text: `${head}: ${visibleLine(text).slice(0, 200)}` }
+      if (!late && text !== undefined)
+        announcement.value = { time, text: `${head}: ${visibleLine(text).slice(0, 200)}` }
     })
     return () => {
       late = true
     }
   })
-  return said
+  return announcement
 }
 
 function HoverText({
@@ -148,8 +156,8 @@ function HoverText({
     let late = false
     // A pointer on its way asks for nothing.
     const timer = setTimeout(async () => {
-      const found = await describe(name, row)
-      if (!late) text.value = found
+      const description = await describe(name, row)
+      if (!late) text.value = description
     }, 80)
     return () => {
       late = true
@@ -158,9 +166,9 @@ function HoverText({
   })
   const at = hover.value
   if (!at) return null
-  const left = Math.min(Math.max(0, at.x - 110), Math.max(0, width - 220))
+  const offset = Math.min(Math.max(0, at.x - 110), Math.max(0, width - 220))
   return (
-    <div class="hover-text" style={{ left: `${left}px` }} aria-hidden="true">
+    <div class="hover-text" style={{ left: `${offset}px` }} aria-hidden="true">
       <b>{formatTime(at.time)}</b>
       {at.lane && ` ${at.lane.title}${at.lane.state ? ` (${at.lane.state})` : ''}`}
       {text.value !== undefined && <bdi class="hover-row">{visibleLine(text.value)}</bdi>}
@@ -221,4 +229,16 @@ function usePalette(canvas: { current: HTMLCanvasElement | null }) {
     return () => dark.removeEventListener('change', read)
   }, [canvas, palette])
   return palette
+}
+
+// What lies below a pointer, in pixels of the page.
+export function hitAt(
+  { x, y }: { x: number; y: number },
+  { width, axis, lane: height }: { width: number; axis: number; lane: number },
+  window: Window,
+  lanes: readonly TimelineLane[],
+): { time: number; lane: TimelineLane | undefined } {
+  const share = Math.min(Math.max(0, x / width), 1)
+  const at = Math.floor((y - axis) / height)
+  return { time: window.from + share * (window.to - window.from), lane: y < axis ? undefined : lanes[at] }
 }

@@ -42,15 +42,15 @@ export function pointing(element: HTMLElement, work: Pointed): () => void {
     down.set(event.pointerId, placeOf(event))
   }
   const move = (event: PointerEvent) => {
-    const place = placeOf(event)
+    const position = placeOf(event)
     const before = down.get(event.pointerId)
     if (!before) {
-      work.hover.value = { x: place.x, ...work.at(place) }
+      work.hover.value = { x: position.x, ...work.at(position) }
       return
     }
     const [one, two] = [...down.values()]
-    moved += Math.abs(place.x - before.x)
-    down.set(event.pointerId, place)
+    moved += Math.abs(position.x - before.x)
+    down.set(event.pointerId, position)
     if (one && two) {
       const [first, second] = [...down.values()]
       if (!first || !second) return
@@ -58,7 +58,7 @@ export function pointing(element: HTMLElement, work: Pointed): () => void {
       work.zoom(factor, work.at({ x: (first.x + second.x) / 2, y: 0 }).time)
     } else if (moved > still) {
       work.hover.value = undefined
-      work.pan((before.x - place.x) * perPixel())
+      work.pan((before.x - position.x) * perPixel())
     }
   }
   const release = (event: PointerEvent) => {

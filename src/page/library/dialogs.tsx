@@ -16,9 +16,9 @@ interface Props {
 }
 
 export function Forget({ video, close, done }: Props) {
-  const work = useWork()
+  const task = useWork()
   const forget = () =>
-    work.run(async () => {
+    task.run(async () => {
       const { bytes } = await api('DELETE /videos/:video', { params: { video: video.id } })
       done(`${video.name} is forgotten: ${formatSize(bytes)} are free again. Its file was left alone.`)
     })
@@ -32,9 +32,9 @@ export function Forget({ video, close, done }: Props) {
         Its file stays{video.state !== 'gone' && ':'} {video.state !== 'gone' && <Text of={video.path} class="path" />}
         {video.state === 'gone' && 'out of it: it is not where it was.'}
       </p>
-      {work.error && <ProblemNotice error={work.error} />}
+      {task.error && <ProblemNotice error={task.error} />}
       <Buttons close={close}>
-        <button type="button" class="danger" disabled={work.busy} onClick={forget}>
+        <button type="button" class="danger" disabled={task.busy} onClick={forget}>
           Forget it
         </button>
       </Buttons>
@@ -44,10 +44,10 @@ export function Forget({ video, close, done }: Props) {
 
 // A video goes by its content: the same file elsewhere is the same video.
 export function Locate({ video, files, close, done }: Props & { files: readonly NewFile[] }) {
-  const work = useWork()
+  const task = useWork()
   const alike = files.filter(({ bytes }) => bytes === video.bytes)
   const use = (file: NewFile) =>
-    work.run(async () => {
+    task.run(async () => {
       const id = await add(file)
       if (id !== video.id) throw new Error(`${file.name} is another video. It was added as well.`)
       done(`${video.name} is found again.`)
@@ -65,7 +65,7 @@ export function Locate({ video, files, close, done }: Props & { files: readonly 
             {alike.map(file => (
               <li key={`${file.folder}/${file.path}`}>
                 <Text of={file.path} class="path" />
-                <button type="button" disabled={work.busy} onClick={() => use(file)}>
+                <button type="button" disabled={task.busy} onClick={() => use(file)}>
                   This one
                 </button>
               </li>
@@ -78,7 +78,7 @@ export function Locate({ video, files, close, done }: Props & { files: readonly 
           known by its content, whatever its name.
         </p>
       )}
-      {work.error && <ProblemNotice error={work.error} />}
+      {task.error && <ProblemNotice error={task.error} />}
       <Buttons close={close} />
     </Dialog>
   )

@@ -24,8 +24,8 @@ export async function readFolders(signal: AbortSignal): Promise<Folders> {
   let looks = 0
   for (let next = open.shift(); next && looks < maxLooks; next = open.shift(), looks++) {
     const { folder, path } = next
-    const found = await listed(folder, path, signal)
-    for (const { name, kind, bytes = 0, video } of found) {
+    const entries = await listed(folder, path, signal)
+    for (const { name, kind, bytes = 0, video } of entries) {
       const below = path === '' ? name : `${path}/${name}`
       if (kind === 'folder') open.push({ folder, path: below })
       else if (video === undefined) files.push({ folder, path: below, name, bytes })

@@ -26,8 +26,8 @@ export const sorts = { name: 'Name', longest: 'Longest', shortest: 'Shortest', l
 export type Sort = keyof typeof sorts
 
 export function sortOf(query: URLSearchParams): Sort {
-  const asked = query.get('sort') ?? ''
-  return asked in sorts ? (asked as Sort) : 'name'
+  const sort = query.get('sort') ?? ''
+  return sort in sorts ? (sort as Sort) : 'name'
 }
 
 // What the address asks for: ?in=FOLDER&state=&sort=&name=
@@ -36,8 +36,8 @@ export function listLibrary(
   { folders, files }: Folders,
   query: URLSearchParams,
 ): LibraryListing {
-  const known = new Set(videos.map(({ path }) => path))
-  const isNew = ({ folder, path }: NewFile) => !known.has(`${folders[folder]?.path}/${path}`)
+  const knownPaths = new Set(videos.map(({ path }) => path))
+  const isNew = ({ folder, path }: NewFile) => !knownPaths.has(`${folders[folder]?.path}/${path}`)
   const placed = [
     ...videos.map(video => ({ card: { video }, place: placeOfVideo(folders, video) })),
     ...files.filter(isNew).map(file => ({ card: { file }, place: placeOfFile(file) })),

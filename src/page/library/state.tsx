@@ -33,10 +33,10 @@ function doneOf({ stages }: Pick<Job, 'stages'>): number {
 export function StateLine({ video }: { video: VideoEntry }) {
   const job = indexingOf(video.id)
   if (job?.state === 'running') {
-    const done = doneOf(job)
+    const doneStages = doneOf(job)
     return (
       <p class="state">
-        <progress value={done} aria-label={`Indexing ${video.name}`} /> <span>{formatPercent(done)}</span>
+        <progress value={doneStages} aria-label={`Indexing ${video.name}`} /> <span>{formatPercent(doneStages)}</span>
       </p>
     )
   }
@@ -57,9 +57,9 @@ export const trackMarks: [track: keyof LookState, letter: string, word: string][
 
 // Which tracks were looked at.
 export function Marks({ looked }: { looked: LookState }) {
-  const said = trackMarks.map(([track, , word]) => `${word} ${looked[track]}`).join(', ')
+  const label = trackMarks.map(([track, , word]) => `${word} ${looked[track]}`).join(', ')
   return (
-    <p class="marks" role="img" aria-label={said} title={said}>
+    <p class="marks" role="img" aria-label={label} title={label}>
       {trackMarks.map(([track, letter]) => (
         <span key={track} class={`mark ${track} ${looked[track]}`}>
           {letter}

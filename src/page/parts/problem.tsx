@@ -4,8 +4,8 @@ import { ApiError } from '../api.ts'
 
 // What went wrong and the next step.
 export function ProblemNotice({ error, again }: { error: Error; again?: () => void }) {
-  const said = error instanceof ApiError ? error.hint : undefined
-  const hint = said !== undefined && /^(GET|POST) \//.test(said) ? undefined : said // a route helps programs only
+  const serverHint = error instanceof ApiError ? error.hint : undefined
+  const hint = serverHint !== undefined && /^(GET|POST) \//.test(serverHint) ? undefined : serverHint // a route helps programs only
   return (
     <div class="problem" role="alert">
       <p>{visibleText(error.message)}</p>

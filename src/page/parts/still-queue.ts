@@ -11,11 +11,11 @@ let loading = 0
 
 // Loads the picture when the element is about to be seen; gives back how to leave it.
 export function loadInView(image: HTMLImageElement, address: string): () => void {
-  const wanted = { image, address, begun: () => seen.disconnect() }
+  const request = { image, address, begun: () => seen.disconnect() }
   const seen = new IntersectionObserver(
     entries => {
-      if (entries.at(-1)?.isIntersecting) waiting.add(wanted)
-      else waiting.delete(wanted)
+      if (entries.at(-1)?.isIntersecting) waiting.add(request)
+      else waiting.delete(request)
       next()
     },
     { rootMargin: '200px' },
@@ -23,17 +23,17 @@ export function loadInView(image: HTMLImageElement, address: string): () => void
   seen.observe(image)
   return () => {
     seen.disconnect()
-    waiting.delete(wanted)
+    waiting.delete(request)
   }
 }
 
 function next(): void {
-  for (const wanted of waiting) {
+  for (const request of waiting) {
     if (loading >= atOnce) return
-    waiting.delete(wanted)
-    wanted.begun()
+    waiting.delete(request)
+    request.begun()
     loading++
-    void load(wanted).finally(() => {
+    void load(request).finally(() => {
       loading--
       next()
     })
@@ -42,9 +42,9 @@ function next(): void {
 
 function load({ image, address }: Wanted): Promise<void> {
   return new Promise(resolve => {
-    const done = () => resolve()
-    image.addEventListener('load', done, { once: true })
-    image.addEventListener('error', done, { once: true })
+    const finish = () => resolve()
+    image.addEventListener('load', finish, { once: true })
+    image.addEventListener('error', finish, { once: true })
     image.src = address
   })
 }

@@ -11,9 +11,9 @@ export function playPieces(
     return () => {}
   }
   let end = () => {}
-  let left = false
+  let closed = false
   import('hls.js/light').then(({ default: Hls }) => {
-    if (left) return
+    if (closed) return
     // The policy of the page allows no worker made of text.
     const hls = new Hls({ enableWorker: false, maxBufferLength: 18 })
     hls.on(Hls.Events.ERROR, (_, { fatal }) => {
@@ -24,7 +24,7 @@ export function playPieces(
     end = () => hls.destroy()
   }, failed)
   return () => {
-    left = true
+    closed = true
     end()
   }
 }

@@ -16,11 +16,11 @@ function pictureIn(element: Size, picture: Size): Box {
 
 // A box in fractions of the picture, in pixels of the element.
 export function boxIn(element: Size, picture: Size, box: Box): Box {
-  const shown = pictureIn(element, picture)
+  const area = pictureIn(element, picture)
   return {
-    x: shown.x + box.x * shown.width,
-    y: shown.y + box.y * shown.height,
-    width: box.width * shown.width,
-    height: box.height * shown.height,
+    x: area.x + box.x * area.width,
+    y: area.y + box.y * area.height,
+    width: box.width * area.width,
+    height: box.height * area.height,
   }
 }

@@ -5,9 +5,9 @@ type TaskScore = ReplyTo<'GET /reports'>['reports'][number]['tasks'][number]
 // A score with its 95 % interval on a scale from 0 to 100; the dashed line is what guessing gives.
 export function ScoreBar({ of: { task, mean, low, high, chance }, href }: { of: TaskScore; href?: string }) {
   const at = (score: number) => `${Math.min(100, Math.max(0, score))}%`
-  const said = `${task}: ${points(mean)}, interval ${points(low)} to ${points(high)}`
+  const label = `${task}: ${points(mean)}, interval ${points(low)} to ${points(high)}`
   const drawing = (
-    <svg class="score-bar" role="img" aria-label={chance === null ? said : `${said}, chance ${points(chance)}`}>
+    <svg class="score-bar" role="img" aria-label={chance === null ? label : `${label}, chance ${points(chance)}`}>
       <line class="scale" x1="0" x2="100%" y1="12" y2="12" />
       {chance !== null && <line class="chance" x1={at(chance)} x2={at(chance)} y1="1" y2="23" />}
       <rect class="range" x={at(low)} y="8" width={at(high - low)} height="8" rx="4" />

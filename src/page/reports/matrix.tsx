@@ -24,7 +24,7 @@ interface MatrixProps {
 // Questions × configurations. What is shown is in the address.
 export function Matrix({ of: { report, configurations, done }, show, pages: { items, state, more } }: MatrixProps) {
   const only = currentRoute.value.query.get('in') ?? undefined
-  const shown = items.value.filter(question => isIn(question, only, show))
+  const visibleQuestions = items.value.filter(question => isIn(question, only, show))
   const name = configurations.find(({ configuration }) => configuration === only)?.name
   return (
     <section class="panel matrix" aria-labelledby="matrix-title">
@@ -42,14 +42,14 @@ export function Matrix({ of: { report, configurations, done }, show, pages: { it
           ))}
         </nav>
         <p class="dim small" role="status">
-          {state.value === 'all' ? `${shown.length} of ${formatCount(done, 'question')}` : ''}
+          {state.value === 'all' ? `${visibleQuestions.length} of ${formatCount(done, 'question')}` : ''}
           {name !== undefined && `, under ${name}`}
         </p>
       </header>
-      {shown.length === 0 && state.value === 'all' ? (
+      {visibleQuestions.length === 0 && state.value === 'all' ? (
         <p class="dim none">No question is of that kind.</p>
       ) : (
-        <Table report={report} configurations={configurations} questions={shown} />
+        <Table report={report} configurations={configurations} questions={visibleQuestions} />
       )}
       <More state={state.value} more={more} />
     </section>

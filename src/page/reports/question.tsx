@@ -44,8 +44,8 @@ export function OpenedQuestion({ report, question }: { report: Report; question:
 
 function Opened({ of, report }: { of: AskedQuestion; report: Report }) {
   const { cells, options, choice, reference, clues = [], video } = of
-  const wanted = currentRoute.value.query.get('configuration')
-  const cell = cells.find(({ configuration }) => configuration === wanted) ?? cells[0]
+  const chosen = currentRoute.value.query.get('configuration')
+  const cell = cells.find(({ configuration }) => configuration === chosen) ?? cells[0]
   const nameOf = (id: string) => report.configurations.find(({ configuration }) => configuration === id)?.name ?? id
   return (
     <>

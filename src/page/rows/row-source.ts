@@ -20,8 +20,8 @@ export function openRows(video: string): RowSource {
   const fetched = (tracks: string, at: number): Promise<ShownRow[]> => {
     const first = Math.floor(at / pageLength) * pageLength
     const key = `${tracks} ${first}`
-    const known = coming.get(key)
-    if (known) return known
+    const pending = coming.get(key)
+    if (pending) return pending
     const page = api('GET /videos/:video/rows', { params: { video }, query: { tracks, cursor: first } }).then(
       ({ rows }) => rows,
     )

@@ -146,10 +146,11 @@ function AllRows({
 // Nothing found and not looked are different things.
 function whyNone({ coverage }: VideoDetails, tab: RowTab): string {
   const track = tab.tracks[0]
-  const made = track === 'claim' ? undefined : coverage?.[track]
+  const trackState = track === 'claim' ? undefined : coverage?.[track]
   if (!coverage) return 'There is no index yet: a question makes it.'
-  if (made?.state === 'absent') return 'The video has none.'
-  if (made?.state === 'off') return `${tab.title}: this was not asked for when the video was indexed.`
-  if (made?.state === 'failed') return `${tab.title}: this could not be made${made.note ? `: ${made.note}` : '.'}`
+  if (trackState?.state === 'absent') return 'The video has none.'
+  if (trackState?.state === 'off') return `${tab.title}: this was not asked for when the video was indexed.`
+  if (trackState?.state === 'failed')
+    return `${tab.title}: this could not be made${trackState.note ? `: ${trackState.note}` : '.'}`
   return 'All was looked at, and nothing was found.'
 }

@@ -18,9 +18,9 @@ export function tabOfTrack(track: Track): RowTab {
 
 // The rows of a tab in order of time, as the server lists them.
 export function columnOfTab({ tracks }: RowTab, columns: ReadonlyMap<LaneName, Column>): Column | undefined {
-  const found = tracks.flatMap(track => columns.get(track) ?? [])
-  if (found.length < 2) return found[0]
-  const rows = found.flatMap(({ starts, ends }) => [...starts].map((start, at) => [start, ends[at] ?? 0] as const))
+  const filled = tracks.flatMap(track => columns.get(track) ?? [])
+  if (filled.length < 2) return filled[0]
+  const rows = filled.flatMap(({ starts, ends }) => [...starts].map((start, at) => [start, ends[at] ?? 0] as const))
   rows.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   return columnOf({
     starts: Uint32Array.from(rows, ([start]) => start),

@@ -13,7 +13,7 @@ export function CompareWith({ run: { id, name } }: { run: RunReply }) {
   const words = useSignal(name)
   const { loaded, again } = useLoad(signal => api('GET /runs', { query: { q: words.value || undefined }, signal }))
   const { value, error } = loaded.value
-  const others = value?.runs.filter(other => other.id !== id && other.kind === 'question').slice(0, 20)
+  const candidates = value?.runs.filter(other => other.id !== id && other.kind === 'question').slice(0, 20)
   return (
     <div class="panel compare-with">
       <label for="compare-words">Runs whose question has the words</label>
@@ -24,9 +24,9 @@ export function CompareWith({ run: { id, name } }: { run: RunReply }) {
         onInput={event => (words.value = event.currentTarget.value)}
       />
       {error && <ProblemNotice error={error} again={again} />}
-      {others?.length === 0 && <p class="dim small">No other run has these words.</p>}
+      {candidates?.length === 0 && <p class="dim small">No other run has these words.</p>}
       <ul>
-        {others?.map(other => (
+        {candidates?.map(other => (
           <li key={other.id}>
             <a href={pageAddress('compare', {}, { a: id, b: other.id })}>
               <Text of={other.name} />

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/problem.tsx'
 import { currentRoute, setQuery } from '../router.ts'
 import { filmMarks } from './film-marks.ts'
 import { RunHead } from './head.tsx'
-import { useViewKeys } from './keys.ts'
 import { Knowledge } from './knowledge.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { StepList } from './steps.tsx'
@@ -57,16 +57,33 @@ function FilmStrip({ run, at }: { run: RunReply; at: number }) {
   const clock = useSignal<number | undefined>(undefined)
   const duration = recordedVideo(run)?.duration
   if (duration === undefined) return null
-  const shown = { start: 0, end: duration }
+  const wholeSpan = { start: 0, end: duration }
   return (
     <div class="film-strip">
-      <Strip title="Lanes up to this step" marks={filmMarks(run, at + 1)} {...{ shown, clock }} />
-      <TimeAxis shown={shown} clock={clock} />
+      <Strip title="Lanes up to this step" marks={filmMarks(run, at + 1)} {...{ shown: wholeSpan, clock }} />
+      <TimeAxis shown={wholeSpan} clock={clock} />
     </div>
   )
 }
 
 function placeOf(steps: RunReply['steps'], asked: string | null): number {
-  const found = steps.findIndex(({ step }) => String(step) === asked)
-  return found === -1 ? Math.max(0, steps.length - 1) : found
+  const index = steps.findIndex(({ step }) => String(step) === asked)
+  return index === -1 ? Math.max(0, steps.length - 1) : index
+}
+
+// Keys of a whole view. They are left alone where somebody writes, chooses or has a control of their own under the hand.
+function useViewKeys(keys: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog, [role="slider"]'))
+        return
+      const run = keys[event.key]
+      if (!run) return
+      event.preventDefault()
+      run()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
 }

@@ -111,6 +111,6 @@ function reasonOf({ state, summary }: RunReply) {
   if (state === 'unfinished')
     return 'It was stopped before its end, or another program is at it now. Resuming makes no finished call again.'
   const { error } = (summary ?? {}) as { error?: unknown }
-  const said = typeof error === 'string' ? error : (error as { message?: string } | undefined)?.message
-  return <Text of={`It failed: ${said ?? 'no reason was recorded'}`} />
+  const reason = typeof error === 'string' ? error : (error as { message?: string } | undefined)?.message
+  return <Text of={`It failed: ${reason ?? 'no reason was recorded'}`} />
 }

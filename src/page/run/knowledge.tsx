@@ -1,15 +1,14 @@
 import { useComputed, useSignal } from '@preact/signals'
-import type { AgentState } from '../../core/agent.ts'
+import type { AgentState, Votes } from '../../core/agent.ts'
 import { safeJson } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { formatCount, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatPercent, formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
 import { EvidenceLine } from './row-line.tsx'
 import type { RecordedStep } from './types.ts'
-import { VotesOf } from './votes.tsx'
 
 interface KnowledgeProps {
   run: string
@@ -43,25 +42,25 @@ interface StateProps {
 }
 
 function State({ run, video, state, fresh }: StateProps) {
-  const asked = useSignal(state)
-  asked.value = state
+  const shownState = useSignal(state)
+  shownState.value = state
   const { loaded, again } = useLoad(signal =>
-    api('GET /runs/:run/states/:state', { params: { run, state: String(asked.value) }, signal }),
+    api('GET /runs/:run/states/:state', { params: { run, state: String(shownState.value) }, signal }),
   )
   const { value, error } = loaded.value
   const text = useComputed(() => safeJson(loaded.value.value?.values ?? {}, 1))
   const open = useSignal(false)
   if (error) return <ProblemNotice error={error} again={again} />
   if (!value) return <p class="dim">Loading…</p>
-  const known = value.values as Partial<AgentState> // other graphs may hold less
+  const knowledge = value.values as Partial<AgentState> // other graphs may hold less
   return (
     <div class="known" aria-busy={value.state !== state} data-state={value.state}>
-      <Spent of={known.spent} />
-      <Ledger rows={known.evidence ?? []} {...{ fresh, video, run }} />
-      <Verdicts of={known.verdicts ?? []} />
-      {known.draft && <Draft of={known.draft} />}
-      <Options of={known.weighed} />
-      <VotesOf of={known.weighed?.votes} />
+      <Spent of={knowledge.spent} />
+      <Ledger rows={knowledge.evidence ?? []} {...{ fresh, video, run }} />
+      <Verdicts of={knowledge.verdicts ?? []} />
+      {knowledge.draft && <Draft of={knowledge.draft} />}
+      <Options of={knowledge.weighed} />
+      <VotesOf of={knowledge.weighed?.votes} />
       <details open={open.value} onToggle={event => (open.value = event.currentTarget.open)}>
         <summary>The state as recorded</summary>
         {open.value && <pre class="raw">{text.value}</pre>}
@@ -98,7 +97,7 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
   const all = useSignal(false)
   const isNew = new Set(fresh)
   const ordered = [...rows.filter(({ id }) => isNew.has(id)), ...rows.filter(({ id }) => !isNew.has(id)).reverse()]
-  const shown = all.value ? ordered : ordered.slice(0, shownAtFirst)
+  const visibleRows = all.value ? ordered : ordered.slice(0, shownAtFirst)
   return (
     <>
       <h3>
@@ -106,11 +105,11 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
         {isNew.size > 0 && <span class="chip good">+{isNew.size} new</span>}
       </h3>
       <ol class="row-list">
-        {shown.map(row => (
+        {visibleRows.map(row => (
           <EvidenceLine key={row.id} {...{ row, video, run }} mark={isNew.has(row.id) ? 'new' : undefined} />
         ))}
       </ol>
-      {shown.length < ordered.length && (
+      {visibleRows.length < ordered.length && (
         <button type="button" class="quiet" onClick={() => (all.value = true)}>
           Show all {ordered.length}
         </button>
@@ -172,6 +171,31 @@ function Options({ of: weighed }: { of: AgentState['weighed'] }) {
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+// The runs that answered an unsure question, the first of them as it was.
+function VotesOf({ of: votes }: { of: Votes | undefined }) {
+  if (!votes) return null
+  const { runs, outcome = 'under way', taken, reason } = votes
+  return (
+    <>
+      <h3>
+        Votes <span class="dim">{outcome}</span>
+      </h3>
+      <ul class="verdicts">
+        {runs.map(({ plan, text, confidence, abstained }, at) => (
+          <li key={plan}>
+            <span class={at === taken ? 'chip good' : 'dim'}>{at === taken ? 'taken' : `run ${at + 1}`}</span>
+            <Text of={text} />
+            <span class="dim small">
+              {plan}, {abstained ? 'says that the video does not answer' : `confidence ${formatPercent(confidence)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {reason !== undefined && <Text class="dim small" of={reason} />}
     </>
   )
 }

@@ -21,10 +21,10 @@ export function Strip({ title, marks, shown, clock }: StripProps) {
   const x = (seconds: number) => `${((seconds - shown.start) / length) * 100}%`
   const follow = (event: PointerEvent) => {
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect()
-    const part = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)))
-    clock.value = shown.start + part * length
+    const share = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)))
+    clock.value = shown.start + share * length
   }
-  const said = lanes.map(lane => `${lane} ${formatCount(marks[lane].length, 'moment')}`).join(', ')
+  const label = lanes.map(lane => `${lane} ${formatCount(marks[lane].length, 'moment')}`).join(', ')
   return (
     <figure class="strip">
       <figcaption>{title}</figcaption>
@@ -35,7 +35,7 @@ export function Strip({ title, marks, shown, clock }: StripProps) {
       </ul>
       <svg
         role="img"
-        aria-label={`${title}: ${said}`}
+        aria-label={`${title}: ${label}`}
         onPointerMove={follow}
         onPointerLeave={() => (clock.value = undefined)}
       >

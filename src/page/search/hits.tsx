@@ -8,12 +8,12 @@ import { Marked } from '../parts/marked.tsx'
 import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 
-type Found = ReplyTo<'GET /search'>
-type Hit = Found['hits'][number]
+type SearchReply = ReplyTo<'GET /search'>
+type Hit = SearchReply['hits'][number]
 type Media = ReplyTo<'GET /videos/:video'>['media'] & { picture: boolean; plays: boolean }
 
 // The hits, best first.
-export function HitList({ found }: { found: Found }) {
+export function HitList({ found }: { found: SearchReply }) {
   const ids = [...new Set(found.hits.map(({ video }) => video.id))]
   const { loaded } = useLoad(signal => mediaOf(ids, signal))
   const media = loaded.value.value
@@ -28,17 +28,17 @@ export function HitList({ found }: { found: Found }) {
 
 // The signed paths are those of the videos.
 async function mediaOf(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
-  const found = new Map<string, Media>()
+  const mediaById = new Map<string, Media>()
   for (const video of ids) {
     const entry = await api('GET /videos/:video', { params: { video }, signal })
     const picture = entry.picture !== undefined
-    found.set(video, {
+    mediaById.set(video, {
       ...entry.media,
       picture,
       plays: picture && entry.state !== 'gone' && entry.playback === 'direct',
     })
   }
-  return found
+  return mediaById
 }
 
 function HitRow({ hit: { video, evidence, terms }, media }: { hit: Hit; media: Media | undefined }) {

@@ -68,8 +68,8 @@ const actions: Record<string, (work: KeyWork, target: EventTarget | null) => voi
 
 function goCitation({ film, chat, lit, jump }: KeyWork, step: 1 | -1): void {
   const turn = chat.active.peek()
-  const known = chat.rows(film.peek())
-  const rows = citesOf(turn?.answer ?? film.peek().answer).flatMap(id => known.get(id) ?? [])
+  const rowsById = chat.rows(film.peek())
+  const rows = citesOf(turn?.answer ?? film.peek().answer).flatMap(id => rowsById.get(id) ?? [])
   const at = rows.findIndex(({ id }) => id === lit.peek()?.id)
   const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : (at + step + rows.length) % rows.length]
   if (next) jump(next)

@@ -1,27 +1,62 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { decodeLanes } from '../../core/api/lanes-format.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
+import { formatTime } from '../../core/words/time-text.ts'
+import { api } from '../api.ts'
 import { Chat } from '../chat/chat.tsx'
 import { openConversation } from '../chat/conversation.ts'
 import { marksOf } from '../chat/film.ts'
 import { FilmSteps } from '../chat/steps.tsx'
 import { isUnderWay } from '../chat/turns.ts'
-import { type Column, columnOfSpans, type LaneName } from '../lanes/columns.ts'
+import { type Column, columnOf, columnOfSpans, type LaneName } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
 import { lanesOfVideo } from '../lanes/lane-list.ts'
 import { LanePanel } from '../lanes/panel.tsx'
+import { shownState } from '../library/state.tsx'
+import { formatSize } from '../parts/format.ts'
+import { StateChip } from '../parts/state-chip.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { Text } from '../parts/text.tsx'
 import { createClock } from '../player/clock.ts'
 import { Player } from '../player/player.tsx'
 import { openRows, type ShownRow } from '../rows/row-source.ts'
 import { RowList } from '../rows/rows.tsx'
 import { Chapters } from './chapters.tsx'
-import { VideoHead } from './head.tsx'
 import { useVideoKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
 import { PeopleList } from './people-list.tsx'
-import { useColumns } from './use-columns.ts'
 import { WrittenOverview } from './written-overview.tsx'
+
+const titles: Partial<Record<VideoDetails['state'], string>> = {
+  ready: 'indexed',
+  partial: 'indexed in part',
+  changed: 'file has changed',
+}
+
+function VideoHead({ video }: { video: VideoDetails }) {
+  const { name, duration, picture, sound, bytes, state, why } = video
+  const facts = [
+    formatTime(duration),
+    picture && `${picture.width} × ${picture.height} ${picture.codec}`,
+    sound ? sound.codec : 'no sound',
+    formatSize(bytes),
+  ]
+  return (
+    <header class="video-head">
+      <a class="skip" href="#ask">
+        Skip to the question
+      </a>
+      <h1>
+        <Text of={name} />
+      </h1>
+      <StateChip of={shownState(state)} title={why}>
+        {titles[state]}
+      </StateChip>
+      <p class="small dim">{facts.filter(Boolean).join(' · ')}</p>
+    </header>
+  )
+}
 
 // Player, lanes, rows and chat of one video. They meet here and in the clock, nowhere else.
 export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) {
@@ -129,4 +164,32 @@ function useMatch(query: string): ReadonlySignal<boolean> {
     return () => media.removeEventListener('change', look)
   }, [query, matches])
   return matches
+}
+
+type Columns = ReadonlyMap<LaneName, Column>
+
+// The spans of every track, read when there is an index, and again when it was made again.
+function useColumns(
+  video: ReadonlySignal<VideoDetails>,
+): ReadonlySignal<{ columns: Columns; busy: boolean; signal: ReadonlySignal<Columns> }> {
+  const columns = useSignal<Columns>(new Map())
+  const busy = useSignal(true)
+  const id = useComputed(() => video.value.id)
+  const isIndexed = useComputed(() => video.value.coverage !== undefined)
+  useSignalEffect(() => {
+    busy.value = isIndexed.value
+    if (!isIndexed.value) return
+    const leave = new AbortController()
+    api('GET /videos/:video/lanes', { params: { video: id.value }, signal: leave.signal }).then(
+      bytes => {
+        columns.value = new Map(decodeLanes(bytes).columns.map(column => [column.lane, columnOf(column)]))
+        busy.value = false
+      },
+      () => {
+        if (!leave.signal.aborted) busy.value = false // a file that has changed: the state of the video says so
+      },
+    )
+    return () => leave.abort()
+  })
+  return useComputed(() => ({ columns: columns.value, busy: busy.value, signal: columns }))
 }

@@ -13,7 +13,7 @@ const kinds = { '': 'all', open: 'under way', stopped: 'to go on with', failed: 
 export default function JobsView(_: ViewProps) {
   const chosen = currentRoute.value.query.get('show') ?? ''
   const all = [...liveJobs.value.values()].sort((a, b) => (a.created < b.created ? 1 : -1))
-  const shown = all.filter(({ state, goOn }) => {
+  const visibleJobs = all.filter(({ state, goOn }) => {
     if (chosen === 'open') return !isOver(state)
     if (chosen === 'stopped') return goOn !== undefined
     return chosen === '' || state === chosen
@@ -38,7 +38,7 @@ export default function JobsView(_: ViewProps) {
         </label>
       </div>
       <ClusterRequests />
-      {shown.length === 0 && liveConnection.value !== 'connecting' && (
+      {visibleJobs.length === 0 && liveConnection.value !== 'connecting' && (
         <Empty title={all.length === 0 ? 'Nothing was asked of this server yet' : 'No such job'}>
           {all.length === 0 ? (
             <p>
@@ -51,7 +51,7 @@ export default function JobsView(_: ViewProps) {
         </Empty>
       )}
       <ol class="job-list">
-        {shown.map(job => (
+        {visibleJobs.map(job => (
           <JobRow key={job.id} job={job} />
         ))}
       </ol>

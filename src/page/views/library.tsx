@@ -21,24 +21,24 @@ const noFolders: Folders = { folders: [], files: [], whole: true }
 export default function LibraryView(_: ViewProps) {
   const videos = useVideos()
   const read = useLoad(readFolders)
-  const asked = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
-  const said = useSignal('')
+  const dialog = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
+  const announcement = useSignal('')
   // Until every video is known, a file of a folder may be one of them.
   const { value: folders = noFolders } = read.loaded.value
-  const found = videos.whole.value ? folders : { ...folders, files: [] }
-  const shown = listLibrary(videos.list.value, found, currentRoute.value.query)
+  const unlisted = videos.whole.value ? folders : { ...folders, files: [] }
+  const listing = listLibrary(videos.list.value, unlisted, currentRoute.value.query)
   const again = () => {
     videos.again()
     read.again()
   }
   const ask = (what: 'forget' | 'locate') => (video: VideoEntry) => {
-    asked.value = { what, video }
+    dialog.value = { what, video }
   }
   const close = () => {
-    asked.value = undefined
+    dialog.value = undefined
   }
-  const done = (text: string) => {
-    said.value = text
+  const announce = (text: string) => {
+    announcement.value = text
     close()
     again()
   }
@@ -52,19 +52,24 @@ export default function LibraryView(_: ViewProps) {
   const error = videos.error.value
   return (
     <div class="library">
-      <Places {...shown} indexAll={() => void queueIndexing(shown.wishes, again)} />
+      <Places {...listing} indexAll={() => void queueIndexing(listing.wishes, again)} />
       <section aria-labelledby="library-title">
-        <Toolbar shown={shown} whole={videos.whole.value} />
+        <Toolbar shown={listing} whole={videos.whole.value} />
         <p class="said" role="status">
-          {said}
+          {announcement}
         </p>
         <UploadList />
         {error && <ProblemNotice error={error} again={videos.again} />}
         {!error && (
-          <Nothing all={shown.all} shown={shown.cards} whole={videos.whole.value} folders={found.folders.length} />
+          <Nothing
+            all={listing.all}
+            shown={listing.cards}
+            whole={videos.whole.value}
+            folders={unlisted.folders.length}
+          />
         )}
         <CardGrid
-          cards={shown.cards}
+          cards={listing.cards}
           acts={{
             index: video => void queueIndexing([{ video }], again),
             forget: ask('forget'),
@@ -77,11 +82,11 @@ export default function LibraryView(_: ViewProps) {
         >
           {videos.whole.value && <Drop send={send} />}
         </CardGrid>
-        {!found.whole && <p class="dim small">Not every folder was looked into: there are more than 200.</p>}
+        {!unlisted.whole && <p class="dim small">Not every folder was looked into: there are more than 200.</p>}
       </section>
-      {asked.value?.what === 'forget' && <Forget video={asked.value.video} close={close} done={done} />}
-      {asked.value?.what === 'locate' && (
-        <Locate video={asked.value.video} files={found.files} close={close} done={done} />
+      {dialog.value?.what === 'forget' && <Forget video={dialog.value.video} close={close} done={announce} />}
+      {dialog.value?.what === 'locate' && (
+        <Locate video={dialog.value.video} files={unlisted.files} close={close} done={announce} />
       )}
     </div>
   )

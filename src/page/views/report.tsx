@@ -22,7 +22,7 @@ export default function ReportView({ params: { report = '' } }: ViewProps) {
     details.value = page
     return { items: page.questions, cursor: page.cursor }
   })
-  const asked = useComputed(() => currentRoute.value.query.get('question') ?? undefined)
+  const question = useComputed(() => currentRoute.value.query.get('question') ?? undefined)
   const value = details.value
   if (!value)
     return pages.state.value instanceof Error ? (
@@ -38,7 +38,7 @@ export default function ReportView({ params: { report = '' } }: ViewProps) {
       <Head of={value} />
       <Configurations of={value} />
       <AsPage path={value.page} />
-      {asked.value !== undefined && <OpenedQuestion report={value} question={asked.value} />}
+      {question.value !== undefined && <OpenedQuestion report={value} question={question.value} />}
       <Matrix of={value} show={show.value} pages={pages} />
     </div>
   )

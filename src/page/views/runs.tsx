@@ -115,8 +115,8 @@ function tokensOf(usage: Entry['usage']): string {
 
 // Two at most: a third takes the place of the first.
 function choose(chosen: Signal<readonly string[]>, run: string): void {
-  const others = chosen.value.filter(one => one !== run)
-  chosen.value = others.length < chosen.value.length ? others : [...others, run].slice(-2)
+  const otherRuns = chosen.value.filter(one => one !== run)
+  chosen.value = otherRuns.length < chosen.value.length ? otherRuns : [...otherRuns, run].slice(-2)
 }
 
 function Chosen({ runs: [a, b] }: { runs: readonly string[] }) {

@@ -13,9 +13,9 @@ export type SearchReply = ReplyTo<'GET /search'>
 
 // What the address asks for: ?q=&tracks=speech,text&video=&after=&before=
 export default function Search(_: ViewProps) {
-  const asked = useComputed(() => currentRoute.value.query.toString())
+  const queryText = useComputed(() => currentRoute.value.query.toString())
   const { loaded, again } = useLoad(async signal => {
-    const query = new URLSearchParams(asked.value)
+    const query = new URLSearchParams(queryText.value)
     const of = (name: string) => query.get(name) || undefined
     const q = of('q')
     if (q === undefined) return undefined
@@ -25,8 +25,8 @@ export default function Search(_: ViewProps) {
       after: of('after'),
       before: of('before'),
     }
-    const found = await api('GET /search', { query: { q, tracks, video, after, before, k: 60 }, signal })
-    return { q, found }
+    const reply = await api('GET /search', { query: { q, tracks, video, after, before, k: 60 }, signal })
+    return { q, found: reply }
   })
   const { state, value, error } = loaded.value
   return (

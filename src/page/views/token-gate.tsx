@@ -7,9 +7,9 @@ export function TokenGate() {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement
-    const given = tokenIn(field.value)
-    if (given === undefined) wrong.value = true
-    else keepToken(given)
+    const enteredToken = tokenIn(field.value)
+    if (enteredToken === undefined) wrong.value = true
+    else keepToken(enteredToken)
   }
   return (
     <main class="gate">

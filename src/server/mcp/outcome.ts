@@ -35,9 +35,9 @@ export async function outcomeWithin(id: string, seconds: number, work: McpContex
   const { jobs } = work.place
   const end = work.began + seconds * 1000
   for (;;) {
-    const left = Math.max(0, (end - Date.now()) / 1000)
-    const job = await jobs.wait(id, Math.min(1, left), work.signal)
-    if (isOver(job.state) || left <= 1 || work.signal.aborted) return deliver(job, work)
+    const secondsLeft = Math.max(0, (end - Date.now()) / 1000)
+    const job = await jobs.wait(id, Math.min(1, secondsLeft), work.signal)
+    if (isOver(job.state) || secondsLeft <= 1 || work.signal.aborted) return deliver(job, work)
     work.say(doingOf(job))
   }
 }
@@ -85,10 +85,10 @@ function answered(data: JobOutcome, { answer, evidence, coverage, stop }: AskRep
   const lines = rows.map(row => ({ item: toMoment(row), words: longRowLine(row, 1200) }))
   const page = fillPage(lines, '0', JSON.stringify([head, notLooked]).length)
   const sure = `confidence ${confidence.toFixed(2)}`
-  const said = abstained ? `Not answered (${cause ?? 'absent'})` : `Answered, ${sure}`
+  const heading = abstained ? `Not answered (${cause ?? 'absent'})` : `Answered, ${sure}`
   const times = page.items.slice(0, 8).map(({ start }) => `[${formatTime(start)}]`)
   return {
-    summary: `${said}${times.length > 0 ? `; cited: ${times.join(' ')}` : ''}.`,
+    summary: `${heading}${times.length > 0 ? `; cited: ${times.join(' ')}` : ''}.`,
     words: [...head, ...page.words],
     data: {
       ...data,

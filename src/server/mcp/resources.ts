@@ -55,7 +55,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
     { title: 'Video', description: 'Overview and coverage of a video', mimeType: 'application/json', ...keep('video') },
     (uri, { id }) =>
       reading(async () => {
-        const video = await findVideoByName(place, one(id))
+        const video = await findVideoByName(place, decodeVariable(id))
         const { state, duration, coverage, overview, people, missing } = await videoDetails(served, video)
         const chapters = overview?.chapters.map(
           ({ span, title, summary }) => `${formatSpan(span)} ${title}: ${clip(summary, 400)}`,
@@ -86,7 +86,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
         const span = { start: second(from), end: second(to) }
         if (span.end < span.start || span.end - span.start > maxTranscript)
           throw invalid(`The span must be of ${maxTranscript} s at most, in order.`)
-        const video = await findVideoByName(place, one(id))
+        const video = await findVideoByName(place, decodeVariable(id))
         const rows = await readIndex(served, video, index => index.evidence({ tracks: ['speech'], span }))
         const text = vtt(rows, words => fence('speech', words)) // players pass over a tag that they do not know
         return { contents: [{ uri: uri.href, mimeType: 'text/vtt', text }] }
@@ -98,7 +98,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
     { title: 'Frame', description: 'What is on screen at a second', mimeType: 'image/jpeg', ...keep('frame') },
     (uri, { id, t }, { mcpReq }) =>
       reading(async () => {
-        const video = await findVideoByName(place, one(id))
+        const video = await findVideoByName(place, decodeVariable(id))
         const [picture] = await readPictures(place, video, [second(t)], frameWidth, mcpReq.signal)
         const blob = Buffer.from(picture?.jpeg ?? []).toString('base64')
         return { contents: [{ uri: uri.href, mimeType: 'image/jpeg', blob, _meta: { time: picture?.time } }] }
@@ -110,12 +110,12 @@ export function registerResources(server: McpServer, place: Workplace): void {
     { title: 'Run', description: 'How an answer came about', mimeType: 'application/json', ...keep('run') },
     (uri, { id }) =>
       reading(async () => {
-        const { state, question, answer, steps, cited } = await explainRun(place.home, one(id))
-        const said = answer === undefined ? [] : [`answer: ${answer.text}`]
+        const { state, question, answer, steps, cited } = await explainRun(place.home, decodeVariable(id))
+        const answerLines = answer === undefined ? [] : [`answer: ${answer.text}`]
         const lines = [...steps, ...cited].map(({ words }) => words)
         return json(uri, {
           ...{ state, steps: steps.map(({ item }) => item), cited: cited.map(({ item }) => item) },
-          words: block([`question: ${question}`, ...said, ...lines]),
+          words: block([`question: ${question}`, ...answerLines, ...lines]),
         })
       }),
   )
@@ -133,7 +133,7 @@ function block(lines: readonly string[]): string {
   return fence('video', lines.join('\n'))
 }
 
-function one(value: string | string[] | undefined): string {
+function decodeVariable(value: string | string[] | undefined): string {
   try {
     return decodeURIComponent(String(value))
   } catch {
@@ -142,7 +142,7 @@ function one(value: string | string[] | undefined): string {
 }
 
 function second(value: string | string[] | undefined): number {
-  const text = one(value)
+  const text = decodeVariable(value)
   if (/^\d{1,7}(\.\d{1,6})?$/.test(text)) return Number(text)
   throw invalid('A time must be seconds, as 754 or 754.5.')
 }

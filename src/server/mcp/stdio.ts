@@ -20,20 +20,20 @@ export interface StdioOptions {
 // Serves one host over stdin and stdout, until it closes them or the signal comes. Others may use the same data folder.
 export async function serveMcp(options: StdioOptions): Promise<void> {
   const { version, signal, say, ...about } = options
-  const place = await openWorkplace({ ...about, alone: false })
+  const workplace = await openWorkplace({ ...about, alone: false })
   const servers = new Set<McpServer>()
-  const forget = place.jobs.onIndexed(() => {
+  const forget = workplace.jobs.onIndexed(() => {
     for (const server of servers) if (server.isConnected()) server.sendResourceListChanged()
   })
   try {
-    const factory = mcpFactory(openDesk(place, version), server => servers.add(server))
+    const factory = mcpFactory(openDesk(workplace, version), server => servers.add(server))
     await new Promise<void>(resolve => {
       const serving = serveStdio(factory, { transport: new Wire(resolve), onerror: error => say(error.message) })
       whenAborted(signal, () => serving.close().then(resolve))
     })
   } finally {
     forget()
-    await place.close()
+    await workplace.close()
   }
 }
 

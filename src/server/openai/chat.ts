@@ -21,8 +21,8 @@ export async function replyToChat(parts: ModelParts, asks: SharedAsks, request: 
   const body = await jsonBody(request, ChatBody, formHint)
   refuseUnsupported(body)
   refuseTools(body, false)
-  const said = readMessages(body.messages, 'messages')
-  const { notes, video, ...wish } = await parseAsk(parts, { body, said }, request.signal)
+  const chatTurns = readMessages(body.messages, 'messages')
+  const { notes, video, ...wish } = await parseAsk(parts, { body, said: chatTurns }, request.signal)
   const key = contentHash(['chat', video.id, wish])
   const { job, leave } = await asks.join(key, () => parts.jobs.ask(video, wish))
   const reply: ReplyText = {

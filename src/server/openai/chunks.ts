@@ -25,17 +25,17 @@ export async function* chunksOf(
     ...more,
   })
   yield chunk({ role: 'assistant', content: '' })
-  for await (const one of told) {
-    if (one.kind === 'thought') {
-      const delta = one.text === '' ? {} : { reasoning_content: one.text }
-      yield chunk(delta, { longtake: { event: one.event } })
-    } else if (one.kind === 'failed') yield refusalOfProblem(one.error).body satisfies OpenAiError
+  for await (const event of told) {
+    if (event.kind === 'thought') {
+      const delta = event.text === '' ? {} : { reasoning_content: event.text }
+      yield chunk(delta, { longtake: { event: event.event } })
+    } else if (event.kind === 'failed') yield refusalOfProblem(event.error).body satisfies OpenAiError
     else {
-      const { pieces, citations } = contentFor(one.job, reply)
+      const { pieces, citations } = contentFor(event.job, reply)
       for (const piece of pieces) yield chunk({ content: piece })
       if (citations.length > 0) yield chunk({ annotations: citations.map(annotation) })
-      yield chunk({}, { longtake: detailsOf(one.job, reply.notes) }, finishReason(one.job))
-      if (withUsage) yield { ...head, choices: [], usage: usageOf(one.job) }
+      yield chunk({}, { longtake: detailsOf(event.job, reply.notes) }, finishReason(event.job))
+      if (withUsage) yield { ...head, choices: [], usage: usageOf(event.job) }
     }
   }
 }

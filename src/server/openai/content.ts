@@ -99,7 +99,7 @@ function bodyOf(sentence: string): { body: string; end: string } {
 }
 
 function titleOf({ span, track, text }: CitedRow): string {
-  const said = visibleLine(text).replace(/\s+/g, ' ').trim()
-  const short = said.length > titleLength ? `${said.slice(0, titleLength - 1)}…` : said
+  const line = visibleLine(text).replace(/\s+/g, ' ').trim()
+  const short = line.length > titleLength ? `${line.slice(0, titleLength - 1)}…` : line
   return `${formatTime(span.start)}-${formatTime(span.end)} ${track} "${escapeMarkup(short)}"`
 }

@@ -41,8 +41,8 @@ export function modelEndpoint(
   app.get('/models', async context => context.json({ object: 'list', data: await models() }))
   app.get('/models/:model{.+}', async context => {
     const name = context.req.param('model')
-    const found = (await models()).find(({ id }) => id === name)
-    if (found) return context.json(found)
+    const model = (await models()).find(({ id }) => id === name)
+    if (model) return context.json(model)
     throw new ModelError(404, 'model_not_found', `There is no model ${JSON.stringify(name)}.`, { param: 'model' })
   })
   app.post('/chat/completions', context => replyToChat(parts, asks, context.req.raw))

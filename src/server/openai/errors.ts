@@ -52,9 +52,9 @@ export function refusalOf(error: unknown): Refusal {
 
 // Of a job that failed as well: its error is kept in this form.
 export function refusalOfProblem({ code, message, hint, retryable }: Problem['error']): Refusal {
-  const known = code as ProblemCode
-  const status = statuses[known] ?? 500
-  return { status, body: bodyOf(status, codes[known] ?? code, inSentences(message, hint)), retryable }
+  const problemCode = code as ProblemCode
+  const status = statuses[problemCode] ?? 500
+  return { status, body: bodyOf(status, codes[problemCode] ?? code, inSentences(message, hint)), retryable }
 }
 
 export function errorReply({ status, body, retryable }: Refusal): Response {

@@ -32,8 +32,8 @@ export async function readFile(parts: ModelParts, id: string): Promise<Response>
 // DELETE /v1/files/ID
 export async function deleteUploadedFile(parts: ModelParts, id: string): Promise<Response> {
   const upload = await uploadOf(parts, id)
-  const known = (await parts.served.runtime.library.list()).find(({ path }) => path === upload.path)
-  if (known && parts.jobs.isBusy(known.id))
+  const video = (await parts.served.runtime.library.list()).find(({ path }) => path === upload.path)
+  if (video && parts.jobs.isBusy(video.id))
     throw new Refused('conflict', `${upload.name} is in use.`, 'Wait for its jobs, or cancel them.')
   await parts.uploads.remove(upload.id)
   return Response.json({ id, object: 'file', deleted: true })
@@ -47,8 +47,8 @@ export async function videoOfFile(parts: ModelParts, id: string, signal: AbortSi
 }
 
 async function uploadOf({ uploads }: ModelParts, id: string): Promise<Upload> {
-  const found = id.startsWith(prefix) ? await uploads.find(id.slice(prefix.length)) : undefined
-  if (found) return found
+  const upload = id.startsWith(prefix) ? await uploads.find(id.slice(prefix.length)) : undefined
+  if (upload) return upload
   throw new ModelError(404, 'file_not_found', `There is no file ${JSON.stringify(id.slice(0, 80))}.`, {
     param: 'file_id',
     hint: 'GET /v1/files lists them.',

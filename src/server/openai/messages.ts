@@ -12,8 +12,8 @@ export interface ChatTurn {
   names: VideoName[]
 }
 
-const Part = z.looseObject({ type: z.string() })
-export const MessageContent = z.union([z.string(), z.array(Part)]).nullish()
+const MessagePart = z.looseObject({ type: z.string() })
+export const MessageContent = z.union([z.string(), z.array(MessagePart)]).nullish()
 
 const Text = z.looseObject({ text: z.string() })
 const Url = z.looseObject({ video_url: z.union([z.string(), z.looseObject({ url: z.string() })]) })
@@ -36,10 +36,10 @@ export function readMessages(messages: readonly Sent[], param: 'messages' | 'inp
   const once = 'Name the video once, with "video_id".'
   const most = Math.max(0, ...messages.map(({ content }) => (Array.isArray(content) ? content.length : 0)))
   if (most > maxParts) refuse(`A message may have ${maxParts} parts at most, and one has ${most}.`, once)
-  const said = messages.map(({ role = 'other', content }) => saidIn(role, content))
-  const names = new Set(said.flatMap(one => one.names.map(name => JSON.stringify(name)))).size
+  const chatTurns = messages.map(({ role = 'other', content }) => saidIn(role, content))
+  const names = new Set(chatTurns.flatMap(one => one.names.map(name => JSON.stringify(name)))).size
   if (names > maxParts) refuse(`A request may name ${maxParts} videos at most, not ${names}.`, once)
-  return said
+  return chatTurns
 }
 
 interface Sent {
@@ -50,12 +50,12 @@ interface Sent {
 function saidIn(role: string, content: z.infer<typeof MessageContent>): ChatTurn {
   const names: VideoName[] = []
   const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(part => textOf(part, names))
-  const known = role === 'user' || role === 'assistant' ? role : 'other'
-  return { role: known, text: texts.join('\n').trim(), names }
+  const speaker = role === 'user' || role === 'assistant' ? role : 'other'
+  return { role: speaker, text: texts.join('\n').trim(), names }
 }
 
 // The text of a part; what names a video is added to the names.
-function textOf(part: z.infer<typeof Part>, names: VideoName[]): string[] {
+function textOf(part: z.infer<typeof MessagePart>, names: VideoName[]): string[] {
   switch (part.type) {
     case 'text':
     case 'input_text':
@@ -107,7 +107,7 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-function read<Shape extends z.ZodType>(shape: Shape, part: z.infer<typeof Part>): z.output<Shape> {
+function read<Shape extends z.ZodType>(shape: Shape, part: z.infer<typeof MessagePart>): z.output<Shape> {
   const parsed = shape.safeParse(part)
   if (parsed.success) return parsed.data
   throw new ModelError(400, 'invalid_request', `A part of the type ${JSON.stringify(part.type)} has another form.`, {

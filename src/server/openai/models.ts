@@ -18,8 +18,8 @@ export function modelsOf(videos: readonly { video: Video; state: VideoState }[])
   const ready = videos.filter(({ state }) => state === 'ready' || state === 'partial').map(({ video }) => video)
   const names = new Map<string, number>()
   for (const { name } of videos.map(({ video }) => video)) names.set(name, (names.get(name) ?? 0) + 1)
-  const own = ready.map(({ id, name }) => model(`${prefix}${names.get(name) === 1 ? name : id}`, name))
-  return [model(agent, agent), ...own]
+  const videoModels = ready.map(({ id, name }) => model(`${prefix}${names.get(name) === 1 ? name : id}`, name))
+  return [model(agent, agent), ...videoModels]
 }
 
 function model(id: string, name: string): Model {

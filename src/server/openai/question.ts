@@ -18,14 +18,14 @@ interface Understood {
   notes: string[] // what was not used
 }
 
-interface Given {
+interface AskInput {
   body: Own
   said: readonly ChatTurn[]
   video?: string // of the response that it goes on from, which holds the conversation so far
 }
 
 // What a request asks: its last message is the question, the earlier ones are the conversation so far.
-export async function parseAsk(parts: ModelParts, given: Given, signal: AbortSignal): Promise<Understood> {
+export async function parseAsk(parts: ModelParts, given: AskInput, signal: AbortSignal): Promise<Understood> {
   const { body, said } = given
   const { metadata, options, longtake } = body
   const last = said.at(-1)
@@ -38,8 +38,8 @@ export async function parseAsk(parts: ModelParts, given: Given, signal: AbortSig
   checkQuestion(question)
   const named = metadata?.session
   const session = typeof named === 'string' && named !== '' ? named : undefined
-  const known = session === undefined ? undefined : await parts.sessions.find(session)
-  const about = given.video ?? known?.video.id
+  const storedSession = session === undefined ? undefined : await parts.sessions.find(session)
+  const about = given.video ?? storedSession?.video.id
   const names = videoNames(body, said)
   const video = await findRequestVideo(
     parts,

@@ -23,18 +23,18 @@ async function* unnumbered(told: AsyncIterable<AnswerEvent>, job: Job, link: Lin
   yield { type: 'response.output_item.added', output_index: 0, item: reasoningItem(job.id, '') }
   yield { type: 'response.reasoning_summary_part.added', ...reasoning, part: { type: 'summary_text', text: '' } }
   let text = ''
-  for await (const one of told) {
-    if (one.kind === 'thought') {
-      text += one.text
-      const longtake = { event: one.event }
-      yield { type: 'response.reasoning_summary_text.delta', ...reasoning, delta: one.text, longtake }
+  for await (const event of told) {
+    if (event.kind === 'thought') {
+      text += event.text
+      const longtake = { event: event.event }
+      yield { type: 'response.reasoning_summary_text.delta', ...reasoning, delta: event.text, longtake }
       continue
     }
     yield { type: 'response.reasoning_summary_text.done', ...reasoning, text }
     yield { type: 'response.reasoning_summary_part.done', ...reasoning, part: { type: 'summary_text', text } }
     yield { type: 'response.output_item.done', output_index: 0, item: reasoningItem(job.id, text) }
-    if (one.kind === 'answered') yield* message(one.job, link)
-    yield closing(one, link, text)
+    if (event.kind === 'answered') yield* message(event.job, link)
+    yield closing(event, link, text)
   }
 }
 
@@ -42,14 +42,14 @@ function* message(job: AnsweredJob, link: Link): Generator<StreamEvent> {
   const item = messageItem(job, link)
   const { pieces, text, annotations } = responseOutput(job, link)
   const at = { item_id: item.id, output_index: 1, content_index: 0 }
-  const part = { type: 'output_text', text: '', annotations: [], logprobs: [] }
+  const textPart = { type: 'output_text', text: '', annotations: [], logprobs: [] }
   yield { type: 'response.output_item.added', output_index: 1, item: { ...item, status: 'in_progress', content: [] } }
-  yield { type: 'response.content_part.added', ...at, part }
+  yield { type: 'response.content_part.added', ...at, part: textPart }
   for (const delta of pieces) yield { type: 'response.output_text.delta', ...at, delta, logprobs: [] }
   for (const [index, annotation] of annotations.entries())
     yield { type: 'response.output_text.annotation.added', ...at, annotation_index: index, annotation }
   yield { type: 'response.output_text.done', ...at, text, logprobs: [] }
-  yield { type: 'response.content_part.done', ...at, part: { ...part, text, annotations } }
+  yield { type: 'response.content_part.done', ...at, part: { ...textPart, text, annotations } }
   yield { type: 'response.output_item.done', output_index: 1, item }
 }
 

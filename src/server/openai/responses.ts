@@ -81,8 +81,8 @@ async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, si
       param: 'previous_response_id',
       hint: 'Leave one of them out.',
     })
-  const given = { body, said: saidOf(body), video: before?.video.id }
-  const { notes, video, ...wish } = await parseAsk(parts, given, signal)
+  const askInput = { body, said: saidOf(body), video: before?.video.id }
+  const { notes, video, ...wish } = await parseAsk(parts, askInput, signal)
   const response: Responded = {
     model: body.model,
     notes,

@@ -18,17 +18,17 @@ const maxLeft = 64
 export function sharedAsks(jobs: Jobs): SharedAsks {
   const shared = new Map<string, { job: Promise<Job>; users: number; stays: boolean }>()
   const leaving = new Map<string, Promise<unknown>>()
-  const left = new Map<string, string>() // the job that was cancelled, by its key
+  const cancelledJobs = new Map<string, string>() // the job that was cancelled, by its key
 
   const cancel = async (key: string, id: string) => {
     const { state } = await jobs.cancel(id)
     if (state !== 'cancelled') return
-    left.set(key, id)
-    for (const oldest of left.keys()) if (left.size > maxLeft) left.delete(oldest)
+    cancelledJobs.set(key, id)
+    for (const oldest of cancelledJobs.keys()) if (cancelledJobs.size > maxLeft) cancelledJobs.delete(oldest)
   }
   const goOn = async (key: string): Promise<Job | undefined> => {
-    const id = left.get(key)
-    left.delete(key)
+    const id = cancelledJobs.get(key)
+    cancelledJobs.delete(key)
     const job = id === undefined ? undefined : await jobs.job(id).catch(() => undefined)
     if (job?.run === undefined) return undefined
     return jobs.resume(job.run, job.response).catch(() => undefined) // a run that cannot go on is asked anew
@@ -49,17 +49,17 @@ export function sharedAsks(jobs: Jobs): SharedAsks {
         entry.job.catch(() => shared.delete(key))
       }
       entry.users++
-      const own = entry
-      const job = await own.job
+      const sharedEntry = entry
+      const job = await sharedEntry.job
       if (stays) forgetWhenOver(key, job).catch(() => shared.delete(key))
       let here = true
       return {
         job,
         async leave() {
-          if (!here || own.stays) return
+          if (!here || sharedEntry.stays) return
           here = false
-          own.users--
-          if (own.users > 0 || shared.get(key) !== own) return
+          sharedEntry.users--
+          if (sharedEntry.users > 0 || shared.get(key) !== sharedEntry) return
           shared.delete(key)
           const gone = cancel(key, job.id).finally(() => leaving.delete(key))
           leaving.set(key, gone)

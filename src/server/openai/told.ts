@@ -48,9 +48,9 @@ export async function followJob(
 // All of it at once; without an end where the client has gone.
 export async function wholeOf(told: AsyncIterable<AnswerEvent>): Promise<{ reasoning: string; end?: Ended }> {
   let reasoning = ''
-  for await (const one of told) {
-    if (one.kind !== 'thought') return { reasoning, end: one }
-    reasoning += one.text
+  for await (const event of told) {
+    if (event.kind !== 'thought') return { reasoning, end: event }
+    reasoning += event.text
   }
   return { reasoning }
 }

@@ -18,19 +18,19 @@ interface Pair {
 export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pair[]; notes: string[] } {
   const pairs: Pair[] = []
   let alone = 0
-  let asked: string | undefined
+  let question: string | undefined
   for (const { role, text } of said) {
     if (role === 'other') continue
     if (role === 'user') {
-      if (asked !== undefined) alone++
-      asked = text
-    } else if (asked === undefined) alone++
+      if (question !== undefined) alone++
+      question = text
+    } else if (question === undefined) alone++
     else {
-      pairs.push({ asked, answered: withoutThinking(text) })
-      asked = undefined
+      pairs.push({ asked: question, answered: withoutThinking(text) })
+      question = undefined
     }
   }
-  if (asked !== undefined) alone++
+  if (question !== undefined) alone++
   const isDropped = isKept && pairs.length > 0
   const newest = pairs.slice(-maxPairs)
   const read = isDropped ? [] : newestOf(newest)
@@ -50,14 +50,14 @@ export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pa
 
 // The newest pairs, as far as there is room for them.
 function newestOf(pairs: readonly Pair[]): Pair[] {
-  const kept: Pair[] = []
-  let left = maxCharacters
+  const recentPairs: Pair[] = []
+  let charactersLeft = maxCharacters
   for (const { asked, answered } of [...pairs].reverse()) {
-    if (left <= asked.length) break
-    kept.unshift({ asked, answered: answered.slice(0, left - asked.length) })
-    left -= asked.length + answered.length
+    if (charactersLeft <= asked.length) break
+    recentPairs.unshift({ asked, answered: answered.slice(0, charactersLeft - asked.length) })
+    charactersLeft -= asked.length + answered.length
   }
-  return kept
+  return recentPairs
 }
 
 function lengthOf(pairs: readonly Pair[]): number {
@@ -66,13 +66,13 @@ function lengthOf(pairs: readonly Pair[]): number {
 
 // Read once from its start to its end: a thought that has no end is no thought.
 export function withoutThinking(text: string): string {
-  let left = ''
+  let remainder = ''
   let at = 0
   for (;;) {
     const start = text.indexOf('<think>', at)
     const end = start < 0 ? -1 : text.indexOf('</think>', start)
-    if (end < 0) return (left + text.slice(at)).trim()
-    left += text.slice(at, start)
+    if (end < 0) return (remainder + text.slice(at)).trim()
+    remainder += text.slice(at, start)
     at = end + '</think>'.length
   }
 }

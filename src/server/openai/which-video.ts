@@ -71,10 +71,12 @@ function notFound(name: string): ModelError {
 }
 
 function ambiguous(name: string, fitting: readonly NamedFile[]): ModelError {
-  const known = fitting.flatMap(({ video }) => video?.id ?? [])
+  const candidateIds = fitting.flatMap(({ video }) => video?.id ?? [])
   return new ModelError(409, 'video_ambiguous', `${fitting.length} videos are named ${JSON.stringify(name)}.`, {
     param: 'video_id',
     hint:
-      known.length > 0 ? `Send the id of one: ${known.slice(0, 8).join(', ')}.` : 'Send the whole name of the file.',
+      candidateIds.length > 0
+        ? `Send the id of one: ${candidateIds.slice(0, 8).join(', ')}.`
+        : 'Send the whole name of the file.',
   })
 }

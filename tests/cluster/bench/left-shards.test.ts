@@ -7,7 +7,7 @@ import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { saveAnswer, saveRun } from '../../../src/cluster/bench/answers.ts'
 import { queued } from '../../../src/cluster/bench/bench-queue.ts'
-import { openRequest, requestOf } from '../../../src/cluster/bench/run-request.ts'
+import { openRequest, runRequestId } from '../../../src/cluster/bench/run-request.ts'
 import { attemptCounts } from '../../../src/cluster/data/catalogue/attempts.ts'
 import { forgiveVideos } from '../../../src/cluster/data/catalogue/failures.ts'
 import type { Request } from '../../../src/cluster/data/catalogue/requests.ts'
@@ -109,7 +109,7 @@ test('shards that wait or run are not idle, and those of a cancelled run are not
   expect(idle).toHaveLength(1)
   await sendAgain(database, engine, 'cancelled', idle)
   expect(await idleShards(database, engine, 'cancelled')).toEqual([])
-  await cancelRequest(database, engine, requestOf('cancelled'))
+  await cancelRequest(database, engine, runRequestId('cancelled'))
   const all = await idleShards(database, engine, 'cancelled')
   expect(all).toHaveLength(3)
   await sendAgain(database, engine, 'cancelled', all)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArtifactStore } from '../../../src/cluster/store/artifact-store.ts'
 import { resultName } from '../../../src/cluster/store/object-names.ts'
-import type { Ending } from '../../../src/cluster/task/messages.ts'
+import type { TaskEnding } from '../../../src/cluster/task/messages.ts'
 import type { Slot } from '../../../src/cluster/worker/slot.ts'
 
 // What a stage "makes" of a video here: the same on every machine.
@@ -17,7 +17,7 @@ export const poisoned = { video: 'poisoned', stage: 'decode' }
 // The process of a slot, but without the process: everything around it is the real thing.
 export function fakeSlot(store: ArtifactStore): Slot {
   return {
-    async run(task, progress, signal): Promise<Ending> {
+    async run(task, progress, signal): Promise<TaskEnding> {
       const { job, attempt } = task
       if (job.kind !== 'stage') throw new Error('There are only stages here.')
       const { video, stage, key } = job
@@ -33,7 +33,7 @@ export function fakeSlot(store: ArtifactStore): Slot {
   }
 }
 
-async function made(store: ArtifactStore, name: Parameters<typeof resultName>[0]): Promise<Ending> {
+async function made(store: ArtifactStore, name: Parameters<typeof resultName>[0]): Promise<TaskEnding> {
   const { video, stage, key } = name
   const bytes = resultOf(video, stage, key)
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -5,11 +5,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import type { OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
-import { readRun } from '../../../src/cluster/bench/answers.ts'
+import { readRunRow } from '../../../src/cluster/bench/answers.ts'
 import { sentAs } from '../../../src/cluster/bench/sent-as.ts'
 import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
 import { QueuedMaking } from '../../../src/cluster/make/frozen-making.ts'
-import { callsOf, findCall, giveCall, moneyLimit, moneyOn, saveCall } from '../../../src/cluster/make/made-calls.ts'
+import {
+  findCall,
+  giveCall,
+  moneyLimit,
+  moneyOn,
+  readMadeCalls,
+  saveCall,
+} from '../../../src/cluster/make/made-calls.ts'
 import { keyOfStep, makeWorkers, makingTakenBack } from '../../../src/cluster/make/make-workers.ts'
 import type { Cluster } from '../../../src/cluster/open-cluster.ts'
 import { openStore } from '../../../src/cluster/store/open-store.ts'
@@ -69,7 +76,7 @@ test('a making that has changed ends the steps that were sent before; with more 
   const { database, engine } = cluster
   await (await workersOf()).open(making('changed'))
   const run = (await sentAs(join(folder, 'changed', 'made'))) ?? ''
-  const { queue } = QueuedMaking.parse((await readRun(database, run))?.environment)
+  const { queue } = QueuedMaking.parse((await readRunRow(database, run))?.environment)
   const data = { kind: 'make', run, step: 's' } as const
   const id = jobId(data)
   await engine.send([{ id, queue, data, priority: 1 }])
@@ -102,7 +109,7 @@ test('what the sender gave is among the calls of each step that needed it, in it
   await giveCall(database, run, 'same', { reply: { ...reply, text: 'one' }, seconds: 1, money: 2 })
   for (const name of ['first', 'second']) expect((await findCall(database, run, name, 'same'))?.reply.text).toBe('one')
   await saveCall(database, run, 'first', 'same-2', { reply: { ...reply, text: 'two' }, seconds: 1, money: 2 })
-  const calls = await callsOf(database, run, ['first', 'second'])
+  const calls = await readMadeCalls(database, run, ['first', 'second'])
   expect(calls.map(({ key, answered }) => [key, answered.reply.text])).toEqual([
     ['same', 'one'],
     ['same', 'two'],

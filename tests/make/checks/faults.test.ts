@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checks } from '../../../eval/recipes/checks/index.ts'
-import type { Check, CheckGiven, DraftItem } from '../../../eval/recipes/item.ts'
+import type { CheckGiven, DraftItem, ItemCheck } from '../../../eval/recipes/item.ts'
 import { type Fault, faults } from './faults.ts'
 import { clean, given, type Minds, records, unsure } from './fixture.ts'
 
@@ -21,7 +21,7 @@ function givenFor(fault: Fault): CheckGiven {
 }
 
 // Whether a check stops one of the planted items, or warns of the set.
-async function speaks(check: Check, fault: Fault): Promise<boolean> {
+async function speaks(check: ItemCheck, fault: Fault): Promise<boolean> {
   const items = itemsWith(fault)
   const own = givenFor(fault)
   const planted = new Set(fault.items.map(item => item.id))

@@ -8,7 +8,7 @@ import { metadata } from '../../../eval/recipes/checks/metadata.ts'
 import { orderOf, ordersFor } from '../../../eval/recipes/checks/parts/orders.ts'
 import { isChoice } from '../../../eval/recipes/checks/parts/solvers.ts'
 import { subtitles } from '../../../eval/recipes/checks/subtitles.ts'
-import type { Check, CheckGiven, DraftItem } from '../../../eval/recipes/item.ts'
+import type { CheckGiven, DraftItem, ItemCheck } from '../../../eval/recipes/item.ts'
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { SightBrief } from '../../../src/core/brief.ts'
 import { type ChatRequest, contentText } from '../../../src/core/chat.ts'
@@ -16,7 +16,7 @@ import { BackendError } from '../../../src/core/errors.ts'
 import { clean, given, letterOf, type Mind } from './fixture.ts'
 
 const choices = clean.filter(isChoice)
-const dropped = async (check: Check, items: readonly DraftItem[], own: CheckGiven) =>
+const dropped = async (check: ItemCheck, items: readonly DraftItem[], own: CheckGiven) =>
   (await check.run(items, own)).filter(({ outcome }) => outcome !== 'pass').map(({ item }) => item)
 
 const knowing: Mind = asked => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answered, openRoles } from '../../../eval/make/machine/roles.ts'
+import { type MakeReply, openRoles } from '../../../eval/make/machine/roles.ts'
 import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { type AskedCalls, aheadOf, type MakeWorkers } from '../../../eval/make/machine/workers.ts'
 import { createRuntime } from '../../../src/app/runtime.ts'
@@ -43,7 +43,7 @@ async function making(out: string, { calls, theirs }: { calls: number; theirs?: 
   })
   const workers = { ask, index: async () => {}, open: async () => {}, end: async () => {} }
   const others = aheadOf(workers, undefined, () => {})
-  const answers: Answered[] = []
+  const answers: MakeReply[] = []
   const { models, close } = await openRoles({
     ...{ runtime, folder: join(folder, out), redact: value => value, onCall() {} },
     async answer(call) {

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkSet } from '../../../eval/make/check-set.ts'
 import { loadRecipe } from '../../../eval/make/load-recipe.ts'
 import { type ChecksWish, checkGiven, runChecks } from '../../../eval/make/machine/run-checks.ts'
-import { runStage } from '../../../eval/make/machine/run-stage.ts'
+import { runMakeStage } from '../../../eval/make/machine/run-stage.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
 import { writeSet } from '../../../eval/make/set/write-set.ts'
-import { readRecords } from '../../../eval/make/source/read-source.ts'
+import { readSourceRecords } from '../../../eval/make/source/read-source.ts'
 import type { MadeModels } from '../../../eval/recipes/author.ts'
 import { form } from '../../../eval/recipes/checks/form.ts'
 import { shallow } from '../../../eval/recipes/checks/shallow.ts'
@@ -53,7 +53,7 @@ test('a changed prompt makes its own stage again, and none before it', async () 
         concurrency: 1,
         signal,
       }
-      await runStage({ stage: one, recipe: { name: 'r', version }, place: at + 2, folder, ...common })
+      await runMakeStage({ stage: one, recipe: { name: 'r', version }, place: at + 2, folder, ...common })
     }
     return [...made]
   }
@@ -195,7 +195,7 @@ test('a question of cg-bench may name a time of the clock where its type is abou
 test('records are read in the order of their videos, not of their file names', async () => {
   for (const id of ['talk-b', 'talk'])
     writeFileSync(join(folder, 'made', 'source', `${id}.json`), JSON.stringify({ ...talk, video_id: id }))
-  expect((await readRecords(folder)).map(({ video_id }) => video_id)).toEqual(['talk', 'talk-b'])
+  expect((await readSourceRecords(folder)).map(({ video_id }) => video_id)).toEqual(['talk', 'talk-b'])
 })
 
 test('a link leads to its file from where its folder really is, and a copy that fails leaves what was there', async () => {

@@ -8,7 +8,7 @@ import { openRoles } from '../../../eval/make/machine/roles.ts'
 import { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { type AskedCalls, aheadOf, type MakeWorkers, type OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { makeSet } from '../../../eval/make/make-set.ts'
-import { readWish } from '../../../eval/make/read-wish.ts'
+import { readMakeRequest } from '../../../eval/make/read-wish.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
@@ -66,7 +66,7 @@ async function made(recipe: Name, out: string, workers?: MakeWorkers, more: stri
   const models = roles.map(role => serverSettings(role, server.url)[1] ?? '')
   const set = ['profile=embedded', 'index.tracks.text=false', 'index.tracks.sound=false', ...models, ...more]
   const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags: { set } })
-  const wish = await readWish({ recipe, cwd: folder, from: [from], options, seed: 1, exclude: [] })
+  const wish = await readMakeRequest({ recipe, cwd: folder, from: [from], options, seed: 1, exclude: [] })
   const request = { wish, out: join(folder, out), copy: false, dryRun: false, concurrency: 1 }
   const home = join(folder, 'home')
   const world = { config, home, environment: {}, version: '0', say() {}, signal, workers }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MadeModels } from '../../../eval/recipes/author.ts'
 import { type Author, authorOf } from '../../../eval/recipes/author.ts'
-import { described, describingStages } from '../../../eval/recipes/describe.ts'
+import { describingStages, withDescriptions } from '../../../eval/recipes/describe.ts'
 import type { SourceRecord, SourceSegment } from '../../../eval/recipes/item.ts'
 import type { Before, MakeStage } from '../../../eval/recipes/recipe.ts'
 import { type ChatRequest, contentText } from '../../../src/core/chat.ts'
@@ -79,7 +79,7 @@ async function tell({ author, deaf, frames = nothing, sounds = nothing }: Told, 
     }
     before = { ...before, [stage.name]: units }
   }
-  return described(of, new Map([['talk', before]]))
+  return withDescriptions(of, new Map([['talk', before]]))
 }
 
 async function nothing(all: readonly unknown[]) {

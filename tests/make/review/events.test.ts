@@ -8,7 +8,7 @@ import { importVerdicts } from '../../../eval/make/review/import-verdicts.ts'
 import { openReview } from '../../../eval/make/review/open-review.ts'
 import { readReviewSet, readReviews } from '../../../eval/make/review/review-set.ts'
 import { withTimes } from '../../../eval/make/review/with-times.ts'
-import type { Check, DraftItem } from '../../../eval/recipes/item.ts'
+import type { DraftItem, ItemCheck } from '../../../eval/recipes/item.ts'
 import { actions, events, filmSet, places, timesOf } from './film-set.ts'
 import { type FixtureSet, said } from './reviewed-set.ts'
 
@@ -246,7 +246,7 @@ describe('times of people', () => {
     await saysIn(all())
     const set = await readReviewSet(folder)
     const { reviews } = await readReviews(set)
-    const stops: Check = {
+    const stops: ItemCheck = {
       ...{ k: 2, name: 'stops', mayAsk: 'check' },
       run: async items =>
         items.map(({ id, question }) => ({ item: id, outcome: /\bbefore\b/i.test(question) ? 'reject' : 'pass' })),

@@ -4,7 +4,6 @@ import { rowLine } from '../../../src/core/evidence.ts'
 import type { Span } from '../../../src/core/time.ts'
 import type { OverviewSentence } from '../../../src/core/video.ts'
 import type { StoryClip } from './clips.ts'
-import { pack } from './pack.ts'
 import { citedIn, firstSentences, type JoinedParts, joinSpans, pieceFrom, type StoryPart } from './part.ts'
 import { overhead, questionTokens, type StoryPiece, sentenceLine, storyRequest } from './prompts.ts'
 import { readClips, readJoined, readWhole } from './read-replies.ts'
@@ -130,4 +129,21 @@ function within(
 
 function fitting(questions: readonly OverviewSentence[]): string[] {
   return pack(questions.map(sentenceLine), roughTokens, questionTokens, 20)[0] ?? []
+}
+
+// Neighbours together, as many as fit into `room`, and no more than `atMost`. What does not fit by itself stands alone.
+function pack<Item>(items: readonly Item[], size: (item: Item) => number, room: number, atMost: number): Item[][] {
+  const packs: Item[][] = []
+  let left = 0
+  for (const item of items) {
+    const needed = size(item)
+    const last = packs.at(-1)
+    if (last && needed <= left && last.length < atMost) last.push(item)
+    else {
+      packs.push([item])
+      left = room
+    }
+    left -= needed
+  }
+  return packs
 }

@@ -4,13 +4,13 @@ import type { ChatRequest } from '../../../../src/core/chat.ts'
 import { roundTime } from '../../../../src/core/time.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { askAuthor } from '../../../recipes/author.ts'
-import { picturesAt } from '../../../recipes/checks/parts/pictures.ts'
-import type { Interval } from '../../../recipes/item.ts'
+import { readItemPictures } from '../../../recipes/checks/parts/pictures.ts'
+import type { ItemInterval } from '../../../recipes/item.ts'
 import { type MakeStage, outputsOf, type StageWork } from '../../../recipes/recipe.ts'
 import { pagesOf, pagesText } from './pages.ts'
 import ours from './prompts.json' with { type: 'json' }
 import { type Divided, dividingChat, plotsStage, type SubPlot } from './segmentation.ts'
-import { drawTemplates, filmTemplates, nameOf, type Template } from './templates.ts'
+import { drawTemplates, filmTemplates, type Template, taskLabel } from './templates.ts'
 
 export interface AllvbSettings {
   perVideo: number
@@ -24,21 +24,21 @@ const question = z.strictObject({
   answer: z.enum(['A', 'B', 'C', 'D', 'E']),
   reasoning: z.string().min(1),
 })
-export type Question = z.infer<typeof question>
+export type WrittenQuestion = z.infer<typeof question>
 const Questions = z.strictObject({ questions: z.array(question).max(40) })
 const Detail = question.omit({ template: true }).extend({ still: z.number().int().min(1).max(11) })
 
 interface Scope {
   scope: 'film' | 'scene' | 'detail'
   rows: string[]
-  clues: Interval[]
+  clues: ItemInterval[]
   subplot?: SubPlot
 }
 
 // What was asked for of one scope, and what came.
 export interface Batch extends Scope {
   templates: string[]
-  questions: Question[]
+  questions: WrittenQuestion[]
   fault?: string // of the last reply, where not all came
 }
 
@@ -95,8 +95,8 @@ async function writeBatch(
   turns: ChatRequest['messages'] = [],
 ) {
   if (!('model' in author)) return { none: 'no model writes it' }
-  const names = templates.map(nameOf)
-  const list = templates.map(template => `- ${nameOf(template)}: it asks ${template.asks}`).join('\n')
+  const names = templates.map(taskLabel)
+  const list = templates.map(template => `- ${taskLabel(template)}: it asks ${template.asks}`).join('\n')
   const { value, partial, fault, ...asked } = await askAuthor(author, {
     ...{ unit, system: dataRule, name: 'questions', shape: Questions, temperature: 0.7, maxTokens: 12_000, turns },
     prompt: `${prompt}\n${prompts.options}\n"template" is the name of the template as it stands here:\n${list}`,
@@ -106,7 +106,7 @@ async function writeBatch(
   return { ...asked, output: { ...scope, templates: names, questions, ...(fault !== undefined && { fault }) } }
 }
 
-function batchFault(questions: readonly Question[], names: readonly string[], scope: Scope): string | undefined {
+function batchFault(questions: readonly WrittenQuestion[], names: readonly string[], scope: Scope): string | undefined {
   const missing = names.filter(name => !questions.some(({ template }) => template === name))
   if (missing.length > 0) return `there is no question for ${missing.join(', ')}`
   const strange = questions.find(({ template }) => !names.includes(template))
@@ -143,12 +143,12 @@ export const detailsStage: MakeStage<unknown, Batch> = {
     const times = Array.from({ length: stills }, (_, at) => roundTime(start + at))
     const { value, fault, ...asked } = await askAuthor(author, {
       ...{ unit, system: dataRule, name: 'detail', shape: Detail, temperature: 0.7, maxTokens: 1500 },
-      ...{ prompt: `${prompts.detail}\n${prompts.options}`, pictures: await picturesAt(record, times, frames) },
+      ...{ prompt: `${prompts.detail}\n${prompts.options}`, pictures: await readItemPictures(record, times, frames) },
       faultOf: ({ question }) => (/\b(?:frame|still)s?\b/i.test(question) ? 'the question names a still' : undefined),
     })
     const template = `NH: Part ${Number(input) + 1}`
     const at = times[(value?.still ?? 1) - 1] ?? start
-    const clues: Interval[] = [[Math.max(0, roundTime(at - 0.5)), Math.min(duration, roundTime(at + 0.5))]]
+    const clues: ItemInterval[] = [[Math.max(0, roundTime(at - 0.5)), Math.min(duration, roundTime(at + 0.5))]]
     const batch = { templates: [template], questions: value ? [{ template, ...value }] : [], rows: [], clues }
     return { ...asked, output: { scope: 'detail', ...batch, ...(fault !== undefined && { fault }) } }
   },

@@ -6,7 +6,7 @@ import { letterAt } from '../../../metrics/choice/options.ts'
 import { blind } from '../../../recipes/checks/blind.ts'
 import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
 import { usualChecks } from '../../../recipes/checks/usual.ts'
-import type { Check, DraftItem } from '../../../recipes/item.ts'
+import type { DraftItem, ItemCheck } from '../../../recipes/item.ts'
 import { type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
 import { subtitleFiles } from '../../../recipes/subtitle-files.ts'
 import { scriptPages } from '../../../recipes/texts.ts'
@@ -26,7 +26,7 @@ type Settings = z.infer<typeof settings> & AllvbSettings
 
 // Kinds in which script and film often differ, and, of the others, counts and the like: people see them first.
 const riskyKinds = ['AR', 'ODT']
-const risky: Check = {
+const risky: ItemCheck = {
   k: 0,
   name: 'risky',
   run: items =>

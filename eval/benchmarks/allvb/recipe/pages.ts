@@ -2,7 +2,7 @@ import { rowLine } from '../../../../src/core/evidence.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
 import { scriptPages } from '../../../recipes/texts.ts'
 
-export interface Page {
+interface Page {
   page: number
   text: string
   rows: string[]

@@ -1,16 +1,24 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { letterIndex } from '../../../metrics/choice/options.ts'
-import { type DraftItem, itemId, type SourceRecord } from '../../../recipes/item.ts'
-import { type MakeStage, outputsOf, type StageGiven } from '../../../recipes/recipe.ts'
+import { type DraftItem, draftItemId, type SourceRecord } from '../../../recipes/item.ts'
+import { type MakeStage, type MakeStageInput, outputsOf } from '../../../recipes/recipe.ts'
 import type { Form } from '../../../recipes/rules/candidates.ts'
-import { cluesOf, draftByRules } from '../../../recipes/rules/draft-by-rules.ts'
+import { clueIntervals, draftByRules } from '../../../recipes/rules/draft-by-rules.ts'
 import { factsOf } from '../../../recipes/rules/facts.ts'
-import { type AllvbSettings, type Batch, bannedIn, details, filmStage, type Question, scenesStage } from './draft.ts'
-import { nameOf, ownTemplates, type Template } from './templates.ts'
+import {
+  type AllvbSettings,
+  type Batch,
+  bannedIn,
+  details,
+  filmStage,
+  scenesStage,
+  type WrittenQuestion,
+} from './draft.ts'
+import { ownTemplates, type Template, taskLabel } from './templates.ts'
 
 type Draft = Omit<DraftItem, 'id' | 'video'>
-type Asked = { batch: Omit<Batch, 'questions' | 'templates'>; template: string; question?: Question }
+type Asked = { batch: Omit<Batch, 'questions' | 'templates'>; template: string; question?: WrittenQuestion }
 
 // One draft for each question that was to be made: 11 on the film, 14 on each sub-plot, 10 details. What did not come is listed.
 export const questionsStage: MakeStage<AllvbSettings> = {
@@ -20,7 +28,7 @@ export const questionsStage: MakeStage<AllvbSettings> = {
   units(record, given) {
     const ruled = 'model' in given.author ? [] : byRules(record, given).map(draft => ({ draft }))
     const inputs = [...ruled, ...batchesOf(record, given).flatMap(askedIn)]
-    return inputs.map((input, at) => ({ unit: itemId(record.video_id, at, 3), input }))
+    return inputs.map((input, at) => ({ unit: draftItemId(record.video_id, at, 3), input }))
   },
   calls: () => 0,
   async make({ unit, input }, { record, settings }) {
@@ -38,11 +46,11 @@ export const questionsStage: MakeStage<AllvbSettings> = {
 }
 
 // What the stages before wrote; while they are not made, what they will be asked for.
-function batchesOf(record: SourceRecord, given: StageGiven<AllvbSettings>): Batch[] {
+function batchesOf(record: SourceRecord, given: MakeStageInput<AllvbSettings>): Batch[] {
   const { before } = given
   if (before) return ['film', 'scenes', 'details'].flatMap(stage => outputsOf<Batch>(before[stage]))
   const units = [filmStage, scenesStage].flatMap(stage => stage.units(record, given))
-  const asked = units.flatMap(({ input }) => (input as { templates: Template[] }).templates.map(nameOf))
+  const asked = units.flatMap(({ input }) => (input as { templates: Template[] }).templates.map(taskLabel))
   const templates = [...asked, ...Array<string>(details).fill('NH')]
   return [{ scope: 'film', templates, questions: [], rows: [], clues: [] }]
 }
@@ -52,13 +60,13 @@ function askedIn({ questions, templates, ...batch }: Batch): Asked[] {
 }
 
 function draftOf(
-  { question, options, answer, reasoning }: Question,
+  { question, options, answer, reasoning }: WrittenQuestion,
   { batch: { rows, clues, subplot }, template }: Asked,
   { texts = ownTemplates }: AllvbSettings,
 ): Draft {
   const right = letterIndex(answer) ?? 0
   const [kind = ''] = template.split(': ')
-  const counted = texts.find(one => nameOf(one) === template)?.counted && { computed: [options[right]] }
+  const counted = texts.find(one => taskLabel(one) === template)?.counted && { computed: [options[right]] }
   const extra = { sub_task: template.slice(kind.length + 2), reasoning, ...counted, ...(subplot && { subplot }) }
   return { kind, question, answer: options[right] ?? '', options, right, rows, clues, extra }
 }
@@ -70,7 +78,7 @@ const ruled: Partial<Record<Form, [task: string, sub_task: string]>> = {
 }
 
 // What text on the screen and speech allow: orders, what is said while something is shown, and how many titled scenes there are.
-function byRules(record: SourceRecord, { seed, settings: { perVideo } }: StageGiven<AllvbSettings>): Draft[] {
+function byRules(record: SourceRecord, { seed, settings: { perVideo } }: MakeStageInput<AllvbSettings>): Draft[] {
   const forms = Object.keys(ruled) as Form[]
   const count = sceneCount(record, seed)
   const drafts = draftByRules(record, { forms, negatives: { min: 4, max: 4 }, seed, count: perVideo - count.length })
@@ -102,7 +110,7 @@ function sceneCount(record: SourceRecord, seed: number): Draft[] {
   return [
     {
       ...{ kind: 'SR', question: countQuestion, answer, options, right: options.indexOf(answer) },
-      ...{ rows, clues: cluesOf(record, rows), extra },
+      ...{ rows, clues: clueIntervals(record, rows), extra },
     },
   ]
 }

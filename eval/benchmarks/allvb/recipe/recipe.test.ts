@@ -13,7 +13,7 @@ import allvb from './index.ts'
 import { pagesOf, scriptFault } from './pages.ts'
 import { questionsStage } from './questions.ts'
 import { type Plots, plotsFault, type Stretch, subPlotsFault, withShares } from './segmentation.ts'
-import { drawTemplates, nameOf, ownTemplates, readTemplates } from './templates.ts'
+import { drawTemplates, ownTemplates, readTemplates, taskLabel } from './templates.ts'
 
 const seven = ['SR', 'ODT', 'AR', 'TAL', 'ED', 'VCap', 'VER']
 const record = (more: Partial<SourceRecord> = {}): SourceRecord => ({
@@ -43,8 +43,8 @@ describe('counts', () => {
   test.each([1, 5, 12, 20])(
     '21 + 14 n questions for %i sub-plots, and a lacking one is listed by its template',
     async n => {
-      const film = batchOf(ownTemplates.filter(({ task }) => task === 'VC').map(nameOf), 'film')
-      const drawn = Array.from({ length: n }, (_, at) => drawTemplates(undefined, 3, 'film', at).map(nameOf))
+      const film = batchOf(ownTemplates.filter(({ task }) => task === 'VC').map(taskLabel), 'film')
+      const drawn = Array.from({ length: n }, (_, at) => drawTemplates(undefined, 3, 'film', at).map(taskLabel))
       const lacking = drawn[0]![3]!
       const scenes = drawn.map((names, at) => batchOf(names, 'scene', at === 0 ? lacking : undefined))
       const details = Array.from({ length: 10 }, (_, at) => batchOf([`NH: Part ${at + 1}`], 'detail'))
@@ -77,7 +77,7 @@ describe('templates', () => {
   test('there are 81 with the names of the paper, in its numbers', () => {
     const count = (task: string) => ownTemplates.filter(one => one.task === task).length
     expect(['VC', ...seven].map(count)).toEqual([11, 12, 10, 11, 7, 12, 8, 10])
-    expect(new Set(ownTemplates.map(nameOf)).size).toBe(81)
+    expect(new Set(ownTemplates.map(taskLabel)).size).toBe(81)
   })
 
   test('two of each task a sub-plot, and each template within three deviations of its share over 200 seeds', () => {
@@ -87,14 +87,14 @@ describe('templates', () => {
       for (let at = 0; at < subPlots; at++) {
         const drawn = drawTemplates(undefined, seed, 'film', at)
         expect(seven.map(task => drawn.filter(one => one.task === task).length)).toEqual([2, 2, 2, 2, 2, 2, 2])
-        expect(new Set(drawn.map(nameOf)).size).toBe(14)
-        for (const name of drawn.map(nameOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
+        expect(new Set(drawn.map(taskLabel)).size).toBe(14)
+        for (const name of drawn.map(taskLabel)) counts.set(name, (counts.get(name) ?? 0) + 1)
       }
     const n = 200 * subPlots
     for (const template of ownTemplates.filter(({ task }) => task !== 'VC')) {
       const p = 2 / ownTemplates.filter(({ task }) => task === template.task).length
       const sd = Math.sqrt(n * p * (1 - p))
-      expect(Math.abs((counts.get(nameOf(template)) ?? 0) - n * p), nameOf(template)).toBeLessThanOrEqual(3 * sd)
+      expect(Math.abs((counts.get(taskLabel(template)) ?? 0) - n * p), taskLabel(template)).toBeLessThanOrEqual(3 * sd)
     }
   })
 

@@ -20,7 +20,7 @@ type Named = Pick<Template, 'task' | 'sub_task'>
 const perSubPlot = 2 // of each task
 
 export const ownTemplates: readonly Template[] = ours
-export const nameOf = ({ task, sub_task }: Named) => `${task}: ${sub_task}`
+export const taskLabel = ({ task, sub_task }: Named) => `${task}: ${sub_task}`
 
 const File = z
   .array(z.object({ task: z.string(), sub_task: z.string(), requirements: z.string(), description: z.string() }))
@@ -35,14 +35,14 @@ export async function readTemplates(file: string): Promise<Template[]> {
   const read = File.safeParse(jsonOf(text))
   if (!read.success) throw new UsageError(`${file} holds no templates: ${read.error.issues[0]?.message}.`, { hint })
   return ours.map(own => {
-    const found = read.data.find(one => nameOf(one) === nameOf(own))
-    if (!found) throw new UsageError(`${file} must hold the template ${nameOf(own)}.`, { hint })
+    const found = read.data.find(one => taskLabel(one) === taskLabel(own))
+    if (!found) throw new UsageError(`${file} must hold the template ${taskLabel(own)}.`, { hint })
     return { ...own, asks: `${found.requirements} ${found.description}` }
   })
 }
 
 export function isRisky(one: Named): boolean {
-  return ownTemplates.some(own => nameOf(own) === nameOf(one) && Boolean(own.risky || own.counted))
+  return ownTemplates.some(own => taskLabel(own) === taskLabel(one) && Boolean(own.risky || own.counted))
 }
 
 // Those of the whole film.

@@ -2,18 +2,18 @@ import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { pick, shuffled } from '../../../data/deck.ts'
 import { fillTemplate } from '../../../protocols/judge/template.ts'
-import type { Interval } from '../../../recipes/item.ts'
+import type { ItemInterval } from '../../../recipes/item.ts'
 import type { FollowUp, TimedItem } from '../../../recipes/recipe.ts'
 import type { Entry } from './lists.ts'
 import { joined, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
-import { chronology, type Draft, listDraft, rowsOf, textsOf } from './questions.ts'
+import { chronology, evidenceRows, type ItemDraft, listDraft, textsOf } from './questions.ts'
 
 const perSide = 2 // questions of a list
 
 interface Timed extends Entry {
   label: string // of the event that it is
-  times: Interval[]
+  times: ItemInterval[]
 }
 
 // Of each list whose entries all have times of people: what is over before an event, or begins after it. An entry that overlaps
@@ -39,7 +39,7 @@ function entriesOf({ item: { events, answer, extra, rows }, times }: TimedItem):
   })
 }
 
-function aroundEvents(list: TimedItem, events: readonly Timed[], options: number, seed: number): Draft[] {
+function aroundEvents(list: TimedItem, events: readonly Timed[], options: number, seed: number): ItemDraft[] {
   const { kind, id, events: of, extra } = list.item
   const random = drawFor(seed, 'infinibench', id)
   const entries = entriesOf(list)
@@ -47,7 +47,7 @@ function aroundEvents(list: TimedItem, events: readonly Timed[], options: number
   return (['before', 'after'] as const).flatMap(side => {
     const wordings: readonly string[] | undefined = phrasings[`${kind} ${side}` as keyof typeof phrasings]
     if (!wordings) return []
-    const drafts = drawn.flatMap((event): Draft[] => {
+    const drafts = drawn.flatMap((event): ItemDraft[] => {
       const own = entries.filter(entry => (side === 'before' ? isOver(entry, event) : isOver(event, entry)))
       const others = entries.filter(entry => !own.includes(entry))
       const found = own.length < 2 ? undefined : personOptions(textsOf(own), [textsOf(others)], options, random)
@@ -57,7 +57,7 @@ function aroundEvents(list: TimedItem, events: readonly Timed[], options: number
       const clues = [event, ...own].flatMap(({ times }) => times)
       const about = { of: of?.of ?? kind, list: own.map(({ label }) => label) }
       const person = extra.person !== undefined && { person: extra.person }
-      const rows = rowsOf([...own, event])
+      const rows = evidenceRows([...own, event])
       return [{ ...draft, rows, clues, events: about, extra: { ...draft.extra, ...person } }]
     })
     return drafts.slice(0, perSide)

@@ -3,16 +3,16 @@ import { indentedJson } from '../../../../src/core/json.ts'
 import { metadata } from '../../../recipes/checks/metadata.ts'
 import { subtitles } from '../../../recipes/checks/subtitles.ts'
 import { usualChecks } from '../../../recipes/checks/usual.ts'
-import { type DraftItem, itemId, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
-import type { Before, MakeRecipe, MakeStage, SetFile, StageGiven, ToWrite } from '../../../recipes/recipe.ts'
+import { type DraftItem, draftItemId, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
+import type { Before, MakeRecipe, MakeStage, MakeStageInput, SetFile, ToWrite } from '../../../recipes/recipe.ts'
 import { outputsOf, VideoSettings } from '../../../recipes/recipe.ts'
 import { subtitleFiles } from '../../../recipes/subtitle-files.ts'
 import { skills } from '../record.ts'
 import { followUps } from './follow-ups.ts'
-import { type Found, listStage, most, outfitStage } from './lists.ts'
+import { type ListEntry, most, outfitStage, writeLists } from './lists.ts'
 import { joined } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
-import { appearance, type Draft, mostChronological, questionsOf } from './questions.ts'
+import { appearance, type ItemDraft, mostChronological, questionsOf } from './questions.ts'
 
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(0).describe('shorter videos are refused'),
@@ -27,15 +27,15 @@ const questionStage: MakeStage<Settings> = {
   version: '1',
   prompts: {},
   units: (record, given) =>
-    draftsOf(record, given).map((input, at) => ({ unit: itemId(record.video_id, at, 3), input })),
+    draftsOf(record, given).map((input, at) => ({ unit: draftItemId(record.video_id, at, 3), input })),
   calls: () => 0,
   make: async ({ unit, input }, { record: { video_id } }) => ({
-    output: { id: unit, video: video_id, ...(input as Draft) },
+    output: { id: unit, video: video_id, ...(input as ItemDraft) },
   }),
 }
 
-function draftsOf(record: SourceRecord, { before, others = [], author, settings, seed }: StageGiven<Settings>) {
-  const listsOf = (one: Before) => outputsOf<Found>(Object.values(one).flat())
+function draftsOf(record: SourceRecord, { before, others = [], author, settings, seed }: MakeStageInput<Settings>) {
+  const listsOf = (one: Before) => outputsOf<ListEntry>(Object.values(one).flat())
   if (before) return questionsOf(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
   const told = record.texts?.filter(({ id }) => id.startsWith('about.')).length ?? 0
   const written = 'model' in author ? 2 * most.open + most.people : 0
@@ -53,7 +53,7 @@ const infiniBench: MakeRecipe<Settings> = {
     ...{ detect: 'YOLO', faces: 'InsightFace', embedImage: 'DINOv2' },
   },
   videoFolder: 'videos',
-  stages: [listStage, outfitStage, questionStage],
+  stages: [writeLists, outfitStage, questionStage],
   sightings: ({ alike }) => ({ every: 2, likeness: 0.2, alike, gap: 5 }),
   // Outfits stand in no row: models that see named them, and people say whether they are right.
   checks: usualChecks(

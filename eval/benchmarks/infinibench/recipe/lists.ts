@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { cropFrame, decodeImage, encodeJpeg } from '../../../../src/media/image.ts'
 import { writtenBy } from '../../../recipes/author.ts'
-import { picturesAt } from '../../../recipes/checks/parts/pictures.ts'
+import { readItemPictures } from '../../../recipes/checks/parts/pictures.ts'
 import { plainWords } from '../../../recipes/checks/parts/words.ts'
-import { type Interval, type Sighting, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
+import { type ItemInterval, type ItemSighting, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
 import type { MakeStage } from '../../../recipes/recipe.ts'
 import { factsOf, secondsApart } from '../../../recipes/rules/facts.ts'
-import { knownRows, sourceText } from '../../../recipes/texts.ts'
+import { rowIds, sourceText } from '../../../recipes/texts.ts'
 import texts from './prompts.json' with { type: 'json' }
 
 // One entry of an ordered list, with the rows that tell it.
@@ -17,18 +17,18 @@ export interface Entry {
   from?: number // seconds: where an outfit is first seen
 }
 
-export interface Person {
+export interface ListedPerson {
   name: string
   entries: Entry[]
-  appears?: Interval[] // where their outfits were seen
+  appears?: ItemInterval[] // where their outfits were seen
 }
 
 interface Written {
   entries?: Entry[] // events and places
-  people?: Person[] // actions, and outfits
+  people?: ListedPerson[] // actions, and outfits
   asked?: { question: string; answer: string; rows: string[] }[] // deep and linking
 }
-export type Found = Written & { list: keyof typeof texts }
+export type ListEntry = Written & { list: keyof typeof texts }
 
 export const most = { people: 12, open: 20 } // of one reply
 
@@ -46,7 +46,7 @@ const shapes: Record<keyof typeof prompts, z.ZodType<Written>> = {
 }
 
 // What questions are made from, each list by one request. By rules: titles in the order in which they stand on the screen.
-export const listStage: MakeStage<unknown, Found> = {
+export const writeLists: MakeStage<unknown, ListEntry> = {
   name: 'lists',
   version: '1',
   prompts,
@@ -61,7 +61,7 @@ export const listStage: MakeStage<unknown, Found> = {
     const wanted = {
       ...{ unit, name: list, system: `${prompts[list]}\n${dataRule}`, prompt: told(record, list).join('\n') },
       ...{ shape: shapes[list], temperature: 0.2, maxTokens: 8000 },
-      faultOf: (value: Written) => strangeRow(value, knownRows(record)) ?? nameInAction(value),
+      faultOf: (value: Written) => strangeRow(value, rowIds(record)) ?? nameInAction(value),
     }
     return writtenBy(author, wanted, value => ({ list, ...value }))
   },
@@ -105,7 +105,7 @@ const Outfits = z.strictObject({
 })
 
 // What each person wears, in order, and from when: a model that sees names it from the crops, and is not told who it is.
-export const outfitStage: MakeStage<unknown, Found> = {
+export const outfitStage: MakeStage<unknown, ListEntry> = {
   name: 'outfits',
   version: '1',
   role: 'look',
@@ -118,7 +118,7 @@ export const outfitStage: MakeStage<unknown, Found> = {
   },
   calls: () => 1,
   make: async ({ unit, input }, { record, author, prompts, frames }) => {
-    const { name, appears, looks } = input as Sighting
+    const { name, appears, looks } = input as ItemSighting
     const every = Math.max(1, looks.length / maxPictures)
     const shown = looks.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every))
     const times = shown.map(({ time }) => time)
@@ -129,7 +129,7 @@ export const outfitStage: MakeStage<unknown, Found> = {
     const wanted = {
       ...{ unit, system: prompts.outfits ?? '', name: 'outfits', shape: Outfits, temperature: 0.2, maxTokens: 2000 },
       prompt: `There are ${shown.length} pictures.`,
-      pictures: await picturesAt(record, times, crops),
+      pictures: await readItemPictures(record, times, crops),
       faultOf: (value: z.infer<typeof Outfits>) => wrongOrder(value, shown.length),
     }
     return writtenBy(author, wanted, ({ outfits }) => {

@@ -6,30 +6,30 @@ import type { Random } from '../../../recipes/rules/wrong-answers.ts'
 export const dontKnow = "I don't know"
 const tries = 400
 
-export type List = readonly string[] // in the order of the film
+export type OrderedList = readonly string[] // in the order of the film
 
 export interface ListOptions {
   options: string[][] // the way out is an option of one entry
   right: number
 }
 
-export function joined(list: List): string {
+export function joined(list: OrderedList): string {
   return list.join(', ')
 }
 
 // The right order among wrong ones and "I don't know"; undefined where there is no wrong one.
-export function orderOptions(list: List, count: number, random: Random): ListOptions | undefined {
+export function orderOptions(list: OrderedList, count: number, random: Random): ListOptions | undefined {
   return withWrong(list, otherOrders(list, count - 2, random), random)
 }
 
 // Of what one person does: among wrong orders, a list of another person that is as long. In a third of the questions the
 // wrong orders are those of the other list, so that the list which has most orders tells nothing.
 export function personOptions(
-  list: List,
-  others: readonly List[],
+  list: OrderedList,
+  others: readonly OrderedList[],
   count: number,
   random: Random,
-  elsewhere: readonly List[] = [], // of other videos, where the others are too few
+  elsewhere: readonly OrderedList[] = [], // of other videos, where the others are too few
 ): ListOptions | undefined {
   const wrong = count - 2
   const near = sameLength(list, others, random)
@@ -45,7 +45,7 @@ export function personOptions(
 }
 
 // None twice and none like the list itself; fewer where there are fewer.
-function otherOrders(list: List, count: number, random: Random): string[][] {
+function otherOrders(list: OrderedList, count: number, random: Random): string[][] {
   const found = new Map<string, string[]>()
   for (let at = 0; at < tries && found.size < count; at++) {
     const order = shuffled(list, random)
@@ -54,7 +54,7 @@ function otherOrders(list: List, count: number, random: Random): string[][] {
   return [...found.values()]
 }
 
-function withWrong(list: List, wrong: readonly string[][], random: Random): ListOptions | undefined {
+function withWrong(list: OrderedList, wrong: readonly string[][], random: Random): ListOptions | undefined {
   if (list.length === 0 || wrong.length === 0) return undefined
   const right = [...list]
   const options = shuffled([right, ...wrong, [dontKnow]], random)
@@ -62,10 +62,15 @@ function withWrong(list: List, wrong: readonly string[][], random: Random): List
 }
 
 // The beginnings of other lists, as long as this one, about as many words, and of other entries.
-function sameLength(list: List, others: readonly List[], random: Random, taken: List = []): string[][] {
+function sameLength(
+  list: OrderedList,
+  others: readonly OrderedList[],
+  random: Random,
+  taken: OrderedList = [],
+): string[][] {
   const key = (text: string) => plainWords(text).join(' ')
   const own = new Set([...list, ...taken].map(key))
-  const words = (one: List) => wordCount(joined(one))
+  const words = (one: OrderedList) => wordCount(joined(one))
   const fits = others
     .map(other => other.slice(0, list.length))
     .filter(other => other.length === list.length && !other.some(entry => own.has(key(entry))))

@@ -3,13 +3,13 @@ import { pick, shuffled } from '../../../data/deck.ts'
 import { fillTemplate } from '../../../protocols/judge/template.ts'
 import { jaccard, plainWords } from '../../../recipes/checks/parts/words.ts'
 import type { DraftItem, SourceRecord } from '../../../recipes/item.ts'
-import { cluesOf } from '../../../recipes/rules/draft-by-rules.ts'
+import { clueIntervals } from '../../../recipes/rules/draft-by-rules.ts'
 import type { Random } from '../../../recipes/rules/wrong-answers.ts'
-import type { Entry, Found, Person } from './lists.ts'
-import { joined, type List, type ListOptions, orderOptions, personOptions } from './orders.ts'
+import type { Entry, ListEntry, ListedPerson } from './lists.ts'
+import { joined, type ListOptions, type OrderedList, orderOptions, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
 
-export type Draft = Omit<DraftItem, 'id' | 'video'>
+export type ItemDraft = Omit<DraftItem, 'id' | 'video'>
 export const appearance = 'global_appearance' // of its outfits no row tells
 export const chronology = 'choronological_understanding'
 
@@ -20,17 +20,17 @@ export const mostChronological = 1 + most.runs + 4 * most.pairs
 // gives the same.
 export function questionsOf(
   record: SourceRecord,
-  lists: readonly Found[],
+  lists: readonly ListEntry[],
   options: number,
   seed: number,
-  elsewhere: readonly Found[] = [],
-): Draft[] {
+  elsewhere: readonly ListEntry[] = [],
+): ItemDraft[] {
   const random = drawFor(seed, 'infinibench', record.video_id)
-  const of = (name: Found['list'], all = lists) => all.filter(({ list }) => list === name)
-  const entries = (name: Found['list']) => of(name).flatMap(({ entries = [] }) => entries)
-  const open = (name: Found['list']) => of(name).flatMap(({ asked = [] }) => asked)
-  const people = (name: Found['list'], all = lists) => of(name, all).flatMap(({ people = [] }) => people)
-  const acted = (name: Found['list'], kind: 'character_actions' | typeof appearance) =>
+  const of = (name: ListEntry['list'], all = lists) => all.filter(({ list }) => list === name)
+  const entries = (name: ListEntry['list']) => of(name).flatMap(({ entries = [] }) => entries)
+  const open = (name: ListEntry['list']) => of(name).flatMap(({ asked = [] }) => asked)
+  const people = (name: ListEntry['list'], all = lists) => of(name, all).flatMap(({ people = [] }) => people)
+  const acted = (name: ListEntry['list'], kind: 'character_actions' | typeof appearance) =>
     ofPeople(kind, phrasings[kind], people(name), options, random, people(name, elsewhere))
   const drafts = [
     ...chronological(differing(entries('events')), options, random),
@@ -41,7 +41,9 @@ export function questionsOf(
     ...open('linking').map(asked => openOf('linking_multiple_events', asked)),
     ...asGiven(record, random),
   ]
-  return drafts.map(draft => (draft.kind === appearance ? draft : { ...draft, clues: cluesOf(record, draft.rows) }))
+  return drafts.map(draft =>
+    draft.kind === appearance ? draft : { ...draft, clues: clueIntervals(record, draft.rows) },
+  )
 }
 
 // Events that say something else than those before; of more than twenty, twenty spread over the film.
@@ -56,7 +58,7 @@ export function differing(entries: readonly Entry[]): Entry[] {
 }
 
 // One question on the whole order, up to six on runs of three and four neighbours, up to five pairs in four wordings of yes and no.
-export function chronological(events: readonly Entry[], options: number, random: Random): Draft[] {
+export function chronological(events: readonly Entry[], options: number, random: Random): ItemDraft[] {
   const whole = events.length >= 3 ? asOrder(chronology, phrasings.whole, events, options, random) : []
   const runs = [3, 4].flatMap(size => {
     const all = events.map((_, at) => events.slice(at, at + size)).filter(({ length }) => length === size)
@@ -69,11 +71,11 @@ export function chronological(events: readonly Entry[], options: number, random:
   return [...whole, ...runs, ...shuffled(pairs, random).slice(0, most.pairs).flatMap(yesNo)]
 }
 
-function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string }): Draft[] {
-  const asked = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): Draft => ({
+function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string }): ItemDraft[] {
+  const asked = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): ItemDraft => ({
     ...{ kind: chronology, question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?` },
     ...{ answer, options: ['Yes', 'No'], right: answer === 'Yes' ? 0 : 1 },
-    ...{ rows: rowsOf([early, late]), clues: [], extra: { phrasings: pair } },
+    ...{ rows: evidenceRows([early, late]), clues: [], extra: { phrasings: pair } },
     events: { of: chronology, list: [early.text, late.text] },
   })
   return [
@@ -84,7 +86,13 @@ function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string 
   ]
 }
 
-function asOrder(kind: string, wordings: List, entries: readonly Entry[], count: number, random: Random): Draft[] {
+function asOrder(
+  kind: string,
+  wordings: OrderedList,
+  entries: readonly Entry[],
+  count: number,
+  random: Random,
+): ItemDraft[] {
   const found = orderOptions(textsOf(entries), count, random)
   if (!found) return []
   const wrong = found.options.find((option, at) => at !== found.right && option.length === entries.length) ?? []
@@ -95,13 +103,13 @@ function asOrder(kind: string, wordings: List, entries: readonly Entry[], count:
 // fits, those of people of other videos.
 export function ofPeople(
   kind: string,
-  wordings: List,
-  people: readonly Person[],
+  wordings: OrderedList,
+  people: readonly ListedPerson[],
   count: number,
   random: Random,
-  strangers: readonly Person[] = [],
-): Draft[] {
-  const listsOf = (all: readonly Person[]) => all.map(({ entries }) => textsOf(entries))
+  strangers: readonly ListedPerson[] = [],
+): ItemDraft[] {
+  const listsOf = (all: readonly ListedPerson[]) => all.map(({ entries }) => textsOf(entries))
   return people.flatMap(person => {
     const { name, entries, appears = [] } = person
     const others = listsOf(people.filter(other => other !== person))
@@ -119,24 +127,32 @@ export function ofPeople(
 export function listDraft(kind: string, question: string, entries: readonly Entry[], found: ListOptions) {
   const list = textsOf(entries)
   const options = found.options.map(joined)
-  const draft = { kind, question, answer: joined(list), options, right: found.right, rows: rowsOf(entries), clues: [] }
+  const draft = {
+    kind,
+    question,
+    answer: joined(list),
+    options,
+    right: found.right,
+    rows: evidenceRows(entries),
+    clues: [],
+  }
   return { ...draft, events: { of: kind, list: apart(list) }, extra: { lists: found.options } }
 }
 
 // An entry that comes again is told apart by its place: each is another event.
-function apart(list: List): string[] {
+function apart(list: OrderedList): string[] {
   return list.map((text, at) => {
     const nth = list.slice(0, at + 1).filter(other => other === text).length
     return nth > 1 ? `${text} (${nth})` : text
   })
 }
 
-function openOf(kind: string, asked: { question: string; answer: string; rows: string[] }): Draft {
+function openOf(kind: string, asked: { question: string; answer: string; rows: string[] }): ItemDraft {
   return { kind, ...asked, clues: [], extra: {} }
 }
 
 // What people wrote of the film: questions with answers as they are, and its summary for one of fourteen wordings.
-function asGiven({ texts = [] }: SourceRecord, random: Random): Draft[] {
+function asGiven({ texts = [] }: SourceRecord, random: Random): ItemDraft[] {
   return texts.flatMap(({ id, text }) => {
     const rows = [id]
     if (id === 'about.summary')
@@ -146,7 +162,7 @@ function asGiven({ texts = [] }: SourceRecord, random: Random): Draft[] {
   })
 }
 
-export function rowsOf(entries: readonly Entry[]): string[] {
+export function evidenceRows(entries: readonly Entry[]): string[] {
   return [...new Set(entries.flatMap(({ rows }) => rows))]
 }
 

@@ -5,13 +5,13 @@ import { dealLetters } from '../../../make/set/deal-letters.ts'
 import { parseLiteral } from '../../../python/literal.ts'
 import { duplicates } from '../../../recipes/checks/duplicates.ts'
 import { shallow, shallowScores } from '../../../recipes/checks/shallow.ts'
-import type { CheckGiven, DraftItem, Sighting, SourceRecord } from '../../../recipes/item.ts'
+import type { CheckGiven, DraftItem, ItemSighting, SourceRecord } from '../../../recipes/item.ts'
 import { textRows } from '../../../recipes/texts.ts'
 import { infiniBenchRecord } from '../record.ts'
 import infinibench from './index.ts'
-import type { Entry, Found, Person } from './lists.ts'
+import type { Entry, ListEntry, ListedPerson } from './lists.ts'
 import { dontKnow, orderOptions, personOptions } from './orders.ts'
-import { chronological, type Draft, differing, mostChronological, ofPeople, questionsOf } from './questions.ts'
+import { chronological, differing, type ItemDraft, mostChronological, ofPeople, questionsOf } from './questions.ts'
 
 const words =
   'amber birch cedar delta ember fjord grove haven inlet jetty knoll ledge marsh north ocean piers quarry ridge shore tower'.split(
@@ -34,7 +34,7 @@ const record = (video: string, more: Partial<SourceRecord> = {}): SourceRecord =
   ...more,
 })
 
-function textsOf({ options = [] }: Draft): string[] {
+function textsOf({ options = [] }: ItemDraft): string[] {
   return options.map(option => option.toLowerCase())
 }
 
@@ -113,9 +113,9 @@ describe('chronological questions', () => {
 })
 
 // Sets of films with events, places and people, as the recipe makes them.
-function generated(videos: number, peopleOf: (video: number) => Person[]): DraftItem[] {
+function generated(videos: number, peopleOf: (video: number) => ListedPerson[]): DraftItem[] {
   const all = Array.from({ length: videos }, (_, at) => {
-    const lists: Found[] = [
+    const lists: ListEntry[] = [
       { list: 'events', entries: entriesFor(12, at, 'events') },
       { list: 'places', entries: entriesFor(6, at, 'places') },
       { list: 'actions', people: peopleOf(at) },
@@ -134,7 +134,7 @@ function generated(videos: number, peopleOf: (video: number) => Person[]): Draft
 const fivePeople = (at: number) =>
   Array.from(
     { length: 5 },
-    (_, who): Person => ({ name: `P${who}`, entries: entriesFor(1 + ((at + who) % 8), at, 'person', who) }),
+    (_, who): ListedPerson => ({ name: `P${who}`, entries: entriesFor(1 + ((at + who) % 8), at, 'person', who) }),
   )
 const warningsOf = (items: DraftItem[]) => shallow.warnings!(items, { thresholds: {} } as CheckGiven)
 
@@ -177,7 +177,7 @@ describe('what options give away', () => {
   })
 
   test('a list of another person is as long, of other entries, and about as many words', () => {
-    const people: Person[] = [
+    const people: ListedPerson[] = [
       { name: 'Ida', entries: entriesFor(3, 'ida') },
       { name: 'Omar', entries: entriesFor(5, 'omar') },
     ]
@@ -191,11 +191,11 @@ describe('what options give away', () => {
 })
 
 test('where no other person of the film fits, a wrong list is of a person of another video, and else not', () => {
-  const ida: Person = { name: 'Ida', entries: entriesFor(3, 'ida') }
-  const omar: Person = { name: 'Omar', entries: entriesFor(4, 'omar') }
-  const eve: Person = { name: 'Eve', entries: entriesFor(3, 'eve') }
-  const found = (people: Person[]): Found => ({ list: 'actions', people })
-  const foreignIn = (own: Person[], elsewhere: Person[], of: Person) =>
+  const ida: ListedPerson = { name: 'Ida', entries: entriesFor(3, 'ida') }
+  const omar: ListedPerson = { name: 'Omar', entries: entriesFor(4, 'omar') }
+  const eve: ListedPerson = { name: 'Eve', entries: entriesFor(3, 'eve') }
+  const found = (people: ListedPerson[]): ListEntry => ({ list: 'actions', people })
+  const foreignIn = (own: ListedPerson[], elsewhere: ListedPerson[], of: ListedPerson) =>
     questionsOf(record('film'), [found(own)], 6, 3, [found(elsewhere)])
       .filter(({ extra }) => extra.person === 'Ida')
       .flatMap(({ extra }) => extra.lists as string[][])
@@ -224,7 +224,8 @@ describe('what the card says of appearance', () => {
   const on = { faces: 'faces/onnx', detect: 'detect/owl', embedImage: 'embed/onnx' }
   const look = { time: 3, box: { x: 0, y: 0, width: 1, height: 1 } }
   const ida = { name: 'Ida', appears: [[0, 6]] as [number, number][], looks: [look] }
-  const seen = (video: string, people: Sighting[], by = on) => record(video, { sightings: { key: video, by, people } })
+  const seen = (video: string, people: ItemSighting[], by = on) =>
+    record(video, { sightings: { key: video, by, people } })
   const gaps = (...records: SourceRecord[]) => infinibench.gaps?.(records, false)
 
   test('nothing where each is seen, or a role is off, which it says among what was not run', () => {

@@ -1,5 +1,5 @@
-import { type Dict, isDict } from '../python-error.ts'
-import type { ToolUse } from './tool-calls.ts'
+import { type Dict, isPlainDict } from '../python-error.ts'
+import type { ToolScores } from './tool-calls.ts'
 
 // A tool as tools.json lists it; inputs end in ? or [] where they are optional.
 export interface ToolDefinition {
@@ -45,7 +45,7 @@ export function toolCriteria(
   tools: readonly ToolDefinition[] = ownTools,
 ): ToolCriterion[] {
   if (expected.length === 0) return []
-  const names = expected.filter(isDict).map(call => String(call.tool))
+  const names = expected.filter(isPlainDict).map(call => String(call.tool))
   const distinct = [...new Set(names)].sort()
   const parameters = names.map(name => countParameters(name, tools))
   const required = parameters.reduce((sum, count) => sum + count.required, 0)
@@ -101,10 +101,10 @@ interface ToolScore {
 // a perfect turn reaches everything.
 export function scoreToolUse(
   expected: readonly unknown[],
-  made: readonly ToolUse[],
+  made: readonly ToolScores[],
   tools: readonly ToolDefinition[] = ownTools,
 ): ToolScore {
-  const wanted = expected.filter(isDict)
+  const wanted = expected.filter(isPlainDict)
   const names = wanted.map(call => String(call.tool))
   const used = made.map(call => String(call.tool))
   const distinct = new Set(names)
@@ -130,7 +130,7 @@ export function scoreToolUse(
 }
 
 // Each expected call with the first made call of its tool that no earlier one has taken.
-function pairs(wanted: readonly Dict[], made: readonly ToolUse[]): Map<Dict, Dict> {
+function pairs(wanted: readonly Dict[], made: readonly ToolScores[]): Map<Dict, Dict> {
   const free = [...made]
   const found = new Map<Dict, Dict>()
   for (const call of wanted) {
@@ -143,7 +143,7 @@ function pairs(wanted: readonly Dict[], made: readonly ToolUse[]): Map<Dict, Dic
 // The parameters that the expected call gives and the tool knows.
 function parametersOf(call: Dict, tools: readonly ToolDefinition[], optional: boolean): string[] {
   const inputs = tools.find(({ name }) => name === call.tool)?.inputs ?? []
-  const given = isDict(call.parameters) ? call.parameters : {}
+  const given = isPlainDict(call.parameters) ? call.parameters : {}
   return inputs
     .filter(input => isOptional(input) === optional)
     .map(input => input.replace(/[?[\]]+$/, ''))
@@ -151,7 +151,7 @@ function parametersOf(call: Dict, tools: readonly ToolDefinition[], optional: bo
 }
 
 function parameterOf(call: Dict | undefined, name: string): unknown {
-  return call && isDict(call.parameters) ? call.parameters[name] : undefined
+  return call && isPlainDict(call.parameters) ? call.parameters[name] : undefined
 }
 
 // Texts are the same but for case and blanks, so that "Red car" is "red car".

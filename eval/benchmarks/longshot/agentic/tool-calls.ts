@@ -1,16 +1,16 @@
 import { parsePlainJson } from '../../../python/json.ts'
 import { strip } from '../../../python/text.ts'
 import { isTrue } from '../../../python/value.ts'
-import { type Dict, isDict } from '../python-error.ts'
+import { type Dict, isPlainDict } from '../python-error.ts'
 
-export interface ToolUse {
+export interface ToolScores {
   tool: unknown
   parameters: unknown
 }
 
 // The calls that a reply makes, as the released tools of the first version read them: fenced JSON, else JSON in the text,
 // else TOOL_CALL: name(key="value").
-export function readToolCalls(reply: string): ToolUse[] {
+export function readToolCalls(reply: string): ToolScores[] {
   const fenced = /```json\s*(\{[\s\S]*?\})\s*```/g
   const inline = /(\{[^{}]*"tool_calls"[^{}]*\[[^\]]*\][^{}]*\})/g
   for (const pattern of [fenced, inline]) {
@@ -22,14 +22,14 @@ export function readToolCalls(reply: string): ToolUse[] {
 }
 
 // The first JSON that has tool_calls decides.
-function callsInJson(texts: string[]): ToolUse[] {
+function callsInJson(texts: string[]): ToolScores[] {
   const { tool_calls: listed } =
     texts
       .flatMap(parsed)
-      .filter(isDict)
+      .filter(isPlainDict)
       .find(value => 'tool_calls' in value) ?? {}
   return (Array.isArray(listed) ? listed : [])
-    .filter(isDict)
+    .filter(isPlainDict)
     .filter(call => 'tool' in call)
     .map(call => ({ tool: call.tool, parameters: call.parameters ?? {} }))
 }
@@ -52,7 +52,7 @@ function readValue(value: string): unknown {
 export function expectedCalls(turn: Dict): unknown[] {
   if (isTrue(turn.tool_calls))
     return Array.isArray(turn.tool_calls)
-      ? turn.tool_calls.flatMap(call => (typeof call === 'string' ? parsed(call) : isDict(call) ? [call] : []))
+      ? turn.tool_calls.flatMap(call => (typeof call === 'string' ? parsed(call) : isPlainDict(call) ? [call] : []))
       : []
   if (typeof turn.tool_calls_json !== 'string') return []
   const [list] = parsed(turn.tool_calls_json)

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { mergeSpans } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { type DraftItem, type Interval, itemId, type SourceRecord } from '../../../recipes/item.ts'
+import { type DraftItem, draftItemId, type ItemInterval, type SourceRecord } from '../../../recipes/item.ts'
 import { type MakeStage, outputsOf } from '../../../recipes/recipe.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
-import { type Asked, type LongshotSettings, max, type Question, recordText, type Task } from './ask.ts'
+import { type AskedTask, type ConversationQuestion, type LongshotSettings, max, recordText, type Task } from './ask.ts'
 import prompts from './prompts.json' with { type: 'json' }
 import { faultOfRubric, Rubric, weighed } from './rubric.ts'
 import { rulesUnits, writtenByRules } from './write-by-rules.ts'
 
-type Place = Task & { conversation: string; place: number; turns: number; question: Question }
+type Place = Task & { conversation: string; place: number; turns: number; question: ConversationQuestion }
 type Answered = Place & { answer: string }
 
 const Answer = z.strictObject({ question: z.string(), answer: z.string().min(1) })
@@ -19,7 +19,7 @@ export const answers = writingStage<LongshotSettings, Place, z.infer<typeof Answ
   ...{ name: 'answers', ...prompts.answers, shape: Answer },
   most: () => max.questions,
   inputs: (_, before) =>
-    outputsOf<Asked>(before.questions).flatMap(({ conversations, ...task }) =>
+    outputsOf<AskedTask>(before.questions).flatMap(({ conversations, ...task }) =>
       conversations.flatMap(turns =>
         turns.map((question, place) => {
           const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
@@ -58,7 +58,7 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
     const all = outputsOf<Answered>(before.answers)
     const isWhole = ({ conversation, turns }: Place) =>
       all.filter(one => one.conversation === conversation).length === turns
-    return all.filter(isWhole).map((input, at) => ({ unit: itemId(video_id, at), input }))
+    return all.filter(isWhole).map((input, at) => ({ unit: draftItemId(video_id, at), input }))
   },
   text: ({ question, answer }) => [fence('question', question.question), fence('answer', answer)],
   faultOf: reply => faultOfRubric(reply),
@@ -70,7 +70,7 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
 })
 
 // The author's, or the rules': those write questions, answers and rubrics at once.
-export const written: MakeStage<LongshotSettings, DraftItem> = {
+export const writeConversations: MakeStage<LongshotSettings, DraftItem> = {
   ...rubric,
   units: (record, given) =>
     'model' in given.author ? rubric.units(record, given) : rulesUnits(record, given.seed, max.samples),
@@ -81,6 +81,6 @@ export const written: MakeStage<LongshotSettings, DraftItem> = {
 function sourceOf({ segments, statistics: { duration } }: SourceRecord, keys: readonly number[]) {
   const own = segments.filter(({ segment_index }) => keys.includes(segment_index))
   const spans = own.map(({ temporal: { start, end } }) => ({ start, end: Math.min(end, duration) }))
-  const clues = mergeSpans(spans, 0).map(({ start, end }): Interval => [start, end])
+  const clues = mergeSpans(spans, 0).map(({ start, end }): ItemInterval => [start, end])
   return { rows: [...new Set(own.flatMap(({ rows }) => rows))], clues }
 }

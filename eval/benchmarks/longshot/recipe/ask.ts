@@ -17,7 +17,7 @@ export const max = { tasks: 6, samples: 12, questions: 24, rounds: 2 } // of a v
 
 export type Task = { scenario: string; scenario_id: string; task: string; task_id: string; question_types: string[] }
 type Round = Task & { isRound: boolean } // for a level that is lacking
-export type Asked = Task & { conversations: Question[][] }
+export type AskedTask = Task & { conversations: ConversationQuestion[][] }
 
 const taskName = z.enum(Object.keys(catalogue.tasks))
 const Scenario = z.strictObject({ scenario: z.string().min(3), tasks: z.array(taskName).min(1).max(2) })
@@ -75,7 +75,7 @@ const Question = z.strictObject({
   key_segments: z.array(z.number().int().min(0)).min(1).max(10),
 })
 const Turn = Question.extend({ conversation_role: z.enum(catalogue.roles) })
-export type Question = z.infer<typeof Question> & { conversation_role?: string }
+export type ConversationQuestion = z.infer<typeof Question> & { conversation_role?: string }
 const Questions = z.strictObject({
   single_turn_questions: z.array(Question).length(1),
   multi_turn_questions: z.array(z.array(Turn).min(2).max(3)).max(1),
@@ -83,7 +83,7 @@ const Questions = z.strictObject({
 type Questions = z.infer<typeof Questions>
 
 // 2c. One question and one conversation for each task, then rounds for levels of difficulty that are lacking.
-export const questions = writingStage<LongshotSettings, Round, Questions, Asked>({
+export const questions = writingStage<LongshotSettings, Round, Questions, AskedTask>({
   ...{ name: 'questions', ...prompts.questions, shape: Questions },
   most: ({ scenarios }) => Math.min(max.tasks, 2 * scenarios) + max.rounds,
   inputs({ video_id }, before) {
@@ -129,7 +129,7 @@ export function faultOfQuestions(
   known: ReadonlySet<number>,
   asked: readonly string[],
 ): string | undefined {
-  const all: Question[] = [...single_turn_questions, ...multi_turn_questions.flat()]
+  const all: ConversationQuestion[] = [...single_turn_questions, ...multi_turn_questions.flat()]
   if (isRound !== (multi_turn_questions.length === 0))
     return isRound ? 'no conversation was asked for' : 'the conversation is missing'
   const strange = all.flatMap(one => one.key_segments).find(key => !known.has(key))
@@ -147,7 +147,7 @@ function allowedTasks({ tasks }: LongshotSettings): [name: string, meaning: stri
   return Object.entries(catalogue.tasks).filter(([name]) => tasks === 'all' || !catalogue.leftOut.includes(name))
 }
 
-function turnsIn(earlier: readonly Asked[]): Question[] {
+function turnsIn(earlier: readonly AskedTask[]): ConversationQuestion[] {
   return earlier.flatMap(({ conversations }) => conversations.flat())
 }
 

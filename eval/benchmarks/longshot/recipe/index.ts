@@ -5,7 +5,7 @@ import { spread } from '../../../recipes/checks/spread.ts'
 import { draftChecks } from '../../../recipes/checks/usual.ts'
 import { describingStages } from '../../../recipes/describe.ts'
 import { type MakeRecipe, VideoSettings } from '../../../recipes/recipe.ts'
-import { answers, written } from './answer.ts'
+import { answers, writeConversations } from './answer.ts'
 import { questions, scenarios, types } from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 import { levels } from './levels.ts'
@@ -48,7 +48,7 @@ const longshot: MakeRecipe<Settings> = {
   },
   videoFolder: 'videos',
   mp4Alone: true,
-  stages: [scenarios, types, questions, answers, written],
+  stages: [scenarios, types, questions, answers, writeConversations],
   checks: [
     ...draftChecks({
       evidence: { thresholds: { rows: 0, maxIntervals: 10 } },

@@ -1,5 +1,5 @@
 import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
-import type { Check } from '../../../recipes/item.ts'
+import type { ItemCheck } from '../../../recipes/item.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
 // Levels of difficulty, of which the two lowest are one of the mix.
@@ -18,7 +18,7 @@ export function wantedLevel(levels: readonly number[]): string {
 }
 
 // What was wished of the levels and what came of it; nothing is thrown away for the mix.
-export const levels: Check = {
+export const levels: ItemCheck = {
   k: 0,
   name: 'levels',
   run: items => eachItem(items, () => undefined),

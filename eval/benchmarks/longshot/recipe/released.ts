@@ -3,7 +3,7 @@ import { indentedJson, jsonLines } from '../../../../src/core/json.ts'
 import { countsOf } from '../../../metrics/kappa.ts'
 import type { DraftItem, SourceRecord } from '../../../recipes/item.ts'
 import type { SetFile, ToWrite } from '../../../recipes/recipe.ts'
-import { mean } from '../../grades.ts'
+import { meanOrNull } from '../../grades.ts'
 
 type Fields = 'whole' | 'as released' // the release loses title, duration and categories
 
@@ -121,6 +121,6 @@ function ends(name: string, values: readonly number[]): Record<string, number> {
   return { [`min_${name}`]: min, [`max_${name}`]: max }
 }
 
-const average = (values: readonly number[]) => mean(values) ?? 0
+const average = (values: readonly number[]) => meanOrNull(values) ?? 0
 const sum = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0)
 const count = (values: readonly unknown[]) => Object.fromEntries(countsOf(values))

@@ -1,7 +1,7 @@
 import { overlap } from '../../../../src/core/time.ts'
 import { fillTemplate } from '../../../protocols/judge/template.ts'
 import type { Made } from '../../../recipes/author.ts'
-import { type DraftItem, itemId, type SourceRecord } from '../../../recipes/item.ts'
+import { type DraftItem, draftItemId, type SourceRecord } from '../../../recipes/item.ts'
 import type { MakeUnit } from '../../../recipes/recipe.ts'
 import { draftByRules, type RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { weighed } from './rubric.ts'
@@ -13,7 +13,7 @@ type Form = keyof typeof rules.forms
 export function rulesUnits(record: SourceRecord, seed: number, count: number): MakeUnit[] {
   const forms = Object.keys(rules.forms) as Form[]
   const drafts = draftByRules(record, { forms, negatives: { min: 0, max: 0 }, seed, count })
-  return drafts.map((input, at) => ({ unit: itemId(record.video_id, at), input }))
+  return drafts.map((input, at) => ({ unit: draftItemId(record.video_id, at), input }))
 }
 
 export function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): Made<DraftItem> {

@@ -4,7 +4,7 @@ import { deck, pick, shuffled, whole } from '../../../data/deck.ts'
 import { opening, viewSegment } from '../segments.ts'
 import type { HeardItem, Segment } from '../story.ts'
 import { castPeople } from './cast.ts'
-import type { PeopleStory, Person } from './people-story.ts'
+import type { CastMember, PeopleStory } from './people-story.ts'
 import * as pool from './pools.ts'
 import { type Staged, type StagedScene, stageScenes } from './stage-scenes.ts'
 
@@ -26,7 +26,7 @@ export function peopleSegments(story: PeopleStory, rich: boolean, random: Random
 interface Telling {
   narrator: SceneVoice
   sayings: { draw(): string }
-  spoken: readonly Person[] // who is introduced by word of mouth; the others by a card
+  spoken: readonly CastMember[] // who is introduced by word of mouth; the others by a card
   rich: boolean
 }
 
@@ -57,7 +57,7 @@ function sceneSegment({ place, on }: StagedScene, story: PeopleStory, telling: T
   }
 }
 
-function card({ name, job }: Person): ScreenText {
+function card({ name, job }: CastMember): ScreenText {
   return {
     text: `${name}, ${job}`,
     size: 0.085,
@@ -96,7 +96,7 @@ function reasonSegments(
 ): Segment[] {
   const holders = shuffled(scenes, random).flatMap(({ on }) => on.filter(({ holds }) => holds))
   const people = shuffled(story.people, random).slice(0, count)
-  const reasons = shuffled(pool.reasons, random)
+  const reasons = shuffled(pool.storyReasons, random)
   return people.flatMap(person => {
     const held = holders.filter(staged => staged.person === person).map(({ holds }) => holds)
     const nth = reasons.findIndex(reason => held.includes(reason.prop))

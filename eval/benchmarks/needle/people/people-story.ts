@@ -5,15 +5,15 @@ import type { Reason } from './pools.ts'
 
 // Who is in a video, and where. Nobody is at a place twice, and no two people hold the same thing at one place.
 export interface PeopleStory {
-  people: Person[]
-  sightings: Sighting[] // in time order, as all lists but the people are
+  people: CastMember[]
+  sightings: Appearance[] // in time order, as all lists but the people are
   introductions: Introduction[] // one for each person
   sayings: Saying[]
-  reasons: Told[]
+  reasons: SpokenFact[]
 }
 
 // Clothes stay the same all through a video. Some share the colour of their shirts, nobody shares trousers.
-export interface Person {
+export interface CastMember {
   name: string
   first: string
   last: string
@@ -25,8 +25,8 @@ export interface Person {
   hat?: ColourName
 }
 
-export interface Sighting {
-  person: Person
+export interface Appearance {
+  person: CastMember
   place: ScenePlace
   holds?: Prop
   doing: Doing
@@ -36,21 +36,21 @@ export interface Sighting {
 
 // The only moment at which a name and a face come together.
 export interface Introduction {
-  person: Person
+  person: CastMember
   by: 'speech' | 'text'
   span: Span
 }
 
 export interface Saying {
-  person: Person
+  person: CastMember
   words: string
   place: ScenePlace
   span: Span
 }
 
 // Said while nobody is seen.
-export interface Told {
-  person: Person
+export interface SpokenFact {
+  person: CastMember
   reason: Reason
   span: Span
 }

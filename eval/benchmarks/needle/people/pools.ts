@@ -5,7 +5,7 @@ import type { Prop, ScenePlace } from '../../../../src/media/render/scene.ts'
 export const women = ['Diane', 'Helen', 'Laura', 'Rachel', 'Barbara', 'Patricia']
 export const men = ['Mark', 'Peter', 'Oliver', 'Victor', 'Gordon', 'Stanley']
 export const lastNames = ['Miller', 'Bennett', 'Harrison', 'Sullivan', 'Jenkins', 'Wallace', 'Fletcher', 'Dawson']
-export const jobs = ['baker', 'dentist', 'plumber', 'tailor', 'librarian', 'carpenter', 'butcher', 'barber']
+export const jobPool = ['baker', 'dentist', 'plumber', 'tailor', 'librarian', 'carpenter', 'butcher', 'barber']
 
 export const tops = ['red', 'green', 'yellow', 'orange', 'purple', 'pink'] as const
 export const trousers = ['black', 'grey', 'brown', 'white', 'blue'] as const
@@ -43,7 +43,7 @@ const reason = (prop: Prop, clause: string, matter: string, ...trouble: string[]
   ...{ prop, clause, matter, trouble },
 })
 
-export const reasons: Reason[] = [
+export const storyReasons: Reason[] = [
   reason('umbrella', 'the roof leaks', 'roof', 'leaks', 'leaking', 'leak'),
   reason('umbrella', 'the rain will not stop', 'rain', 'stop', 'stopping', 'stops'),
   reason('box', 'the shelf is full', 'shelf', 'full'),

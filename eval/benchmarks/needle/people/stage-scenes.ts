@@ -7,7 +7,7 @@ import {
   scenePlaces,
 } from '../../../../src/media/render/scene.ts'
 import { endless, shuffled } from '../../../data/deck.ts'
-import type { Person, Sighting } from './people-story.ts'
+import type { Appearance, CastMember } from './people-story.ts'
 
 // A scene with one person or two.
 export interface StagedScene {
@@ -15,7 +15,7 @@ export interface StagedScene {
   on: Staged[]
 }
 
-export type Staged = Omit<Sighting, 'place' | 'span'>
+export type Staged = Omit<Appearance, 'place' | 'span'>
 
 interface Wanted {
   on: Omit<Staged, 'doing'>[]
@@ -23,8 +23,8 @@ interface Wanted {
 
 // Each person is introduced, says something alone, and is seen `more` times besides, alone or with another. The first holds one
 // thing in two scenes, and the second holds it in one.
-export function stageScenes(people: readonly Person[], more: number, random: () => number): StagedScene[] {
-  const alone = (person: Person, as: Staged['as']): Wanted => ({ on: [{ person, as }] })
+export function stageScenes(people: readonly CastMember[], more: number, random: () => number): StagedScene[] {
+  const alone = (person: CastMember, as: Staged['as']): Wanted => ({ on: [{ person, as }] })
   const introduced = people.map(person => alone(person, 'introduced'))
   const speakers = people.map(person => alone(person, 'speaker'))
   const seen = Array.from({ length: more }, () => pairs(people, random)).flat()
@@ -39,7 +39,7 @@ export function stageScenes(people: readonly Person[], more: number, random: () 
   return placed([...all.filter(isGiven), ...all.filter(scene => !isGiven(scene))], random)
 }
 
-function pairs(people: readonly Person[], random: () => number): Wanted[] {
+function pairs(people: readonly CastMember[], random: () => number): Wanted[] {
   const mixed = shuffled(people, random).map(person => ({ person, as: 'seen' as const }))
   const found: Wanted[] = []
   while (mixed.length > 0) {
@@ -50,7 +50,7 @@ function pairs(people: readonly Person[], random: () => number): Wanted[] {
   return found
 }
 
-function give(scenes: readonly Wanted[], person: Person, holds: Prop): void {
+function give(scenes: readonly Wanted[], person: CastMember, holds: Prop): void {
   const staged = scenes.flatMap(scene => scene.on).find(one => one.person === person)
   if (staged) staged.holds = holds
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../../../../src/core/time.ts'
 import { type Deck, deck, shuffled } from '../../../data/deck.ts'
-import type { Expectation, Modality } from '../record.ts'
-import type { Heard, Said, Sign, Slide, Story, Ticker } from '../story.ts'
+import type { Expectation, NeedleModality } from '../record.ts'
+import type { Heard, NeedleStory, Sign, Slide, SpokenLine, Ticker } from '../story.ts'
 import { type PeopleDealer, peopleDealer } from './people/people-dealer.ts'
 
 // A question before it gets its options and its rubric.
@@ -13,16 +13,16 @@ export interface QuestionDraft {
   right?: string // the right option; absent where the video does not say
   wrong: string[] // three of the same sort, or four where none is right
   clues: Span[]
-  modalities: Modality[]
+  modalities: NeedleModality[]
 }
 
 // What is left to ask about: nothing is asked twice.
 export interface Dealer {
-  story: Story
+  story: NeedleStory
   random: () => number
-  alone: Deck<Said> // facts said with nothing beside them
-  withSlide: Deck<Said>
-  withSign: Deck<Said>
+  alone: Deck<SpokenLine> // facts said with nothing beside them
+  withSlide: Deck<SpokenLine>
+  withSign: Deck<SpokenLine>
   slides: Deck<Slide>
   signs: Deck<Sign>
   thingSigns: Deck<Sign>
@@ -32,7 +32,7 @@ export interface Dealer {
   rivals(right: string, near: readonly string[], far?: readonly string[]): string[]
 }
 
-export function dealer(story: Story, random: () => number): Dealer {
+export function dealer(story: NeedleStory, random: () => number): Dealer {
   const { facts, signs, slides, tickers, sounds } = story
   const dealt = <Item>(items: readonly Item[], wanted: (item: Item) => boolean = () => true) =>
     deck(items.filter(wanted), random)

@@ -1,6 +1,6 @@
 import { shuffled } from '../../../data/deck.ts'
 import type { SpokenAnswer } from '../spoken-facts.ts'
-import { type CountedSound, soundNames } from '../story.ts'
+import { type CountedSound, countedSoundNames } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft } from './dealer.ts'
 
 export function spokenFact(dealer: Dealer): QuestionDraft {
@@ -113,7 +113,7 @@ export function inWhichOrder({ onceHeard, random }: Dealer): QuestionDraft {
   const three = shuffled(onceHeard, random)
     .slice(0, 3)
     .sort((a, b) => a.span.start - b.span.start)
-  const names = three.map(({ sound }) => soundNames[sound])
+  const names = three.map(({ sound }) => countedSoundNames[sound])
   const list = (order: readonly number[]) => order.map(i => names[i]).join(', ')
   const turned = [
     [0, 2, 1],

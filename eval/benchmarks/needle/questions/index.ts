@@ -1,12 +1,12 @@
 import type { NeedleKind } from '../record.ts'
 import type { Dealer, QuestionDraft } from './dealer.ts'
 import { absent, followUp, howManyTimes, inWhichOrder, saidWhileShown, shownWhileSaid, spokenFact } from './heard.ts'
-import { compare } from './people/compare.ts'
+import { askCompare } from './people/compare.ts'
 import { multiHop } from './people/hops.ts'
 import type { PeopleDealer } from './people/people-dealer.ts'
 import { personFact, who } from './people/seen.ts'
 import { why } from './people/why.ts'
-import { pictureFact, shownFact, summary, whichOption } from './shown.ts'
+import { askSummary, pictureFact, shownFact, whichOption } from './shown.ts'
 import { beforeAfter, when } from './times.ts'
 
 // How a question of each kind is made; `nth` counts those of the kind in the video, from 0.
@@ -21,12 +21,12 @@ export const questionMakers: Record<NeedleKind, (dealer: Dealer, nth: number) =>
   choice: whichOption,
   'said-while-shown': saidWhileShown,
   'shown-while-said': shownWhileSaid,
-  summary,
+  summary: askSummary,
   absent,
   'follow-up': followUp,
   who: ofPeople(who),
   why: ofPeople(why),
-  compare: ofPeople(compare),
+  compare: ofPeople(askCompare),
   'multi-hop': ofPeople(multiHop),
 }
 

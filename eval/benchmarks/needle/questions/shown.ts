@@ -112,7 +112,7 @@ export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): Questi
 }
 
 // The titles of all slides: nothing that one look at one place could answer.
-export function summary({ story: { slides }, random }: Dealer): QuestionDraft {
+export function askSummary({ story: { slides }, random }: Dealer): QuestionDraft {
   const titles = slides.map(slide => slide.title)
   const others = foreign(titles, random)
   const mixed = shuffled(titles, random)

@@ -1,12 +1,12 @@
 import { formatTime, type Span } from '../../../../src/core/time.ts'
 import { pick } from '../../../data/deck.ts'
-import { soundNames } from '../story.ts'
+import { countedSoundNames } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft, seenAt } from './dealer.ts'
 
 export function when(dealer: Dealer, nth: number): QuestionDraft {
   if (nth % 2 === 0) {
     const { sound, span } = pick(dealer.onceHeard, dealer.random)
-    const name = soundNames[sound]
+    const name = countedSoundNames[sound]
     return moment(dealer, `When is the ${name} heard?`, `The ${name} is heard`, span, 'audio')
   }
   const { title, span } = dealer.slides.draw()
@@ -68,7 +68,7 @@ function signAfterSound({ story: { signs }, onceHeard, random, rivals }: Dealer)
   const texts = signs.map(({ place, name }) => `${place} ${name}`)
   const text = `${sign.place} ${sign.name}`
   return {
-    question: `What is written on the ${word} the ${soundNames[heard.sound]} is heard?`,
+    question: `What is written on the ${word} the ${countedSoundNames[heard.sound]} is heard?`,
     answer: `The sign says ${text}.`,
     ...phraseAmong(text, rivals(text, texts)),
     clues: [heard.span, sign.span],

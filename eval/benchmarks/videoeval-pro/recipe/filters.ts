@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
 import { askJson } from '../../../recipes/checks/parts/ask.ts'
-import { eachItem, verdictOf } from '../../../recipes/checks/parts/verdicts.ts'
-import type { Check } from '../../../recipes/item.ts'
+import { checkVerdict, eachItem } from '../../../recipes/checks/parts/verdicts.ts'
+import type { ItemCheck } from '../../../recipes/item.ts'
 import prompts from './prompts.json' with { type: 'json' }
 
 // The first three filters of the paper; the fourth is K9 with one frame.
 
-export const duration: Check = {
+export const duration: ItemCheck = {
   k: 0,
   name: 'duration',
   run: (items, { record, thresholds: { seconds = 600 } }) =>
@@ -20,7 +20,7 @@ export const duration: Check = {
     }),
 }
 
-export const shortOptions: Check = {
+export const shortOptions: ItemCheck = {
   k: 0,
   name: 'short options',
   run: (items, { thresholds: { words = 5 } }) =>
@@ -36,7 +36,7 @@ export const shortOptions: Check = {
 const unanswerable =
   /\bwhich of the following\b|\boptions?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|\bsubtitles? (?:say|read|show|appear)\w*/i
 
-export const answerableByWords: Check = {
+export const answerableByWords: ItemCheck = {
   k: 0,
   name: 'answerable by words',
   run: items =>
@@ -47,7 +47,7 @@ export const answerableByWords: Check = {
 }
 
 // Before anything is paid: what make.glance would have to look at and cannot.
-export const videoThere: Check = {
+export const videoThere: ItemCheck = {
   k: 0,
   name: 'video there',
   mayAsk: 'glance',
@@ -61,19 +61,21 @@ export const videoThere: Check = {
 const Keep = z.object({ keep: z.boolean() })
 
 // A model that is given the question alone. What it does not decide stays.
-export const answerable: Check = {
+export const answerable: ItemCheck = {
   k: 0,
   name: 'answerable',
   role: 'check',
   calls: items => items.length,
   async run(items, { models, signal }) {
     const [model] = models('check')
-    if (!model) return items.map(item => verdictOf(item, undefined))
+    if (!model) return items.map(item => checkVerdict(item, undefined))
     const verdicts = []
     for (const item of items) {
       const text = [...prompts.answerable, fence('question', item.question)].join('\n')
       const { value, replies } = await askJson(model, { name: 'keep', schema: Keep, text }, signal)
-      verdicts.push(verdictOf(item, value?.keep === false ? { detail: 'discarded by make.check', replies } : undefined))
+      verdicts.push(
+        checkVerdict(item, value?.keep === false ? { detail: 'discarded by make.check', replies } : undefined),
+      )
     }
     return verdicts
   },

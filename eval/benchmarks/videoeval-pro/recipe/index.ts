@@ -16,7 +16,7 @@ import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
 import { privateData } from '../../../recipes/checks/private.ts'
 import { shallow } from '../../../recipes/checks/shallow.ts'
 import { draftStage } from '../../../recipes/choices/draft.ts'
-import { type Check, type DraftItem, itemId } from '../../../recipes/item.ts'
+import { type DraftItem, draftItemId, type ItemCheck } from '../../../recipes/item.ts'
 import { type AdoptedSet, type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
 import type { Form } from '../../../recipes/rules/candidates.ts'
 import { answerable, answerableByWords, duration, shortOptions, videoThere } from './filters.ts'
@@ -50,7 +50,7 @@ type Settings = z.infer<typeof settings>
 const forms: Form[] = ['value', 'after', 'title of', 'spoken value', 'before', 'how many']
 
 // What the official file calls a type in several ways.
-const doubts: Check = {
+const doubts: ItemCheck = {
   k: 0,
   name: 'types',
   run: items => eachItem(items, () => undefined),
@@ -90,7 +90,7 @@ async function adopt({ benchmark, samples }: AdoptedSet, { types }: Settings): P
     own.map((sample, at): DraftItem => {
       const texts = sample.options.map(withoutLetter)
       return {
-        ...{ id: itemId(sample.video, at), video: sample.video, kind: sample.kind },
+        ...{ id: draftItemId(sample.video, at), video: sample.video, kind: sample.kind },
         ...{ question: sample.question, answer: texts[sample.right] ?? '', options: texts, right: sample.right },
         ...{ clues: [], rows: [] },
         extra: { adopted: sample.id, source: benchmark, ...typeOf(benchmark, sample) },

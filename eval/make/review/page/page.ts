@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { unseenSigns } from '../../../../src/core/words/visible-text.ts'
 import { h, jsonScript, type MarkupElement, toHtml } from '../../../report/page/markup.ts'
 import { flaggedOf, type ReviewSet } from '../review-set.ts'
-import { reasons } from '../verdict.ts'
+import { dropReasons } from '../verdict.ts'
 import type { ItemView } from '../view.ts'
 import { body } from './body.ts'
 import { doingScript } from './doing-script.ts'
@@ -11,9 +11,9 @@ import { itemScript } from './item-script.ts'
 import { keyScript } from './key-script.ts'
 import { playerScript } from './player-script.ts'
 import { storeScript } from './store-script.ts'
-import { style } from './style.ts'
+import { reviewStyle } from './style.ts'
 
-export interface Page {
+export interface ReviewPage {
   html: string
   policy: string
 }
@@ -38,12 +38,12 @@ export interface PageWish {
 
 const script = `'use strict';\n${storeScript}${doingScript}${playerScript}${itemScript}${eventScript}${keyScript}`
 
-export function reviewPage({ mode, set, reviewer, videos, items }: PageWish): Page {
+export function reviewPage({ mode, set, reviewer, videos, items }: PageWish): ReviewPage {
   const kinds = [...new Set(set.items.map(({ kind }) => kind))].sort()
   return wholePage({
     ...{ isServed: mode === 'served', title: `Review of a ${set.recipe.name} set`, body, script },
     given: {
-      ...{ mode, set: set.set.canary, recipe: set.recipe.name, reviewer, videos, items, kinds, reasons },
+      ...{ mode, set: set.set.canary, recipe: set.recipe.name, reviewer, videos, items, kinds, reasons: dropReasons },
       ...{ total: set.items.length, flagged: flaggedOf(set).size > 0 },
     },
   })
@@ -58,11 +58,11 @@ interface WholePage {
 }
 
 // One page that asks nobody but the server it came from; the static one asks nobody at all.
-export function wholePage({ isServed, title, body, script, given }: WholePage): Page {
+export function wholePage({ isServed, title, body, script, given }: WholePage): ReviewPage {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    `style-src ${hashOf(reviewStyle)}`,
     isServed ? "img-src 'self' data:" : 'img-src data:',
     isServed ? "media-src 'self'" : "media-src 'self' file:",
     ...(isServed ? ["connect-src 'self'"] : []),
@@ -77,7 +77,7 @@ export function wholePage({ isServed, title, body, script, given }: WholePage): 
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
     toHtml(h('title', title)),
-    `<style>${style}</style></head><body>`,
+    `<style>${reviewStyle}</style></head><body>`,
     ...body.map(toHtml),
     toHtml(jsonScript({ ...given, hidden: unseenSigns })),
     `<script>${script}</script></body></html>`,

@@ -1,4 +1,4 @@
-export const style = `
+export const reviewStyle = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #fff; --back: #f4f6f8; --blue: #2f6fb2; --blue-soft: #cfe0f1;
   --green: #1f7a4d; --red: #b3392c; --amber-soft: #fbeecb; --amber: #8a6100; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e5e9ef; --soft: #9aa6b5; --line: #333c48; --paper: #1b212a; --back: #12161c; --blue: #6ea8e0; --blue-soft: #2a4464;

@@ -13,7 +13,7 @@ import { formOf, heldTo, isDoubtOnly } from './written.ts'
 const text = z.string().trim().max(2000)
 
 // What the page has of a question, whole or not.
-export const Draft = z.strictObject({
+export const WrittenDraft = z.strictObject({
   video: z.string(),
   type: z.string(),
   question: text,
@@ -22,22 +22,22 @@ export const Draft = z.strictObject({
   clues: Intervals,
   seconds: z.number().min(0).default(0),
 })
-export type Draft = z.infer<typeof Draft>
+export type WrittenDraft = z.infer<typeof WrittenDraft>
 
-export interface Found {
+interface WrittenCheck {
   check: string
   k: number
   detail: string
 }
 
 export interface Checked {
-  faults: Found[] // while there is one, the question is not taken
-  doubts: Found[] // a second person sees the question first
+  faults: WrittenCheck[] // while there is one, the question is not taken
+  doubts: WrittenCheck[] // a second person sees the question first
   set: string[] // what holds of the whole set with this question
   spread: Spread
 }
 
-export function itemOf(draft: Draft, id: string, by: string, set: ReviewSet): DraftItem {
+export function itemOf(draft: WrittenDraft, id: string, by: string, set: ReviewSet): DraftItem {
   const { video, type: name, question, answer, clues } = draft
   const record = set.records.find(one => one.video_id === video)
   if (!record) throw new Refused('unknown', `There is no video "${video}" in this set.`)

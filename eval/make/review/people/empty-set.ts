@@ -6,17 +6,17 @@ import { listNames } from '../../../../src/store/read-file.ts'
 import { readMadeSet } from '../../../data/benchmark-json.ts'
 import { readOptions } from '../../../runner/options.ts'
 import { loadRecipe } from '../../load-recipe.ts'
-import { isSet, readWish } from '../../read-wish.ts'
+import { isSet, readMakeRequest } from '../../read-wish.ts'
 import { writeSet } from '../../set/write-set.ts'
 import { videoIds } from '../../source/inputs.ts'
-import { readRecords, type SourceVideo } from '../../source/read-source.ts'
+import { readSourceRecords, type SourceVideo } from '../../source/read-source.ts'
 import { noModels } from '../fix.ts'
 import { formOf } from './written.ts'
 
 // A making that was stopped after its videos were read (--until source) becomes a set without questions, for people to fill.
 export async function ensureSet(folder: string, signal: AbortSignal): Promise<void> {
   if (await readMadeSet(folder)) return
-  const wish = await readWish({ set: folder })
+  const wish = await readMakeRequest({ set: folder })
   const recipe = await loadRecipe(wish.recipe)
   formOf(recipe)
   const begun = (await listNames(join(folder, 'made'))).find(name => /^\d+-.*\.jsonl$/.test(name))
@@ -24,7 +24,7 @@ export async function ensureSet(folder: string, signal: AbortSignal): Promise<vo
     throw new UsageError(`${folder} was stopped while its questions were made: made/${begun} is there.`, {
       hint: `Make it whole first: longtake bench make --resume ${folder}`,
     })
-  const records = await readRecords(folder)
+  const records = await readSourceRecords(folder)
   const ids = [...videoIds(wish.from.filter(path => !isSet(path)))].filter(([id]) => !wish.exclude.includes(id))
   const unread = ids.find(([id]) => !records.some(({ video_id }) => video_id === id))
   if (unread || ids.length === 0)

@@ -6,10 +6,10 @@ import type { MadeSet } from '../../../data/benchmark-json.ts'
 import type { Spread } from '../../../recipes/checks/spread.ts'
 import { applyReview } from '../apply-review.ts'
 import { asPage, parsed } from '../open-review.ts'
-import type { Page } from '../page/page.ts'
+import type { ReviewPage } from '../page/page.ts'
 import { lockAs, readReviewSet } from '../review-set.ts'
 import { type ReviewVideo, reviewVideos, stillOf } from '../videos.ts'
-import { type Checked, checkWritten, Draft, itemOf, spreadNow } from './check-written.ts'
+import { type Checked, checkWritten, itemOf, spreadNow, WrittenDraft } from './check-written.ts'
 import { ensureSet } from './empty-set.ts'
 import { peoplePage } from './page.ts'
 import { formOf, numberWritten, type WrittenLine, writerOf, writtenFile, writtenFolder } from './written.ts'
@@ -23,13 +23,13 @@ export interface PeopleStep {
 // One person writes questions into a set. Several may at once: each writes a file of their own.
 export interface PeopleReview {
   reviewer: string
-  page(): Promise<Page>
+  page(): Promise<ReviewPage>
   videos: readonly ReviewVideo[]
   asks: {
     state(): Promise<PeopleStep>
     check(draft: unknown): Promise<Checked>
     save(draft: unknown): Promise<PeopleStep> // on the disk when it returns
-    undo(): Promise<PeopleStep & { before: Draft }>
+    undo(): Promise<PeopleStep & { before: WrittenDraft }>
   }
   still(video: string, time: number): Promise<Uint8Array | undefined>
   close(): Promise<MadeSet | undefined> // the set as it is written with what was said and written
@@ -51,7 +51,7 @@ export async function openPeople(wish: {
     const lines = await openJsonLines(writtenFile(folder, reviewer), 'each-line', 'umask')
     const append = (line: Omit<WrittenLine, 'by' | 'at'>) =>
       lines.append({ ...line, by: reviewer, at: new Date().toISOString() } satisfies WrittenLine)
-    const taken: { id: string; draft: Draft }[] = [] // since the start
+    const taken: { id: string; draft: WrittenDraft }[] = [] // since the start
     const state = async (): Promise<PeopleStep> => {
       const set = await readReviewSet(folder)
       const own = set.items.filter(item => writerOf(item) === reviewer).length
@@ -61,10 +61,10 @@ export async function openPeople(wish: {
       state,
       async check(body) {
         const set = await readReviewSet(folder)
-        return checkWritten(itemOf(parsed(Draft, body), '', reviewer, set), set, signal)
+        return checkWritten(itemOf(parsed(WrittenDraft, body), '', reviewer, set), set, signal)
       },
       async save(body) {
-        const draft = parsed(Draft, body)
+        const draft = parsed(WrittenDraft, body)
         const set = await readReviewSet(folder)
         const number = 1 + (await numberWritten(folder, reviewer, draft.video))
         const id = `${draft.video}_p${String(number).padStart(2, '0')}-${reviewer}`

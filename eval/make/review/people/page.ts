@@ -2,7 +2,7 @@ import type { PeopleForm } from '../../../recipes/recipe.ts'
 import { h, type MarkupElement } from '../../../report/page/markup.ts'
 import { button, watch } from '../page/body.ts'
 import { doingScript } from '../page/doing-script.ts'
-import { type Page, type PageVideo, wholePage } from '../page/page.ts'
+import { type PageVideo, type ReviewPage, wholePage } from '../page/page.ts'
 import { playerScript } from '../page/player-script.ts'
 import { storeScript } from '../page/store-script.ts'
 import type { ReviewSet } from '../review-set.ts'
@@ -73,7 +73,7 @@ interface PeoplePage {
   videos: readonly PageVideo[]
 }
 
-export function peoplePage({ set, form, reviewer, videos }: PeoplePage): Page {
+export function peoplePage({ set, form, reviewer, videos }: PeoplePage): ReviewPage {
   return wholePage({
     ...{ isServed: true, title: `Questions for a ${set.recipe.name} set`, body: body(form.negatives.max) },
     script: `'use strict';\n${storeScript}${doingScript}${playerScript}${writeScript}`,

@@ -23,7 +23,7 @@ const folderOf = (set: string) => join(set, 'made', 'people')
 export const writtenFolder = folderOf
 export const writtenFile = (set: string, by: string) => join(folderOf(set), `${by}.jsonl`)
 
-export interface Written {
+interface Written {
   items: DraftItem[]
   flags: Rejected[] // doubts: a second person sees these questions first
 }

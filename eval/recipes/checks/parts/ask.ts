@@ -6,7 +6,7 @@ import { parseJson } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import type { SourceRow } from '../../item.ts'
 
-export interface Wish<Value> {
+interface Wish<Value> {
   name: string
   schema: z.ZodType<Value>
   text: string
@@ -28,7 +28,7 @@ export async function askJson<Value>(
   const replies: (string | null)[] = []
   for (let at = 0; at < tries; at++) {
     const schemaOf = { name, schema: z.toJSONSchema(schema) }
-    const said = await replyOf(
+    const said = await askForText(
       model,
       { purpose: 'check', messages: [...messages], schema: schemaOf, temperature: 0, maxTokens: 512 },
       signal,
@@ -47,7 +47,7 @@ export async function askJson<Value>(
 }
 
 // What a model says; null where it runs and says nothing usable. That a server cannot be reached is no reply of its model.
-export async function replyOf(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<string | null> {
+export async function askForText(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<string | null> {
   try {
     const { text: said, stop } = await model.reply(request, signal)
     return stop === 'refused' || said.trim() === '' ? null : said

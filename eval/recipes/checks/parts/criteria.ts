@@ -8,19 +8,19 @@ const Criterion = z.looseObject({
   weight: z.number().optional(),
   is_penalty: z.boolean().default(false),
 })
-export type Criterion = z.infer<typeof Criterion>
+export type ItemCriterion = z.infer<typeof Criterion>
 
 // The rubric of an item, in LongShOT's form; undefined where it has none, null where it cannot be read.
-export function criteriaOf({ extra }: DraftItem): Criterion[] | undefined | null {
+export function itemCriteria({ extra }: DraftItem): ItemCriterion[] | undefined | null {
   if (extra.criteria === undefined) return undefined
   const read = z.array(Criterion).safeParse(extra.criteria)
   return read.success ? read.data : null
 }
 
-export function isHigh({ category, weight, is_penalty }: Criterion): boolean {
+export function isHigh({ category, weight, is_penalty }: ItemCriterion): boolean {
   return !is_penalty && (category === 'high_priority' || weight === 5)
 }
 
-export function highCriteria(item: DraftItem): Criterion[] {
-  return (criteriaOf(item) ?? []).filter(isHigh)
+export function highCriteria(item: DraftItem): ItemCriterion[] {
+  return (itemCriteria(item) ?? []).filter(isHigh)
 }

@@ -1,8 +1,8 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
-import type { Choice } from './solvers.ts'
+import type { ChoiceItem } from './solvers.ts'
 
-export interface Shown {
+export interface OrderedOptions {
   options: string[]
   right: number
 }
@@ -16,7 +16,7 @@ export function ordersFor(options: number, models: number): number {
 
 // The options in one of the orders of an item. The right one stands elsewhere each time while there are places left, so that a model
 // that always names one letter is not right in all.
-export function orderOf(item: Choice, order: number, seed: number): Shown {
+export function orderOf(item: ChoiceItem, order: number, seed: number): OrderedOptions {
   const { id, options, right: key } = item
   const round = Math.floor(order / options.length)
   const right = placesOf(options.length, seed, id, 'places', round)[order % options.length] as number

@@ -1,13 +1,13 @@
 import type { SightBrief } from '../../../../src/core/brief.ts'
 import { type ChatModel, type ContentPart, textContent } from '../../../../src/core/chat.ts'
 import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
-import { readChoice } from '../../../metrics/choice/read-choice.ts'
-import type { Interval, SourceRecord } from '../../item.ts'
-import { replyOf } from './ask.ts'
-import type { Shown } from './orders.ts'
+import { readReplyChoice } from '../../../metrics/choice/read-choice.ts'
+import type { ItemInterval, SourceRecord } from '../../item.ts'
+import { askForText } from './ask.ts'
+import type { OrderedOptions } from './orders.ts'
 
 // What is shown to a model that sees; what it says is kept in `replies`.
-export interface Sight {
+export interface ItemSight {
   model: ChatModel
   material: readonly ContentPart[]
   brief: SightBrief
@@ -17,10 +17,10 @@ export interface Sight {
 
 export async function saidTo(
   wanted: string,
-  { model, material, brief, replies, signal }: Sight,
+  { model, material, brief, replies, signal }: ItemSight,
 ): Promise<string | null> {
   const content = [...material, ...textContent(wanted)]
-  const said = await replyOf(
+  const said = await askForText(
     model,
     { purpose: 'look', messages: [{ role: 'user', content }], brief, temperature: 0, maxTokens: 256 },
     signal,
@@ -31,25 +31,25 @@ export async function saidTo(
 
 export async function isChosen(
   question: string,
-  { options, right }: Shown,
+  { options, right }: OrderedOptions,
   which: 'right' | 'most likely',
-  sight: Sight,
+  sight: ItemSight,
 ): Promise<boolean> {
   const wanted = `${question}\n${optionLines(options)}\n\nReply with the letter of the ${which} option alone.`
   const said = await saidTo(wanted, sight)
-  return readChoice(said, { count: options.length, texts: options }).letter === letterAt(right)
+  return readReplyChoice(said, { count: options.length, texts: options }).letter === letterAt(right)
 }
 
-export interface Pictures {
+export interface PictureWork {
   images: ContentPart[]
   brief: SightBrief // when they are
 }
 
-export async function picturesAt(
+export async function readItemPictures(
   { video_id, video }: Pick<SourceRecord, 'video_id' | 'video'>,
   times: readonly number[],
   frames: (times: readonly number[]) => Promise<Uint8Array[]>,
-): Promise<Pictures> {
+): Promise<PictureWork> {
   const pictures = await frames(times)
   return {
     images: pictures.map(jpeg => ({ type: 'image', jpeg })),
@@ -58,7 +58,7 @@ export async function picturesAt(
 }
 
 // So many moments evenly over these stretches together, each in the middle of its share.
-export function spreadOver(spans: readonly Interval[], count: number): number[] {
+export function spreadOver(spans: readonly ItemInterval[], count: number): number[] {
   const whole = spans.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0)
   if (whole === 0) return []
   return Array.from({ length: count }, (_, at) => {

@@ -1,7 +1,7 @@
 import type { DraftItem } from '../../item.ts'
 import { jaccard, plainWords } from './words.ts'
 
-export type Choice = DraftItem & Required<Pick<DraftItem, 'options' | 'right'>>
+export type ChoiceItem = DraftItem & Required<Pick<DraftItem, 'options' | 'right'>>
 
 // How often each normalised text is a right answer: of the set, and of one video.
 export interface RightAnswers {
@@ -9,7 +9,7 @@ export interface RightAnswers {
   of: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-type Solver = (item: Choice, answers: RightAnswers) => number[] // a score for each option
+type Solver = (item: ChoiceItem, answers: RightAnswers) => number[] // a score for each option
 
 // What sees options, and the question at most. The option with the greatest score is chosen, the first of equals.
 export const solvers: Record<string, Solver> = {
@@ -37,18 +37,18 @@ export const solvers: Record<string, Solver> = {
   },
 }
 
-export function isChoice(item: DraftItem): item is Choice {
+export function isChoice(item: DraftItem): item is ChoiceItem {
   return item.options !== undefined && item.right !== undefined && item.options.length > 1
 }
 
 // Whether a solver gets an item; equal are scores within 1e-9.
-export function solves(solver: Solver, item: Choice, answers: RightAnswers): boolean {
+export function solves(solver: Solver, item: ChoiceItem, answers: RightAnswers): boolean {
   const scores = solver(item, answers)
   const best = Math.max(...scores)
   return scores.findIndex(score => score >= best - 1e-9) === item.right
 }
 
-export function rightAnswers(items: readonly Choice[]): RightAnswers {
+export function rightAnswers(items: readonly ChoiceItem[]): RightAnswers {
   const all = new Map<string, number>()
   const of = new Map<string, Map<string, number>>()
   for (const { video, options, right } of items) {

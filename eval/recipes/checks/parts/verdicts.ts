@@ -1,22 +1,22 @@
-import type { DraftItem, Outcome, RecipeRules, SourceRecord, SourceRow, Verdict } from '../../item.ts'
+import type { CheckOutcome, CheckVerdict, DraftItem, RecipeRules, SourceRecord, SourceRow } from '../../item.ts'
 
-export interface Fault {
+export interface ItemFault {
   detail: string
-  outcome?: Outcome // reject where left out
+  outcome?: CheckOutcome // reject where left out
   replies?: (string | null)[]
 }
 
-export function verdictOf({ id }: DraftItem, fault: Fault | undefined): Verdict {
+export function checkVerdict({ id }: DraftItem, fault: ItemFault | undefined): CheckVerdict {
   return fault ? { item: id, outcome: 'reject', ...fault } : { item: id, outcome: 'pass' }
 }
 
 // One after another: the money that is spent ends them, and a kill cuts one request short.
 export async function eachItem(
   items: readonly DraftItem[],
-  faultIn: (item: DraftItem) => Fault | undefined | Promise<Fault | undefined>,
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = []
-  for (const item of items) verdicts.push(verdictOf(item, await faultIn(item)))
+  faultIn: (item: DraftItem) => ItemFault | undefined | Promise<ItemFault | undefined>,
+): Promise<CheckVerdict[]> {
+  const verdicts: CheckVerdict[] = []
+  for (const item of items) verdicts.push(checkVerdict(item, await faultIn(item)))
   return verdicts
 }
 

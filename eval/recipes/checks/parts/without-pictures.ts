@@ -3,13 +3,13 @@ import { type ChatModel, textContent } from '../../../../src/core/chat.ts'
 import { contentHash } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { letterAt, optionLines } from '../../../metrics/choice/options.ts'
-import { readChoice } from '../../../metrics/choice/read-choice.ts'
-import type { Check, CheckGiven, DraftItem, SourceRecord } from '../../item.ts'
-import { replyOf } from './ask.ts'
+import { readReplyChoice } from '../../../metrics/choice/read-choice.ts'
+import type { CheckGiven, DraftItem, ItemCheck, SourceRecord } from '../../item.ts'
+import { askForText } from './ask.ts'
 import { isJudgedRight } from './judged-right.ts'
-import { orderOf, ordersFor, type Shown } from './orders.ts'
-import { type Choice, isChoice } from './solvers.ts'
-import { type Fault, verdictOf } from './verdicts.ts'
+import { type OrderedOptions, orderOf, ordersFor } from './orders.ts'
+import { type ChoiceItem, isChoice } from './solvers.ts'
+import { checkVerdict, type ItemFault } from './verdicts.ts'
 import { isYesNo } from './words.ts'
 
 interface Kind {
@@ -23,7 +23,7 @@ const openTries = 2
 
 // K8, K10 and K11: what can be answered without seeing the video is dropped. A choice is dropped where every model is right in every
 // order, an open question where every model is judged right in both tries.
-export function withoutPictures(kind: Kind): Check {
+export function withoutPictures(kind: Kind): ItemCheck {
   return {
     ...{ k: kind.k, name: kind.name, role: 'blind' },
     calls: (items, given) => askable(items, kind, given).reduce((sum, item) => sum + requestsFor(item, given), 0),
@@ -41,7 +41,7 @@ export function withoutPictures(kind: Kind): Check {
         const twins = all.get(groupOf(item)) ?? [item]
         const isFound = own !== undefined && twins.every(twin => results.get(twin.id)?.isRight)
         return {
-          ...verdictOf(item, isFound ? faultOf(own) : undefined),
+          ...checkVerdict(item, isFound ? faultOf(own) : undefined),
           ...(own && { replies: own.replies, right: own.right }),
         }
       })
@@ -61,7 +61,7 @@ interface Asked {
   models: number
 }
 
-function faultOf({ models, replies }: Asked): Fault {
+function faultOf({ models, replies }: Asked): ItemFault {
   return { detail: `right in all of ${replies.length} requests to ${models} ${models === 1 ? 'model' : 'models'}` }
 }
 
@@ -115,8 +115,8 @@ interface Reply {
 }
 
 async function choose(
-  item: Choice,
-  shown: Shown,
+  item: ChoiceItem,
+  shown: OrderedOptions,
   round: number,
   model: ChatModel,
   kind: Kind,
@@ -132,7 +132,7 @@ async function choose(
     kind,
     given,
   )
-  const { letter } = readChoice(said, { count: shown.options.length, texts: shown.options })
+  const { letter } = readReplyChoice(said, { count: shown.options.length, texts: shown.options })
   return { said, isRight: letter === letterAt(shown.right) }
 }
 
@@ -166,7 +166,7 @@ async function send(
   const shown = source ? [`${said} Use nothing else. ${dataRule}`, fence('video', source)] : [said]
   const content = textContent([...shown, `Question: ${question}`, form].join('\n\n'))
   const drawn = Number.parseInt(contentHash([seed, item.id, round]).slice(0, 7), 16)
-  return replyOf(
+  return askForText(
     model,
     { purpose: 'write', messages: [{ role: 'user', content }], temperature: 0, maxTokens: 256, seed: drawn },
     signal,

@@ -36,12 +36,12 @@ export function contentStems(text: string): string[] {
   return [...new Set(contentWords(text).map(token => token.stem))]
 }
 
-export function numbersIn(text: string): string[] {
+export function numberWords(text: string): string[] {
   return tokens(text).flatMap(token => (/^\d/.test(token.text) ? [token.text] : []))
 }
 
 // Words with a capital that do not open their sentence.
-export function namesIn(text: string): string[] {
+export function capitalisedNames(text: string): string[] {
   const words = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu)]
   return words.flatMap(({ 0: word, index }, at) => {
     const opens = at === 0 || /[.!?]["“”]?$/.test(text.slice(0, index).trimEnd())

@@ -1,8 +1,8 @@
 import { h } from '../../page/markup.ts'
-import { line, round, short, text, ticks, titled } from '../../page/shapes.ts'
+import { axisTicks, round, short, svgLine, svgText, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
-import { shown } from '../rows.ts'
-import { colourOf, type Drawing, legend, topOf, whiskers } from './drawing.ts'
+import { formatValue } from '../rows.ts'
+import { type Drawing, legend, seriesColour, topOf, whiskers } from './drawing.ts'
 
 const [width, top] = [460, 24] as const
 
@@ -27,29 +27,29 @@ export function drawBars(panel: Panel): Drawing {
       const { low, high } = point
       const bounds = low === undefined || high === undefined ? [] : whiskers(x(low), middle, x(high), middle)
       const size = { x: left, y: round(y), width: round(x(point.y) - left), height: thick - 1, rx: 1 }
-      const bar = h('rect', { ...size, fill: colourOf(at), 'fill-opacity': isOwn ? 0.9 : 0.45 })
+      const bar = h('rect', { ...size, fill: seriesColour(at), 'fill-opacity': isOwn ? 0.9 : 0.45 })
       y += thick
       const of = point.n === undefined ? '' : ` of ${point.n}`
       return [
-        titled(bar, `${names[place]}, ${name}: ${shown(point.y)}${of}`),
+        titled(bar, `${names[place]}, ${name}: ${formatValue(point.y)}${of}`),
         ...bounds,
-        text(Math.max(x(point.y), x(high ?? 0)) + 5, middle + 3.5, shown(point.y), 'value'),
+        svgText(Math.max(x(point.y), x(high ?? 0)) + 5, middle + 3.5, formatValue(point.y), 'value'),
       ]
     })
-    const label = text(left - 7, (start + y) / 2 + 4, short(names[place] ?? '', 28), 'label', 'end')
+    const label = svgText(left - 7, (start + y) / 2 + 4, short(names[place] ?? '', 28), 'label', 'end')
     y += 6
     return [label, ...bars]
   })
-  const grid = ticks(0, roof).flatMap(value => [
-    line(x(value), top, x(value), y, 'grid'),
-    text(x(value), y + 13, shown(value), 'tick', 'middle'),
+  const grid = axisTicks(0, roof).flatMap(value => [
+    svgLine(x(value), top, x(value), y, 'grid'),
+    svgText(x(value), y + 13, formatValue(value), 'tick', 'middle'),
   ])
   const under = series.length > 1 ? legend(series, y + 22, 10, width - 10) : { height: 0, shapes: [] }
   return {
     ...{ width, height: y + 22 + under.height },
     shapes: [
-      text(left, 14, title || (series.length === 1 ? short(series[0]?.name ?? '', 40) : ''), 'label strong'),
-      text(right, 14, unit, 'tick', 'end'),
+      svgText(left, 14, title || (series.length === 1 ? short(series[0]?.name ?? '', 40) : ''), 'label strong'),
+      svgText(right, 14, unit, 'tick', 'end'),
       ...grid,
       ...shapes,
       ...under.shapes,

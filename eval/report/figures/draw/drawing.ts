@@ -1,5 +1,5 @@
 import { h, type MarkupElement } from '../../page/markup.ts'
-import { round, short, text } from '../../page/shapes.ts'
+import { round, short, svgText } from '../../page/shapes.ts'
 import type { Panel, Series } from '../figure.ts'
 
 // A panel as shapes, before they are put into a page or a file.
@@ -12,7 +12,7 @@ export interface Drawing {
 // Okabe and Ito's colours, apart for all kinds of sight; the first three are ours first.
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b', '#56b4e9', '#7a5195', '#6b7280']
 
-export function colourOf(at: number): string {
+export function seriesColour(at: number): string {
   return colours[at % colours.length] ?? '#000'
 }
 
@@ -37,10 +37,10 @@ export function legend(series: readonly Series[], top: number, left: number, wid
         y: round(y - 8),
         width: 9,
         height: 9,
-        fill: colourOf(at),
+        fill: seriesColour(at),
         'fill-opacity': isOwn ? 1 : 0.55,
       }),
-      text(x + 14, y, short(name, 27), isOwn ? 'label strong' : 'label'),
+      svgText(x + 14, y, short(name, 27), isOwn ? 'label strong' : 'label'),
     ]
   })
   return { width, height: 14 * half + 6, shapes }

@@ -1,8 +1,8 @@
 import { h, type MarkupElement } from '../../page/markup.ts'
-import { dot, line, round, text, ticks, titled } from '../../page/shapes.ts'
+import { axisTicks, round, svgDot, svgLine, svgText, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
-import { shown } from '../rows.ts'
-import { colourOf, type Drawing, legend, topOf, whiskers } from './drawing.ts'
+import { formatValue } from '../rows.ts'
+import { type Drawing, legend, seriesColour, topOf, whiskers } from './drawing.ts'
 
 const [width, left, top, tall] = [460, 40, 24, 200] as const
 
@@ -21,35 +21,35 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
   const roof = topOf(panel)
   const x = (frames: number) => left + ((right - left) * (logPlace(frames) - from)) / Math.max(1e-9, to - from)
   const y = (value: number) => top + tall * (1 - value / roof)
-  const grid = ticks(0, roof).flatMap(value => [
-    line(left, y(value), right, y(value), 'grid'),
-    text(left - 6, y(value) + 4, shown(value), 'tick', 'end'),
+  const grid = axisTicks(0, roof).flatMap(value => [
+    svgLine(left, y(value), right, y(value), 'grid'),
+    svgText(left - 6, y(value) + 4, formatValue(value), 'tick', 'end'),
   ])
-  const labels = apart(marks, x).map(frames => text(x(frames), top + tall + 15, String(frames), 'tick', 'middle'))
+  const labels = apart(marks, x).map(frames => svgText(x(frames), top + tall + 15, String(frames), 'tick', 'middle'))
   const lines = panel.series.map(({ name, isOwn, points }, at): MarkupElement[] => [
     h('polyline', {
       points: points.map(point => `${round(x(Number(point.x)))},${round(y(point.y))}`).join(' '),
-      ...{ fill: 'none', stroke: colourOf(at), 'stroke-width': isOwn ? 2.2 : 1.4 },
+      ...{ fill: 'none', stroke: seriesColour(at), 'stroke-width': isOwn ? 2.2 : 1.4 },
       ...(!isOwn && { 'stroke-dasharray': '5 3' }),
     }),
     ...points.flatMap(point => {
       const place = Number(point.x)
       const { low, high } = point
       const bounds = low === undefined || high === undefined ? [] : whiskers(x(place), y(low), x(place), y(high))
-      const [tag, attributes] = dot(x(place), y(point.y), isOwn ? 4 : 3, 'marker')
-      const mark: MarkupElement = [tag, { ...attributes, fill: colourOf(at) }]
-      return [...bounds, titled(mark, `${name}, ${place} frames: ${shown(point.y)}`)]
+      const [tag, attributes] = svgDot(x(place), y(point.y), isOwn ? 4 : 3, 'marker')
+      const mark: MarkupElement = [tag, { ...attributes, fill: seriesColour(at) }]
+      return [...bounds, titled(mark, `${name}, ${place} frames: ${formatValue(point.y)}`)]
     }),
   ])
   const names = legend(panel.series, top + tall + 36, left, width - left)
   return {
     ...{ width, height: top + tall + 40 + names.height },
     shapes: [
-      text(left, 14, title, 'label strong'),
-      text(right, 14, unit, 'tick', 'end'),
+      svgText(left, 14, title, 'label strong'),
+      svgText(right, 14, unit, 'tick', 'end'),
       ...grid,
       ...labels,
-      text((left + right) / 2, top + tall + 30, 'frames, doubled at each step', 'tick', 'middle'),
+      svgText((left + right) / 2, top + tall + 30, 'frames, doubled at each step', 'tick', 'middle'),
       ...lines.flat(),
       ...names.shapes,
     ],

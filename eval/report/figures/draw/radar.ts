@@ -1,8 +1,8 @@
 import { h, type MarkupElement } from '../../page/markup.ts'
-import { round, short, text } from '../../page/shapes.ts'
+import { round, short, svgText } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
-import { shown } from '../rows.ts'
-import { colourOf, type Drawing, legend, topOf } from './drawing.ts'
+import { formatValue } from '../rows.ts'
+import { type Drawing, legend, seriesColour, topOf } from './drawing.ts'
 
 const [width, reach, middle] = [600, 120, 160] as const
 
@@ -17,12 +17,12 @@ export function drawRadar(panel: Panel): Drawing {
   const ring = (shares: readonly number[]) => shares.map((share, at) => place(at, share).map(round).join(',')).join(' ')
   const rings = [0.25, 0.5, 0.75, 1].flatMap(share => [
     h('polygon', { points: ring(categories.map(() => share)), fill: 'none', class: 'grid' }),
-    text(width / 2 + 3, middle - reach * share + 11, shown(share * roof), 'tick'),
+    svgText(width / 2 + 3, middle - reach * share + 11, formatValue(share * roof), 'tick'),
   ])
   const names = categories.map((name, at) => {
     const [x, y] = place(at, 1.12)
     const side = Math.abs(x - width / 2) < 5 ? 'middle' : x > width / 2 ? 'start' : 'end'
-    return text(x, y + 4, short(name, 24), 'label', side)
+    return svgText(x, y + 4, short(name, 24), 'label', side)
   })
   const shapes = series.map(({ isOwn, points }, at): MarkupElement => {
     const shares = categories.map(name => (points.find(({ x }) => x === name)?.y ?? 0) / roof)
@@ -30,7 +30,7 @@ export function drawRadar(panel: Panel): Drawing {
     return h('polygon', {
       points: ring(shares),
       fill: 'none',
-      stroke: colourOf(at),
+      stroke: seriesColour(at),
       'stroke-width': isOwn ? 2.4 : 1.2,
       ...dash,
     })
@@ -38,6 +38,6 @@ export function drawRadar(panel: Panel): Drawing {
   const under = legend(series, middle + reach + 34, 20, width - 20)
   return {
     ...{ width, height: middle + reach + 36 + under.height },
-    shapes: [text(8, 14, unit, 'tick'), ...rings, ...names, ...shapes, ...under.shapes],
+    shapes: [svgText(8, 14, unit, 'tick'), ...rings, ...names, ...shapes, ...under.shapes],
   }
 }

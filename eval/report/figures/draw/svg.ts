@@ -1,13 +1,13 @@
 import { h, type MarkupElement, toHtml } from '../../page/markup.ts'
-import { text } from '../../page/shapes.ts'
-import type { Figure, Panel } from '../figure.ts'
+import { svgText } from '../../page/shapes.ts'
+import type { Panel, ReportFigure } from '../figure.ts'
 import { drawBars } from './bars.ts'
 import type { Drawing } from './drawing.ts'
 import { drawHeat } from './heat.ts'
 import { drawLines } from './lines.ts'
 import { drawRadar } from './radar.ts'
 
-const drawn: Record<Figure['kind'], (panel: Panel) => Drawing> = {
+const drawn: Record<ReportFigure['kind'], (panel: Panel) => Drawing> = {
   lines: drawLines,
   bars: drawBars,
   heat: drawHeat,
@@ -15,7 +15,7 @@ const drawn: Record<Figure['kind'], (panel: Panel) => Drawing> = {
 }
 
 // A figure as a file of its own, its panels two in a row; it asks for nothing outside itself.
-export function figureSvg({ kind, title, source, panels, notes }: Figure): string {
+export function figureSvg({ kind, title, source, panels, notes }: ReportFigure): string {
   const shown = panels.filter(isFilled).map(drawn[kind])
   const wide = Math.max(460, ...shown.map(({ width }) => width)) + 20
   const across = shown.length > 1 ? 2 : 1
@@ -29,10 +29,10 @@ export function figureSvg({ kind, title, source, panels, notes }: Figure): strin
     y += Math.max(...row.map(({ height }) => height)) + 18
   }
   const all = [title, source, ...notes]
-  const below = notes.map((note, at) => text(12, y + 14 * at + 6, note, 'tick'))
+  const below = notes.map((note, at) => svgText(12, y + 14 * at + 6, note, 'tick'))
   const [width, height] = [across * wide + 10, y + 14 * notes.length + 8]
   const root = { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' }
-  const head = [text(12, 18, title, 'head'), text(12, 34, source, 'tick')]
+  const head = [svgText(12, 18, title, 'head'), svgText(12, 34, source, 'tick')]
   const markup = h(
     'svg',
     { ...root, 'aria-label': all.join('. ') },
@@ -46,7 +46,7 @@ export function figureSvg({ kind, title, source, panels, notes }: Figure): strin
 }
 
 // The same in a page: a figure for each panel.
-export function figureMarkup({ kind, title, source, panels, notes }: Figure): MarkupElement[] {
+export function figureMarkup({ kind, title, source, panels, notes }: ReportFigure): MarkupElement[] {
   return panels.filter(isFilled).map((panel, at) => {
     const { width, height, shapes } = drawn[kind](panel)
     const label = `${[title, panel.title].filter(Boolean).join(': ')}: ${spoken(panel)}`

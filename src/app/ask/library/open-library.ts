@@ -51,7 +51,7 @@ export async function openLibrarySearch(work: LibraryWork, wish: LibraryWish): P
         search,
         ask: (id, question, { budget, watch, signal }) =>
           outside.runInAsyncScope(async () => {
-            const given = {
+            const graphInput = {
               question,
               budget,
               watch,
@@ -60,7 +60,7 @@ export async function openLibrarySearch(work: LibraryWork, wish: LibraryWish): P
               graph: wish.graph,
               calls: callsInside(calls, { video: id }),
             }
-            return askInVideo(work, id, given)
+            return askInVideo(work, id, graphInput)
           }),
       }
     },

@@ -59,10 +59,10 @@ export async function isOlder(look: FileLook, folder: string): Promise<boolean> 
 
 // The hash of a whole file, read once however often it is asked for, with its progress.
 export function wholeFile(path: string, { watch, signal }: ContentWork, video?: Pick<Video, 'duration'>) {
-  let found: Promise<FullHash> | undefined
+  let hash: Promise<FullHash> | undefined
   return () => {
-    found ??= hashWithProgress(path, watch, signal, video?.duration ?? 0)
-    return found
+    hash ??= hashWithProgress(path, watch, signal, video?.duration ?? 0)
+    return hash
   }
 }
 

@@ -38,8 +38,8 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
   const { path } = await localFile(video.path)
   const first = await lookAt(path)
   const changed = () => changedWhile(video.path, 'it was indexed')
-  const found = await readContentRecord(folder)
-  const record = typeof found === 'object' ? found : undefined
+  const stored = await readContentRecord(folder)
+  const record = typeof stored === 'object' ? stored : undefined
   if (!record) await saveContent(folder, undefined, [first])
   else if (!record.files.some(file => looksSame(file, first, trust))) throw changed()
   await keepPartsOf(folder, first, before => looksSame(before, first, trust))
@@ -49,8 +49,8 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
     const { sha256, look } = await fullHash(video.path, stopped.signal)
     if (!looksSame(first, look, trust)) throw changed()
     const now = await readContentRecord(folder)
-    const others = typeof now === 'object' && now.sha256 === sha256 ? now.files : []
-    await saveContent(folder, sha256, [look, ...others])
+    const otherFiles = typeof now === 'object' && now.sha256 === sha256 ? now.files : []
+    await saveContent(folder, sha256, [look, ...otherFiles])
   }
   const hashed = record?.sha256 === undefined ? hashing() : Promise.resolve()
   hashed.catch(() => {}) // reported by finish

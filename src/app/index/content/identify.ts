@@ -22,8 +22,8 @@ export async function identify(
 ): Promise<string> {
   const quick = await contentId(path, bytes)
   const look = await waitUntilSettled(path, work.trust, work.signal)
-  const known = await recognised(library, quick, look, work)
-  if (known !== undefined) return known
+  const recognisedId = await recognised(library, quick, look, work)
+  if (recognisedId !== undefined) return recognisedId
   const ids = await library.alike(quick)
   if (ids.length === 0) {
     await onNew()
@@ -34,9 +34,9 @@ export async function identify(
   const whole = wholeFile(path, work, await library.find(likely))
   const unlike: string[] = []
   for (const id of ids) {
-    const found = await compareContent(library.videoFolder(id), look, whole, work)
-    if (found === 'yes') return id
-    if (found === 'unlike') unlike.push(id)
+    const comparison = await compareContent(library.videoFolder(id), look, whole, work)
+    if (comparison === 'yes') return id
+    if (comparison === 'unlike') unlike.push(id)
   }
   await onNew()
   return asAnother(library, quick, await whole(), ids, unlike, work)
@@ -84,11 +84,11 @@ export async function contentNow(
   signal: AbortSignal,
 ): Promise<string> {
   const { path, bytes } = await localFile(given)
-  const work = { trust: trustOf(settings), watch: () => {}, signal }
+  const lookWork = { trust: trustOf(settings), watch: () => {}, signal }
   const quick = await contentId(path, bytes)
-  const look = await waitUntilSettled(path, work.trust, signal)
-  const whole = wholeFile(path, work)
+  const look = await waitUntilSettled(path, lookWork.trust, signal)
+  const whole = wholeFile(path, lookWork)
   for (const id of await library.alike(quick))
-    if ((await compareContent(library.videoFolder(id), look, whole, work)) === 'yes') return id
+    if ((await compareContent(library.videoFolder(id), look, whole, lookWork)) === 'yes') return id
   return `${quick}-${(await whole()).sha256.slice(0, 12)}`
 }

@@ -65,8 +65,8 @@ export async function forecastIndex(path: string, work: ForecastWork): Promise<I
   ): Promise<IndexForecast['costs'][number] | undefined> {
     const { name, role, forecast } = stage
     if (!forecast || !role) return undefined
-    const given = { video, settings, subtitled: false, replaced: () => false as const }
-    const off = stage.skip?.(given) || (models.isOff(role) && `models.${role} is off`)
+    const stageInput = { video, settings, subtitled: false, replaced: () => false as const }
+    const off = stage.skip?.(stageInput) || (models.isOff(role) && `models.${role} is off`)
     if (off) return stage.extra ? undefined : { stage: name, note: off, densities: [] }
     const chosen = await models.chosen(role)
     const unfit = unfitFor(stage, chosen)
@@ -74,7 +74,7 @@ export async function forecastIndex(path: string, work: ForecastWork): Promise<I
     const { by, settings: backend } = chosen
     const before = plan.filter(planned => stage.after.includes(planned.stage)).map(({ how }) => how)
     const densities = await forecast({
-      ...given,
+      ...stageInput,
       result,
       rows: () => rowsOfStages(before, result),
       model: [by, models.choice(role).model].filter(Boolean).join(' '),
@@ -94,14 +94,14 @@ const mostEarlier = 20
 
 // What the same model has made of any video, the latest first.
 async function earlierResults(library: Library, { name }: Stage, by: string, backend: unknown): Promise<StageReader[]> {
-  const found: StageReader[] = []
+  const readers: StageReader[] = []
   for (const { folder, stages } of (await usage(library)).reverse())
     for (const { stage, key, meta } of stages) {
-      if (stage !== name || meta?.by !== by || found.length >= mostEarlier) continue
-      const own = (meta.settings as { backend?: unknown } | undefined)?.backend
-      const isSame = isDeepStrictEqual(own, JSON.parse(JSON.stringify(backend ?? null)))
+      if (stage !== name || meta?.by !== by || readers.length >= mostEarlier) continue
+      const usedBackend = (meta.settings as { backend?: unknown } | undefined)?.backend
+      const isSame = isDeepStrictEqual(usedBackend, JSON.parse(JSON.stringify(backend ?? null)))
       if (isSame && (await checkStage(folder, stage, key, 'use')).state === 'whole')
-        found.push(readStage(stageFolder(folder, stage, key)))
+        readers.push(readStage(stageFolder(folder, stage, key)))
     }
-  return found
+  return readers
 }

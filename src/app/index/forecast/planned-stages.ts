@@ -94,11 +94,11 @@ export async function planOf(
 
 async function videoAt(library: Library, path: string, settings: IndexSettings): Promise<Video> {
   if (isVideoId(path) && !(await exists(path))) {
-    const known = await library.find(path)
-    if (known) return { ...known, sidecars: await sidecarsOf(known.path, known.name) }
+    const storedVideo = await library.find(path)
+    if (storedVideo) return { ...storedVideo, sidecars: await sidecarsOf(storedVideo.path, storedVideo.name) }
   }
-  const work = { trust: trustOf(settings), watch: () => {}, signal: new AbortController().signal }
-  const id = await recognise(library, await localFile(path), work)
+  const lookWork = { trust: trustOf(settings), watch: () => {}, signal: new AbortController().signal }
+  const id = await recognise(library, await localFile(path), lookWork)
   return (id === undefined ? undefined : await library.find(id)) ?? probe(path, filePolicy(settings))
 }
 

@@ -32,10 +32,10 @@ export async function chooseAuto(own: OwnSettings, host: Host, seeksServers: boo
     fromFiles(own, host),
   ])
   const roles = { ...perceived.roles, ...served.roles }
-  const found = [served.why, perceived.why].filter(Boolean)
+  const reasons = [served.why, perceived.why].filter(Boolean)
   if (Object.keys(roles).length === 0)
-    return { name: 'embedded', why: found.join('; ') || 'nothing else is here', roles }
-  return { name: 'auto', why: `${found.join('; ')}; the rest is embedded`, roles }
+    return { name: 'embedded', why: reasons.join('; ') || 'nothing else is here', roles }
+  return { name: 'auto', why: `${reasons.join('; ')}; the rest is embedded`, roles }
 }
 
 async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles; why: string }> {
@@ -47,9 +47,9 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
   const filled = await fillRoles(rank(fit), free)
   for (const role of free) {
     const name = own.model(role)
-    const wanted =
+    const match =
       name === undefined ? undefined : all.find(model => model.name === name || model.name === `${name}:latest`)
-    if (wanted) filled[role] = wanted
+    if (match) filled[role] = match
   }
   const faults = servers.flatMap(({ url, fault }) =>
     fault ? [`what listens at ${shownUrl(new URL(url))} is passed over: ${fault}`] : [],
@@ -83,19 +83,20 @@ function nothingServed(all: readonly ModelCandidate[], servers: number, host: Ho
 
 // What perceives in profile `local`: roles that no chat model fills and that are not embedded.
 async function fromFiles(own: OwnSettings, host: Host): Promise<{ roles: Roles; why: string }> {
-  const wanted = (Object.keys(profiles.local) as Role[]).filter(
+  const wantedRoles = (Object.keys(profiles.local) as Role[]).filter(
     role =>
       own.isFree(role) &&
       !(wordRoles.includes(role) && role !== 'listen') &&
       profiles.local[role].backend !== profiles.embedded[role].backend,
   )
   const states = await Promise.all(
-    wanted.map(async role => ({ role, report: await examineRole(role, profiles.local[role], host) })),
+    wantedRoles.map(async role => ({ role, report: await examineRole(role, profiles.local[role], host) })),
   )
   const ready = states.filter(({ report }) => report.state === 'ready').map(({ role }) => role)
   const roles: Roles = Object.fromEntries(ready.map(role => [role, profiles.local[role]]))
   // A second hearing by less than the first would be no second opinion.
-  if (roles.transcribe && !roles.retranscribe && wanted.includes('retranscribe')) roles.retranscribe = roles.transcribe
+  if (roles.transcribe && !roles.retranscribe && wantedRoles.includes('retranscribe'))
+    roles.retranscribe = roles.transcribe
   const why = states.find(({ report }) => report.state !== 'ready')
   if (ready.length > 0) return { roles, why: `the files of ${inWords(ready)} are here` }
   return {

@@ -27,8 +27,8 @@ export interface ChosenModels {
 // The model of each role, here and now: what "auto", `model` and `server` stand for. Settings for which that was done are
 // not chosen for again.
 export async function chooseModels(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
-  const made = await chooseRoles(config, host)
-  return { ...made, config: withGraph(made.config), advice: effortAdvice(config, made.config) }
+  const chosen = await chooseRoles(config, host)
+  return { ...chosen, config: withGraph(chosen.config), advice: effortAdvice(config, chosen.config) }
 }
 
 async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
@@ -85,8 +85,8 @@ interface ByWord {
 async function fillByWord(config: ResolvedConfig, word: ModelWord, host: Host): Promise<ByWord> {
   const { layers, settings } = config
   const at = wordLayer(layers)
-  const own = userSettings(layers.slice(at))
-  const free = new Set(wordRoles.filter(own.isFree))
+  const laterSettings = userSettings(layers.slice(at))
+  const free = new Set(wordRoles.filter(laterSettings.isFree))
   if (free.size === 0) return { why: '' }
   try {
     const opened = await openWord(word, host, keyOfAddress(word, settings.server))
@@ -131,10 +131,10 @@ export async function unusedKey(
   const keys = keysSet(host.environment).map(preset => keyVariable(preset, host.environment) ?? '')
   const { host: place } = new URL(first.url)
   const tokens = budget.tokens.toLocaleString('en-US')
-  const known = Object.entries(prices).filter(
+  const knownPrices = Object.entries(prices).filter(
     ([name]) => name === first.backend || name.startsWith(`${first.backend}/`),
   )
-  const dearest = Math.max(...known.map(([, { input, output }]) => Math.max(input, output)))
-  const money = known.length > 0 ? `, ${((budget.tokens * dearest) / 1e6).toFixed(2)} by your prices` : ''
+  const dearest = Math.max(...knownPrices.map(([, { input, output }]) => Math.max(input, output)))
+  const money = knownPrices.length > 0 ? `, ${((budget.tokens * dearest) / 1e6).toFixed(2)} by your prices` : ''
   return `${inWords(keys)} ${keys.length === 1 ? 'is' : 'are'} set and not used: the rules of the install answer. --model ${first.name}/NAME or "longtake setup" uses a model; questions, words and frames of the video then go to ${place}, at most ${tokens} tokens a question (budget.tokens)${money}.`
 }

@@ -31,8 +31,10 @@ export async function fillRoles(
 ): Promise<Filled> {
   const hearing = [text, sees].find(model => model?.hears)
   const listens = hearing && (await roles.listen()).names.includes(hearing.server.preset.backend) ? hearing : undefined
-  const wanted = wordRoles.map(role => [role, role === 'listen' ? listens : role === 'vision' ? sees : text] as const)
-  return Object.fromEntries(wanted.filter(([role, model]) => model && free.has(role)))
+  const candidates = wordRoles.map(
+    role => [role, role === 'listen' ? listens : role === 'vision' ? sees : text] as const,
+  )
+  return Object.fromEntries(candidates.filter(([role, model]) => model && free.has(role)))
 }
 
 // The settings of a role that a model fills.
@@ -41,7 +43,8 @@ export function choiceOf(role: Role, model: ModelCandidate): RoleChoice {
   const { preset, url, keyName } = server
   const modalities = preset.backend in takesAll || role === 'listen' || sees !== false ? {} : { accepts: ['text'] }
   // Offered natively, tools would be dropped without a word by a chat template that has no place for them.
-  const tools = role === 'planner' && callsTools === false ? { toolMode: 'schema' } : {}
+  const tools =
+    role === 'planner' && callsTools === false && !(preset.backend in takesAll) ? { toolMode: 'schema' } : {}
   return { backend: preset.backend, url, model: name, ...(keyName && { apiKeyEnv: keyName }), ...modalities, ...tools }
 }
 
@@ -61,11 +64,11 @@ export function sayFilled(filled: Filled, where: (model: ModelCandidate) => stri
 
 // "looking and listening stay as the profile has them".
 export function sayUnfilled(filled: Filled, free: ReadonlySet<Role>): string {
-  const left = Object.entries(doing).flatMap(([role, word]) =>
+  const unfilled = Object.entries(doing).flatMap(([role, word]) =>
     filled[role as Role] || !free.has(role as Role) ? [] : [word],
   )
-  if (left.length === 0) return ''
-  return `; ${inWords(left)} ${left.length === 1 ? 'stays as the profile has it' : 'stay as the profile has them'}`
+  if (unfilled.length === 0) return ''
+  return `; ${inWords(unfilled)} ${unfilled.length === 1 ? 'stays as the profile has it' : 'stay as the profile has them'}`
 }
 
 function shownName({ name, server }: Pick<ModelCandidate, 'name' | 'server'>): string {

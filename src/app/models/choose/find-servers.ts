@@ -13,7 +13,7 @@ const connectMilliseconds = 300
 // asked through a proxy.
 export async function findServers(host: Host): Promise<FoundServer[]> {
   const places = placesToLook(host.environment)
-  const found = await Promise.all(
+  const servers = await Promise.all(
     places.map(async ({ url, preset }) => {
       if (!(await listens(url))) return undefined
       return listServer({ url, guess: preset, found: true }, host).catch(error => {
@@ -23,16 +23,16 @@ export async function findServers(host: Host): Promise<FoundServer[]> {
       })
     }),
   )
-  return found.filter(server => server !== undefined)
+  return servers.filter(server => server !== undefined)
 }
 
-interface Place {
+interface ServerAddress {
   url: string
   preset?: Preset // the one that usually listens there
 }
 
 // Where servers are looked for: what is said in messages too.
-export function placesToLook(environment: Host['environment']): Place[] {
+export function placesToLook(environment: Host['environment']): ServerAddress[] {
   const listed = (environment.LONGTAKE_SERVERS ?? process.env.LONGTAKE_SERVERS)?.trim()
   const named = presets.flatMap(preset => {
     const address = preset.port === undefined || !preset.urlEnv ? undefined : environment[preset.urlEnv]?.trim()
@@ -41,11 +41,11 @@ export function placesToLook(environment: Host['environment']): Place[] {
   const usual = presets
     .filter(preset => preset.port !== undefined && !named.some(place => place.preset === preset))
     .map(preset => ({ url: preset.url, preset }))
-  const places: Place[] = [...named, ...(listed ? listedPlaces(listed) : usual)]
+  const places: ServerAddress[] = [...named, ...(listed ? listedPlaces(listed) : usual)]
   return places.filter(({ url }, at) => URL.canParse(url) && places.findIndex(other => other.url === url) === at)
 }
 
-function listedPlaces(listed: string): Place[] {
+function listedPlaces(listed: string): ServerAddress[] {
   if (/^(off|none)$/i.test(listed)) return []
   return listed
     .split(/[\s,]+/)

@@ -25,8 +25,8 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
   const { url, apiKeyEnv } = server
   if (url === undefined) return { chosen: laid }
   const { models } = withChosen(config, laid).settings
-  const own = userSettings([...config.layers, ...(laid.word ? [laid.word] : [])])
-  const added = profile === 'auto' ? wordRoles.filter(own.isFree) : []
+  const laidSettings = userSettings([...config.layers, ...(laid.word ? [laid.word] : [])])
+  const added = profile === 'auto' ? wordRoles.filter(laidSettings.isFree) : []
   const asking: Role[] = []
   for (const role of roleNames)
     if (!added.includes(role) && models[role].url === undefined && (await asksServer(role, models[role])))
@@ -48,22 +48,22 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
     if (model) over[role] = choiceOf(role, model)
   }
   for (const role of asking) {
-    const found = unnamed.includes(role) && opened ? (filled[role] ?? otherModel(role, opened.models)) : undefined
-    if (unnamed.includes(role) && opened && !found && own.isFree(role)) {
+    const choice = unnamed.includes(role) && opened ? (filled[role] ?? otherModel(role, opened.models)) : undefined
+    if (unnamed.includes(role) && opened && !choice && laidSettings.isFree(role)) {
       over[role] = profiles.embedded[role]
       without.push(role)
-    } else inherited[role] = unset(models[role], { ...common, ...(found && { ...choiceOf(role, found), ...common }) })
+    } else inherited[role] = unset(models[role], { ...common, ...(choice && { ...choiceOf(role, choice), ...common }) })
   }
   for (const role of nested) {
     const model = role === 'rerank' ? opened?.text : (opened?.sees ?? opened?.text)
     inherited[role] = { chat: unset(chatOf(models[role]) ?? {}, { ...common, ...(model && { model: model.name }) }) }
   }
-  const said = sayFilled(filled)
+  const filledText = sayFilled(filled)
   const lacking =
     without.length > 0
       ? `it has no model for ${inWords(without)}, which ${without.length > 1 ? 'are' : 'is'} embedded`
       : ''
-  const why = [said, lacking, fault && `server.url cannot be used: ${fault.message}`].filter(Boolean).join('; ')
+  const why = [filledText, lacking, fault && `server.url cannot be used: ${fault.message}`].filter(Boolean).join('; ')
   const base = laid.over?.values.models as Tree | undefined
   const isAuto = Object.keys(over).some(role => added.includes(role as Role))
   return {

@@ -41,9 +41,9 @@ export async function keptCapabilities(host: Host): Promise<KeptCapabilities> {
     async save() {
       if (!path || !changed) return
       changed = false
-      const kept = Object.fromEntries([...models].slice(-max))
+      const newest = Object.fromEntries([...models].slice(-max))
       await ensureFolder(host.folder)
-      await writeWhole(path, `${JSON.stringify({ version: 1, models: kept }, null, 1)}\n`)
+      await writeWhole(path, `${JSON.stringify({ version: 1, models: newest }, null, 1)}\n`)
     },
   }
 }

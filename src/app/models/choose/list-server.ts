@@ -10,7 +10,7 @@ import { shallowJson } from '../../../core/json.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
 import { type KeptCapabilities, keptCapabilities } from './kept-capabilities.ts'
 
-interface Asked {
+interface ServerQuery {
   url: string
   guess?: Preset // which server it is, where that is known
   sure?: boolean // the user has said so: nothing else is tried
@@ -31,7 +31,7 @@ const maxBytes = 32_000_000 // of a list
 
 // What listens at an address and which models it has; undefined: no server of models. A fault is a server that does not say.
 export async function listServer(
-  { url, guess, sure, found: isFound, keyName }: Asked,
+  { url, guess, sure, found: isFound, keyName }: ServerQuery,
   host: Host,
 ): Promise<FoundServer | undefined> {
   const { base, shown, authorization } = readAddress('--model', url)
@@ -65,15 +65,19 @@ export async function listServer(
   root.pathname = '/'
   const api = new URL(base)
   if (api.pathname === '/') api.pathname = '/v1'
-  const kept = await keptCapabilities(host)
-  const at: At = { fromRoot: (...asked) => get(root, ...asked), fromApi: (...asked) => get(api, ...asked), kept }
+  const capabilities = await keptCapabilities(host)
+  const at: At = {
+    fromRoot: (...asked) => get(root, ...asked),
+    fromApi: (...asked) => get(api, ...asked),
+    kept: capabilities,
+  }
   const places = { root: asGiven(root, url), api: asGiven(api, url) }
   try {
-    const found =
+    const listing =
       sure && guess ? await (dialects[guess.name] ?? ofProtocol)(at, guess) : await identified(at, guess ?? otherServer)
-    if (!found) return undefined
-    await kept.save()
-    const { preset, models, fault } = found
+    if (!listing) return undefined
+    await capabilities.save()
+    const { preset, models, fault } = listing
     return {
       preset,
       url: preset.port !== undefined && preset.urlEnv ? places.root : places.api,
@@ -141,7 +145,7 @@ const Tags = z.object({
     )
     .nullable(),
 })
-const Shown = z.object({
+const OllamaShow = z.object({
   capabilities: z.array(z.string()).nullish(),
   projector_info: z.unknown().optional(),
   remote_host: z.string().nullish(),
@@ -152,9 +156,9 @@ async function ollama({ fromRoot, kept }: At): Promise<Listed | undefined> {
   if (!tags.success) return undefined
   const models = await Promise.all(
     (tags.data.models ?? []).map(async ({ name, digest, details, remote_host }): Promise<ServedModel> => {
-      const known = digest ? kept.get(digest) : undefined
-      const can = known ?? (await ollamaShows(fromRoot, name).catch(() => undefined))
-      if (digest && can && !known) kept.set(digest, can)
+      const storedCapabilities = digest ? kept.get(digest) : undefined
+      const can = storedCapabilities ?? (await ollamaShows(fromRoot, name).catch(() => undefined))
+      if (digest && can && !storedCapabilities) kept.set(digest, can)
       const size = sizeIn(details?.parameter_size ?? '') ?? sizeIn(name)
       const elsewhere = Boolean(remote_host) || /[:-]cloud$/.test(name)
       return { name, ...can, ...(size && { size }), ...(digest && { digest }), ...(elsewhere && { elsewhere }) }
@@ -165,9 +169,9 @@ async function ollama({ fromRoot, kept }: At): Promise<Listed | undefined> {
 
 // Undefined where an old version does not say; then the name of the family tells.
 async function ollamaShows(ask: Get, model: string): Promise<Omit<ServedModel, 'name'> | undefined> {
-  const shown = Shown.safeParse((await ask('api/show', { model })).value)
-  const list = shown.data?.capabilities
-  if (!list) return shown.data?.projector_info ? { sees: true } : undefined
+  const reply = OllamaShow.safeParse((await ask('api/show', { model })).value)
+  const list = reply.data?.capabilities
+  if (!list) return reply.data?.projector_info ? { sees: true } : undefined
   return {
     chats: list.includes('completion'),
     sees: list.includes('vision'),
@@ -271,7 +275,7 @@ const dialects: Readonly<Record<string, Dialect>> = { 'llama-cpp': llamaCpp, lms
 function withFamily(model: ServedModel): ServedModel {
   const family = findModelFamily(model.name)
   const size = model.size ?? sizeIn(model.name)
-  const told = {
+  const familyFacts = {
     ...(family && {
       chats: family.kind === 'chat',
       embeds: family.kind === 'embeds',
@@ -285,14 +289,14 @@ function withFamily(model: ServedModel): ServedModel {
     ...(family?.hosted && { elsewhere: true }),
     ...(size && { size }),
   }
-  return { ...told, ...model }
+  return { ...familyFacts, ...model }
 }
 
 // "8.8B", "qwen3-vl:30b-a3b": billions of parameters.
 function sizeIn(text: string): number | undefined {
-  const found = /(?<![\w.])(?:\d+x|e)?(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i.exec(text)
-  if (!found?.[1]) return undefined
-  return Number(found[1]) / (found[2]?.toLowerCase() === 'm' ? 1000 : 1)
+  const match = /(?<![\w.])(?:\d+x|e)?(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i.exec(text)
+  if (!match?.[1]) return undefined
+  return Number(match[1]) / (match[2]?.toLowerCase() === 'm' ? 1000 : 1)
 }
 
 function jsonIn(text: string): unknown {

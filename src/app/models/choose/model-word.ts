@@ -34,8 +34,8 @@ export function parseModelWord(given: string, environment: Environment): ModelWo
 
 // Where a provider is asked: its own variable counts, as with its own tools.
 function addressOf(preset: Preset, environment: Environment): string {
-  const given = preset.urlEnv ? environment[preset.urlEnv]?.trim() : undefined
-  return given ? (preset.port === undefined ? given : hostUrl(given)) : preset.url
+  const environmentUrl = preset.urlEnv ? environment[preset.urlEnv]?.trim() : undefined
+  return environmentUrl ? (preset.port === undefined ? environmentUrl : hostUrl(environmentUrl)) : preset.url
 }
 
 function ofAddress(word: string): ModelWord {

@@ -23,8 +23,9 @@ export interface OpenedWord {
 // nobody says what it can do.
 export async function openWord(word: ModelWord, host: Host, keyOfAddress?: string): Promise<OpenedWord> {
   const keyName = keyFor(word, host, keyOfAddress)
-  const kept = await keptCapabilities(host)
-  const named = word.model !== undefined && !word.preset.local ? kept.get(keyOf(word.url, word.model)) : undefined
+  const capabilities = await keptCapabilities(host)
+  const named =
+    word.model !== undefined && !word.preset.local ? capabilities.get(keyOf(word.url, word.model)) : undefined
   if (named && word.model !== undefined) {
     const model = { name: word.model, ...named, server: { preset: word.preset, url: word.url, keyName } }
     return { text: model, sees: named.sees ? model : undefined, others: 0, models: [] }
@@ -94,18 +95,20 @@ function findModel(
   candidates: readonly ModelCandidate[],
 ): ModelCandidate | undefined {
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  const wanted = model.replace(/^models\//, '')
-  const found = candidates.find(({ name }) => name === wanted || same(name, wanted) || same(name, `${wanted}:latest`))
-  if (found && !canChat(found))
-    throw new UsageError(`${found.name} of ${server.preset.title} cannot chat: ${whyNot(found)}.`, {
+  const wantedName = model.replace(/^models\//, '')
+  const match = candidates.find(
+    ({ name }) => name === wantedName || same(name, wantedName) || same(name, `${wantedName}:latest`),
+  )
+  if (match && !canChat(match))
+    throw new UsageError(`${match.name} of ${server.preset.title} cannot chat: ${whyNot(match)}.`, {
       hint: `Models that can: ${namesOf({ ...server, models: server.models.filter(canChat) }) || 'none'}.`,
     })
-  if (found || !preset.local) return found
+  if (match || !preset.local) return match
   const near = nearest(
-    wanted,
+    wantedName,
     candidates.map(({ name }) => name.replace(/:latest$/, '')),
   )
-  const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wanted}`
+  const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wantedName}`
   throw new UsageError(`${server.preset.title} at ${shownUrl(new URL(url))} has no model "${model}".`, {
     hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(server) || 'none'}.${pull}`,
   })
@@ -135,27 +138,27 @@ async function withTrials(
   server: FoundServer,
   host: Host,
 ): Promise<ModelCandidate> {
-  const kept = await keptCapabilities(host)
+  const capabilities = await keptCapabilities(host)
   const key = model.digest ?? keyOf(server.url, model.name)
-  const known = kept.get(key)
-  const told = known ? { ...model, ...known } : model
-  const { name: _, server: __, digest: ___, elsewhere: ____, ...can } = told
-  if (known || (told.sees !== undefined && listed)) {
-    if (!known && !server.preset.local) kept.set(key, can)
-    await kept.save()
-    return told
+  const storedCapabilities = capabilities.get(key)
+  const merged = storedCapabilities ? { ...model, ...storedCapabilities } : model
+  const { name: _, server: __, digest: ___, elsewhere: ____, ...can } = merged
+  if (storedCapabilities || (merged.sees !== undefined && listed)) {
+    if (!storedCapabilities && !server.preset.local) capabilities.set(key, can)
+    await capabilities.save()
+    return merged
   }
   host.say(`${model.name}: its server does not say what it can do; it is tried once.`)
   const { tryModel } = await import('./try-model.ts')
-  const found = await tryModel(told, host).catch(error => {
+  const probed = await tryModel(merged, host).catch(error => {
     host.signal.throwIfAborted()
     if (!listed) throw unknownModel(error, model.name, server)
     host.say(`${model.name} could not be tried: ${errorText(error)}`)
   })
-  if (!found) return told
-  kept.set(key, { ...can, ...found })
-  await kept.save()
-  return { ...told, ...found }
+  if (!probed) return merged
+  capabilities.set(key, { ...can, ...probed })
+  await capabilities.save()
+  return { ...merged, ...probed }
 }
 
 // A hosted server may know more names than it lists; this one it refused.

@@ -56,13 +56,13 @@ export async function examineGpu(host: Host): Promise<GpuReport> {
 
 // What this build of ONNX Runtime has, and what `auto` makes of it.
 export function examineDevices(supported: readonly string[], platform = process.platform): GpuStep {
-  const known = Device.options.filter(device => supported.includes(device))
+  const devices = Device.options.filter(device => supported.includes(device))
   const order = providersFor('auto', platform)
   const out = order.flatMap(provider => {
     const why = whyNot(provider, supported)
     return why ? [`not ${provider}: ${why}`] : []
   })
-  const detail = [`there are ${known.join(', ')}`, `auto tries ${order.join(', then ')}`, ...out].join('; ')
+  const detail = [`there are ${devices.join(', ')}`, `auto tries ${order.join(', then ')}`, ...out].join('; ')
   return { what: 'devices', state: 'ready', detail }
 }
 
@@ -141,12 +141,12 @@ function systemLibraries(cuda: CudaReport | undefined): GpuStep {
 
 // Where the loader looks: its own list, the folders of LD_LIBRARY_PATH, and those of the library that asks.
 async function foundLibraries(environment: Host['environment'], own: string[]): Promise<Set<string>> {
-  const found = new Set<string>()
+  const libraryFiles = new Set<string>()
   for (const folder of [...own, ...(environment.LD_LIBRARY_PATH ?? '').split(':').filter(Boolean)])
-    for (const file of await readdir(folder).catch(absentAs([], ...forbidden))) found.add(file)
+    for (const file of await readdir(folder).catch(absentAs([], ...forbidden))) libraryFiles.add(file)
   const listed = await runProgram('ldconfig', ['-p'], { timeoutSeconds: 20 }).catch(() => undefined)
-  for (const [, name = ''] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) found.add(name)
-  return found
+  for (const [, name = ''] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) libraryFiles.add(name)
+  return libraryFiles
 }
 
 // Voice activity is the smallest model there is: its operations are counted by the device that ran them.

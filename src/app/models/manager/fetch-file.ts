@@ -30,22 +30,22 @@ export async function fetchFile(
   options: FetchWork,
 ): Promise<{ blob: string; sha256: string }> {
   const { host, onProgress, access } = options
-  const part = await openPart(repository, file.path, file, access)
-  const report = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
+  const download = await openPart(repository, file.path, file, access)
+  const report = () => onProgress({ model: name, path: file.path, done: download.bytes, total: file.bytes })
   try {
     report()
     await again(
       options,
       async () => {
-        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, report)
-        if (part.bytes < file.bytes)
-          throw new HubError(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
+        if (download.bytes < file.bytes) await continuePart(client, download, name, commit, file, host.signal, report)
+        if (download.bytes < file.bytes)
+          throw new HubError(`${name}/${file.path} ended after ${download.bytes} of ${file.bytes} bytes.`)
       },
-      () => part.bytes,
+      () => download.bytes,
     )
-    return await part.finish()
+    return await download.finish()
   } finally {
-    await part.close()
+    await download.close()
   }
 }
 

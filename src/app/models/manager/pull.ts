@@ -40,16 +40,16 @@ async function planFiles(model: WantedFiles, pin: ModelPin | undefined, options:
   const { commit, files } = await again(options, () => client.repository(model.name, revision, host.signal))
   const has = (path: string) => files.some(file => file.path === path)
   const required = model.files.map(path => (has(path) ? path : (model.instead?.[path] ?? path)))
-  const wanted = [...new Set([...required, ...(model.optional ?? [])])].flatMap(path => {
-    const found = files.filter(
+  const wantedFiles = [...new Set([...required, ...(model.optional ?? [])])].flatMap(path => {
+    const matches = files.filter(
       file => file.path.startsWith(path) && /^(_data(_\d+)?|\.data)?$/.test(file.path.slice(path.length)),
     )
     if (!has(path) && required.includes(path)) throw lacking(model, path, files)
-    return found
+    return matches
   })
   const repository = cacheOf(model, host)
   const entries = await Promise.all(
-    wanted.map(async file => ({ file, here: (await findBlob(repository, file)) !== undefined })),
+    wantedFiles.map(async file => ({ file, here: (await findBlob(repository, file)) !== undefined })),
   )
   return {
     model,
@@ -107,10 +107,10 @@ async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOption
             file.checksum?.kind === 'sha256' ? file.checksum.value : (await fileChecksum(blob, host.signal)).sha256,
         }
       : await fetchFile(client, model.name, repository, commit, file, options)
-    const known = files[file.path]
-    if (known && known.sha256 !== fetched.sha256)
+    const pin = files[file.path]
+    if (pin && pin.sha256 !== fetched.sha256)
       throw new BackendError(
-        `${model.name}/${file.path} is not what was fetched first: its checksum is ${fetched.sha256} and was ${known.sha256}.`,
+        `${model.name}/${file.path} is not what was fetched first: its checksum is ${fetched.sha256} and was ${pin.sha256}.`,
         { hint: 'If you trust it, forget the old one with "longtake models rm" and fetch it again.' },
       )
     await linkModelFile(repository, commit, file.path, fetched.blob)

@@ -47,7 +47,7 @@ export function cacheOf(model: WantedFiles, host: Host): string {
 
 // The files that exist on this disk, including the data parts of large models.
 async function filesOf(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
-  const found: ModelFile[] = []
+  const modelFiles: ModelFile[] = []
   for (const path of paths) {
     for (const name of [
       path,
@@ -62,10 +62,10 @@ async function filesOf(folder: string, paths: readonly string[]): Promise<ModelF
         break
       }
       const link = await readlink(file).catch(absentAs(undefined, 'EINVAL')) // not a link
-      found.push({ path: name, file, bytes: about.size, ...(link && { content: basename(link) }) })
+      modelFiles.push({ path: name, file, bytes: about.size, ...(link && { content: basename(link) }) })
     }
   }
-  return found
+  return modelFiles
 }
 
 async function ollamaState(model: WantedOllama, host: Host): Promise<ModelState> {

@@ -24,26 +24,26 @@ export interface WantedOllama {
 
 // The models that the chosen backends run on; a model that several roles share is listed once.
 export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<ModelWish[]> {
-  const found = new Map<string, ModelWish>()
+  const modelsByKey = new Map<string, ModelWish>()
   for (const role of Object.keys(roles) as Role[]) {
     const choice = choices[role]
     if (!choice || choice.backend === 'off') continue
     for (const model of await modelsOf(role, choice, host)) {
       const key = `${model.kind} ${model.name} ${model.kind === 'hub' ? model.revision : model.url}`
-      const known = found.get(key)
-      if (!known) found.set(key, model)
+      const earlier = modelsByKey.get(key)
+      if (!earlier) modelsByKey.set(key, model)
       else {
-        known.roles.push(role)
-        if (known.kind === 'hub' && model.kind === 'hub') {
-          known.files = [...new Set([...known.files, ...model.files])].sort()
-          known.instead = { ...known.instead, ...model.instead }
-          known.optional = [...new Set([...(known.optional ?? []), ...(model.optional ?? [])])]
+        earlier.roles.push(role)
+        if (earlier.kind === 'hub' && model.kind === 'hub') {
+          earlier.files = [...new Set([...earlier.files, ...model.files])].sort()
+          earlier.instead = { ...earlier.instead, ...model.instead }
+          earlier.optional = [...new Set([...(earlier.optional ?? []), ...(model.optional ?? [])])]
         }
       }
     }
   }
   host.signal.throwIfAborted()
-  return [...found.values()]
+  return [...modelsByKey.values()]
 }
 
 async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<ModelWish[]> {
@@ -51,8 +51,8 @@ async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<Mod
   const plain = (given.precision ?? 'auto') === 'auto' ? inFp32(backend, settings, given) : []
   const files = (backend.needs?.(settings) ?? []).flatMap(({ model }, at) => {
     if (!model) return []
-    const others = model.files.map((file, i) => [file, plain[at]?.model?.files[i] ?? file])
-    const replaced = others.filter(([file, other]) => file !== other)
+    const pairs = model.files.map((file, i) => [file, plain[at]?.model?.files[i] ?? file])
+    const replaced = pairs.filter(([file, other]) => file !== other)
     const common = { kind: 'hub' as const, name: model.repository, files: [...model.files].sort(), roles: [role] }
     return [{ ...model, ...common, ...(replaced.length > 0 && { instead: Object.fromEntries(replaced) }) }]
   })

@@ -6,13 +6,13 @@ import { type LoadedChoice, loadChoice, type RoleChoice } from '../role-families
 // Asks the servers of these roles for what they hold of the card.
 export function lenderOf(choices: Partial<Record<Role, RoleChoice>>): Lender {
   return async host => {
-    const given: string[] = []
+    const unloaded: string[] = []
     for (const [role, choice] of Object.entries(choices) as [Role, RoleChoice][])
       for (const { backend, settings } of await withNested(role, choice, host)) {
-        const said = await backend.server?.unload?.(settings as Record<string, unknown>, host)
-        if (said !== undefined) given.push(said)
+        const name = await backend.server?.unload?.(settings as Record<string, unknown>, host)
+        if (name !== undefined) unloaded.push(name)
       }
-    return given.join(' ') || undefined
+    return unloaded.join(' ') || undefined
   }
 }
 

@@ -112,19 +112,19 @@ class MemoryGate {
   }
 
   async #look(): Promise<void> {
-    const taken = await treeMegabytes()
+    const usedMegabytes = await treeMegabytes()
     const now = performance.now()
-    if (taken > this.#bound.megabytes * collectFrom && now > this.#collected + 1000) {
+    if (usedMegabytes > this.#bound.megabytes * collectFrom && now > this.#collected + 1000) {
       this.#collected = now
       collectGarbage()
     }
-    if (taken <= this.#bound.megabytes) return
+    if (usedMegabytes <= this.#bound.megabytes) return
     const left = await treeMegabytes()
     if (left <= this.#bound.megabytes || now < this.#stopped + settle) return
     this.#stopped = now
     this.#peak = left
-    const one = this.#holders.findLast(({ mayStop }) => mayStop)
-    if (one) return one.stop.abort(tooMuch(`Stage "${one.name}"`, left, this.#bound))
+    const holder = this.#holders.findLast(({ mayStop }) => mayStop)
+    if (holder) return holder.stop.abort(tooMuch(`Stage "${holder.name}"`, left, this.#bound))
     this.#exceeded(tooMuch(this.#holders.at(-1)?.name ?? 'The command', left, this.#bound))
   }
 }
@@ -153,9 +153,9 @@ export function withMemory<T>(holding: Holding, work: (signal: AbortSignal) => P
 }
 
 function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): BackendError {
-  const said =
+  const boundText =
     from === 'setting' ? `the bound is ${Math.round(megabytes)} MB` : `the container allows ${Math.round(megabytes)} MB`
-  return new BackendError(`${who} exceeded its memory limit: ${Math.round(taken)} MB in all, and ${said}.`, {
+  return new BackendError(`${who} exceeded its memory limit: ${Math.round(taken)} MB in all, and ${boundText}.`, {
     hint: from === 'setting' ? 'Raise --max-memory.' : 'Give the container more memory.',
   })
 }

@@ -52,8 +52,8 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const known = await requireVideo(runtime.library, video.id)
-    const path = await unmovedPath(known)
+    const storedVideo = await requireVideo(runtime.library, video.id)
+    const path = await unmovedPath(storedVideo)
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
@@ -65,8 +65,8 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
     }
     try {
       const { library, models } = runtime
-      const plan = await listMissingStages(known, { library, models, settings: runtime.settings.index, signal })
-      for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: known.duration })
+      const plan = await listMissingStages(storedVideo, { library, models, settings: runtime.settings.index, signal })
+      for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: storedVideo.duration })
       const settings = await parts.store.settings(id, runtime.settings)
       return await indexInChild({ ...parts, settings, path, signal, watch })
     } finally {
@@ -94,8 +94,8 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
         ? video.ask(question, { ...options, turns: work.job.turns })
         : askInSession(parts.sessions, session, video, question, options)
     if (bare) return askBare(parts, work, options, answer)
-    const found = await parts.listed(await requireVideo(parts.runtime.library, record.video.id))
-    return parts.open.use(record.video.id, 'why' in found ? '' : found.version, answer)
+    const index = await parts.listed(await requireVideo(parts.runtime.library, record.video.id))
+    return parts.open.use(record.video.id, 'why' in index ? '' : index.version, answer)
   }, stop.signal)
 }
 
@@ -152,13 +152,13 @@ async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime):
   const { video } = work.job.record
   const { library, models, settings } = runtime
   const { signal } = work.job.stop
-  const known = await requireVideo(library, video.id)
-  const found = await finishedIndex(known, { library, models, settings: settings.index, signal })
-  if (!('why' in found)) return
-  if (found.what === 'changed')
+  const storedVideo = await requireVideo(library, video.id)
+  const index = await finishedIndex(storedVideo, { library, models, settings: settings.index, signal })
+  if (!('why' in index)) return
+  if (index.what === 'changed')
     throw new Refused(
       'changed',
-      `${known.name} has changed since it was indexed.`,
+      `${storedVideo.name} has changed since it was indexed.`,
       `POST /api/videos/${video.id}/index`,
     )
   await indexJob(parts, work, runtime)
@@ -186,11 +186,11 @@ async function runtimeOf(
   if (Object.keys(settings).length === 0 && stableJson(config) === stableJson(redact(runtime.settings)))
     return { runtime, graph, close: async () => {} }
   const file = join(folder, 'config.json')
-  const own = await createRuntime({
+  const ownRuntime = await createRuntime({
     home,
     environment,
     config: await forkedConfig({ run, file, asked, settings, own: runtime.settings, environment }),
     exceeded: () => {}, // the server's own bound holds
   })
-  return { runtime: own, graph, close: () => own.close() }
+  return { runtime: ownRuntime, graph, close: () => ownRuntime.close() }
 }

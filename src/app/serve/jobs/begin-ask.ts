@@ -8,8 +8,8 @@ import type { AskWish } from './jobs.ts'
 // Begins the job of a question once what can be checked beforehand is right.
 export async function beginAsk({ jobs, sessions }: Workplace, video: Video, wish: AskWish): Promise<Job> {
   checkQuestion(wish.question ?? { text: '' })
-  const known = wish.session === undefined ? undefined : await sessions.find(wish.session)
-  if (known && known.video.id !== video.id)
-    throw new Refused('conflict', `The session is about ${known.video.name}.`, 'Choose another name.')
+  const storedSession = wish.session === undefined ? undefined : await sessions.find(wish.session)
+  if (storedSession && storedSession.video.id !== video.id)
+    throw new Refused('conflict', `The session is about ${storedSession.video.name}.`, 'Choose another name.')
   return jobs.ask(video, wish)
 }

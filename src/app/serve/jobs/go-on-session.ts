@@ -18,15 +18,15 @@ export async function sessionAfter(
   const report = job.run === undefined ? undefined : await reportOfRun(home, job.run)
   if (!report) throw new Refused('conflict', 'The response has no answer to go on from.', 'Wait until it is completed.')
   const name = job.session ?? job.id
-  const found = await sessions.find(name)
-  if (!found) {
+  const session = await sessions.find(name)
+  if (!session) {
     await sessions.create(name, report.video)
     for (const turn of (await earlierTurns(report.run)) ?? []) await sessions.append(name, turn)
     await sessions.append(name, { ...turnFromReport(report), run: report.run })
     return name
   }
-  const at = found.turns.findIndex(({ run }) => run !== undefined && basename(run) === job.run)
-  if (at === found.turns.length - 1 && !isBusy(name)) return name
+  const at = session.turns.findIndex(({ run }) => run !== undefined && basename(run) === job.run)
+  if (at === session.turns.length - 1 && !isBusy(name)) return name
   const fork = `${job.id}-${randomBytes(3).toString('hex')}`
   await sessions.fork(name, at + 1, fork)
   return fork

@@ -61,16 +61,16 @@ const writing = 10 // milliseconds that an event takes to be on disk, where its 
 
 export function news(): News {
   const waiting = new Set<() => void>()
-  let told = false
+  let hasNews = false
   const wake = () => {
-    told = false
+    hasNews = false
     for (const go of [...waiting]) go()
   }
   return {
     wake,
     tell() {
-      if (!told) setTimeout(wake, writing)
-      told = true
+      if (!hasNews) setTimeout(wake, writing)
+      hasNews = true
     },
     wait: (milliseconds, signal) =>
       new Promise(resolve => {

@@ -28,10 +28,10 @@ export async function indexInChild(work: IndexInChild): Promise<IndexDone> {
     Object.entries(work.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   let rest = ''
-  let done: IndexDone | undefined
+  let result: IndexDone | undefined
   const take = (line: string) => {
     const { type, ...said } = JSON.parse(line) as RunEvent
-    if ((type as string) === 'result') done = IndexDone.parse(said)
+    if ((type as string) === 'result') result = IndexDone.parse(said)
     else work.watch({ type, ...said } as RunEvent)
   }
   const { code, stderr } = await runProgram(program, args, {
@@ -45,7 +45,7 @@ export async function indexInChild(work: IndexInChild): Promise<IndexDone> {
       for (const line of lines) if (line !== '') take(line)
     },
   })
-  if (done) return done
+  if (result) return result
   throw faultOf(code, stderr)
 }
 

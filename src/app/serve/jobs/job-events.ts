@@ -22,11 +22,11 @@ export async function* followJob(
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const reader = lineReader(() => sources.files(job), after)
-  let told = ''
+  let lastState = ''
   while (!signal.aborted) {
     const over = isOver(job.record.state) // before its lines are read: then none can come any more
-    if (!over && signOf(job) !== told) {
-      told = signOf(job)
+    if (!over && signOf(job) !== lastState) {
+      lastState = signOf(job)
       yield { event: 'job', data: jobView(job) }
     }
     const lines = await reader.next()
@@ -53,19 +53,19 @@ export async function* followAll(
     for (const job of sources.jobs()) {
       if (over.has(job)) continue
       const ended = isOver(job.record.state)
-      let one = followed.get(job)
-      if (!one) {
+      let follower = followed.get(job)
+      if (!follower) {
         const at = before.get(job.record.id) ?? 0
-        one = { reader: lineReader(() => sources.files(job), at), at, told: '' }
-        followed.set(job, one)
+        follower = { reader: lineReader(() => sources.files(job), at), at, told: '' }
+        followed.set(job, follower)
       }
-      if (!ended && signOf(job) !== one.told) {
-        one.told = signOf(job)
+      if (!ended && signOf(job) !== follower.told) {
+        follower.told = signOf(job)
         yield { id: cursor(), event: 'job', data: jobView(job) }
       }
-      const lines = await one.reader.next()
+      const lines = await follower.reader.next()
       for (const { line, text } of lines) {
-        one.at = line
+        follower.at = line
         yield { id: cursor(), data: { job: job.record.id, event: JSON.parse(text) } }
       }
       if (lines.length > 0) idle = false

@@ -50,9 +50,9 @@ export interface Jobs {
 // What the server was asked to do. Every job is on disk before it is answered for, so that a killed server forgets none.
 export async function openJobs(parts: JobParts): Promise<Jobs> {
   const { store, home } = parts
-  const held = new Map<string, HeldJob>()
-  const active = () => [...held.values()].filter(({ record }) => !isOver(record.state))
-  const told = news()
+  const jobsById = new Map<string, HeldJob>()
+  const active = () => [...jobsById.values()].filter(({ record }) => !isOver(record.state))
+  const jobNews = news()
   const running = new Set<Promise<void>>()
   const indexed = new Set<() => void>()
   const tellIndexed = () => {
@@ -62,22 +62,22 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
 
   // A job that another process has on disk; what that left when it ended is settled here.
   const takeIn = async ({ record, phase, at }: KeptJob) => {
-    const found = at === 'nowhere' && !isOver(record.state) ? await restored(parts, record) : record
-    if (found !== record) await store.save(found, phase)
-    const known = held.get(record.id)
+    const current = at === 'nowhere' && !isOver(record.state) ? await restored(parts, record) : record
+    if (current !== record) await store.save(current, phase)
+    const known = jobsById.get(record.id)
     const wasIndexing = record.kind === 'index' || known?.phase === 'indexing'
-    if (known) Object.assign(known, { record: found, phase, stages: found.stages ?? known.stages })
-    else held.set(record.id, heldJob(found, { phase, elsewhere: true }))
-    if (wasIndexing && (isOver(found.state) || phase === 'asking')) tellIndexed()
+    if (known) Object.assign(known, { record: current, phase, stages: current.stages ?? known.stages })
+    else jobsById.set(record.id, heldJob(current, { phase, elsewhere: true }))
+    if (wasIndexing && (isOver(current.state) || phase === 'asking')) tellIndexed()
   }
   const refresh = async () => {
     const isSettled = (id: string) => {
-      const known = held.get(id)
-      return known !== undefined && (!known.elsewhere || isOver(known.record.state))
+      const heldJob = jobsById.get(id)
+      return heldJob !== undefined && (!heldJob.elsewhere || isOver(heldJob.record.state))
     }
-    const others = await store.read(isSettled)
-    for (const other of others) await takeIn(other)
-    if (others.length > 0) told.tell()
+    const storedJobs = await store.read(isSettled)
+    for (const other of storedJobs) await takeIn(other)
+    if (storedJobs.length > 0) jobNews.tell()
     for (const job of active()) if (!job.elsewhere && (await store.isCancelAsked(job.record.id))) job.stop.abort()
   }
   let refreshing: Promise<void> | undefined
@@ -93,21 +93,21 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   const kept = await store.read()
   const old = kept.filter(({ record }) => isOver(record.state)).slice(0, Math.max(0, kept.length - maxKept))
   for (const { record } of old) await store.remove(record.id)
-  for (const one of kept.filter(one => !old.includes(one))) await takeIn(one)
+  for (const storedJob of kept.filter(one => !old.includes(one))) await takeIn(storedJob)
   const looking = setInterval(refreshOnce, lookAround).unref()
 
   const find = (id: string): HeldJob => {
-    const found = held.get(id)
-    if (found) return found
+    const heldJob = jobsById.get(id)
+    if (heldJob) return heldJob
     throw new Refused('unknown', 'There is no job with this id.', 'GET /api/jobs lists them.')
   }
   const findAnywhere = async (id: string): Promise<HeldJob> => {
-    if (!held.has(id)) await refreshOnce() // another process may have just begun it
+    if (!jobsById.has(id)) await refreshOnce() // another process may have just begun it
     return find(id)
   }
   const here = { own: parts.runtime.settings, environment: parts.environment }
   const limitsAsked = (run: string): JobRecord['budget'] => {
-    const record = [...held.values()].find(one => one.record.run === run)?.record
+    const record = [...jobsById.values()].find(one => one.record.run === run)?.record
     return record && { ...record.budget, ...budgetOf(record.fork?.settings ?? {}) }
   }
   // Nobody is told what is not on disk: after a kill it would not be so.
@@ -116,7 +116,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       const record = { ...job.record, ...change }
       await store.save(record, job.phase)
       job.record = record
-      told.wake()
+      jobNews.wake()
     }
     job.saving = job.saving.then(write, write) // one after the other
     return job.saving
@@ -127,33 +127,33 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     return { ...jobView(job), ...(report && { answer: askDocument(report) }) }
   }
   const sources: EventSources = {
-    jobs: () => held.values(),
+    jobs: () => jobsById.values(),
     files({ record: { id, run, state }, phase }) {
-      const asked = run !== undefined && (phase === 'asking' || isOver(state)) // until then it may yet be indexed
-      return [store.traceFile(id), ...(asked ? [join(home, 'runs', run, 'trace.jsonl')] : [])]
+      const isAsked = run !== undefined && (phase === 'asking' || isOver(state)) // until then it may yet be indexed
+      return [store.traceFile(id), ...(isAsked ? [join(home, 'runs', run, 'trace.jsonl')] : [])]
     },
     whole,
-    news: told,
+    news: jobNews,
   }
 
-  const work = async (job: HeldJob) => {
-    const own: JobWork = {
+  const runJob = async (job: HeldJob) => {
+    const jobWork: JobWork = {
       job,
       begin: () => update(job, { state: 'running', started: job.record.started ?? new Date().toISOString() }),
       began: run => update(job, { run }),
       indexed: tellIndexed,
       watch(event) {
         watchJob(job, event)
-        told.tell()
+        jobNews.tell()
       },
     }
     const end = (change: Partial<JobRecord>) =>
       update(job, { ended: new Date().toISOString(), stages: job.stages, ...change })
     try {
       if (job.record.kind === 'index') {
-        await end({ index: await indexJob(parts, own), state: 'done' })
+        await end({ index: await indexJob(parts, jobWork), state: 'done' })
         tellIndexed()
-      } else await end(endOf(await askJob(parts, own)))
+      } else await end(endOf(await askJob(parts, jobWork)))
     } catch (error) {
       if (closing) return
       if (job.stop.signal.aborted) await end({ state: 'cancelled' })
@@ -181,25 +181,25 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       created: new Date().toISOString(),
     } as const
     const job = heldJob({ ...about, ...wish }, { turns })
-    held.set(job.record.id, job)
+    jobsById.set(job.record.id, job)
     await update(job, {}).catch(error => {
-      held.delete(job.record.id)
+      jobsById.delete(job.record.id)
       throw error
     })
-    const done = work(job)
+    const finished = runJob(job)
       .catch(error => {
         // The disk refuses the record of its end: who waits is told, and the next start finds out.
         const { error: why } = problemOf(error).problem
         job.record = { ...job.record, state: 'failed', ended: new Date().toISOString(), error: why }
-        told.wake()
+        jobNews.wake()
       })
-      .finally(() => running.delete(done))
-    running.add(done)
+      .finally(() => running.delete(finished))
+    running.add(finished)
     return jobView(job)
   }
 
   return {
-    list: () => [...held.values()].sort(byTime).reverse().slice(0, maxListed).map(jobView),
+    list: () => [...jobsById.values()].sort(byTime).reverse().slice(0, maxListed).map(jobView),
     job: async id => whole(await findAnywhere(id)),
     index: video => add(video, { kind: 'index' }),
     async ask(video, { turns, ...wish }) {
@@ -211,37 +211,36 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       if (state === 'finished') throw new Refused('conflict', 'This run has ended.', `GET /api/runs/${run}`)
       const other = active().find(({ record }) => record.run === run)
       if (other) throw new Refused('conflict', 'This run is under way.', `GET /api/jobs/${other.record.id}`)
-      const asked = limitsAsked(run)
-      await forkedConfig({ run, file, budget, asked, settings: {}, ...here })
-      return add(video, { kind: 'ask', question, session, run, response, budget: asked })
+      const limits = limitsAsked(run)
+      await forkedConfig({ run, file, budget, asked: limits, settings: {}, ...here })
+      return add(video, { kind: 'ask', question, session, run, response, budget: limits })
     },
     async fork(run, round, settings) {
       const { question, video, folder, file, budget } = await askedIn(home, run)
       const rounds = roundsOf(await readCheckpoints(folder))
       const from = rounds.find(one => one.round === round)
       if (!from) {
-        const known =
-          rounds.length > 0 ? `It has ${rounds.map(one => one.round).join(', ')}.` : 'No step of it is kept.'
-        throw new Refused('unknown', `The run cannot be forked from round ${round}.`, known)
+        const hint = rounds.length > 0 ? `It has ${rounds.map(one => one.round).join(', ')}.` : 'No step of it is kept.'
+        throw new Refused('unknown', `The run cannot be forked from round ${round}.`, hint)
       }
-      const asked = limitsAsked(run)
-      await forkedConfig({ run, file, budget, asked, settings, ...here })
-      return add(video, { kind: 'ask', question, fork: { run, round, state: from.state, settings }, budget: asked })
+      const limits = limitsAsked(run)
+      await forkedConfig({ run, file, budget, asked: limits, settings, ...here })
+      return add(video, { kind: 'ask', question, fork: { run, round, state: from.state, settings }, budget: limits })
     },
     async cancel(id) {
       const job = await findAnywhere(id)
       if (!job.elsewhere) job.stop.abort()
       else if (!isOver(job.record.state)) await store.askToCancel(id)
       for (let time = 0; !isOver(job.record.state) && time < 20; time++)
-        await told.wait(250, new AbortController().signal)
+        await jobNews.wait(250, new AbortController().signal)
       return whole(job)
     },
     async wait(id, seconds, signal) {
       const job = await findAnywhere(id)
       for (const end = Date.now() + seconds * 1000; !isOver(job.record.state) && !signal.aborted; ) {
-        const left = end - Date.now()
-        if (left <= 0) break
-        await told.wait(left, signal)
+        const millisecondsLeft = end - Date.now()
+        if (millisecondsLeft <= 0) break
+        await jobNews.wait(millisecondsLeft, signal)
       }
       return whole(job)
     },

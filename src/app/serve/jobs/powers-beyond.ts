@@ -12,9 +12,9 @@ export async function powersBeyond(wanted: Tree, allowed: readonly Config[]): Pr
   const { models, ...others } = wanted
   const beyond: string[] = []
   for (const { path, value } of leavesOf(others)) {
-    const known = allowed.map(one => settingAt(one, path))
-    if (chosenBefore.includes(path[0] ?? '') || isHarmlessValue(path, value, known)) continue
-    if (!known.some(one => isSameOrPart(path, value, one))) beyond.push(path.join('.'))
+    const allowedValues = allowed.map(one => settingAt(one, path))
+    if (chosenBefore.includes(path[0] ?? '') || isHarmlessValue(path, value, allowedValues)) continue
+    if (!allowedValues.some(one => isSameOrPart(path, value, one))) beyond.push(path.join('.'))
   }
   for (const [role, choice] of Object.entries(isTree(models) ? models : {}))
     if (!(await isAllowedRole(role, choice as Tree, allowed))) beyond.push(`models.${role}`)

@@ -64,11 +64,11 @@ function headOf({ record, question, film, report }: Side): z.input<typeof Compar
 
 function sameOf(one: Side, other: Side): z.input<typeof Comparison>['same'] {
   const [a, b] = [one.record.environment, other.record.environment]
-  const known = a.index !== undefined && b.index !== undefined
+  const haveIndex = a.index !== undefined && b.index !== undefined
   return {
     question: stableJson(one.question) === stableJson(other.question),
     video: one.record.video?.id === other.record.video?.id,
-    ...(known && { index: stableJson([a.index, a.deepened]) === stableJson([b.index, b.deepened]) }),
+    ...(haveIndex && { index: stableJson([a.index, a.deepened]) === stableJson([b.index, b.deepened]) }),
   }
 }
 

@@ -52,19 +52,19 @@ export function roundsOf(checkpoints: readonly KeptCheckpoint[]): { round: numbe
 // What a fork has taken over. Where the other run is there no more, the steps begin with those of the fork.
 async function stepsBefore(home: string, { run: other, step }: Forked, forks: readonly string[]): Promise<RunStep[]> {
   if (forks.includes(other)) return [] // no run of ours: they would go round in a circle
-  const found = await readRunRecord(home, other).catch(error => {
+  const otherRun = await readRunRecord(home, other).catch(error => {
     if (error instanceof UsageError) return undefined
     throw error
   })
-  const { steps } = found ? await runFilm(home, found, forks) : { steps: [] }
+  const { steps } = otherRun ? await runFilm(home, otherRun, forks) : { steps: [] }
   return steps.filter(one => one.step <= step).map(({ state: _, ...one }) => ({ run: other, ...one }))
 }
 
 async function ownSteps(run: RunRecord, checkpoints: readonly KeptCheckpoint[]): Promise<RunStep[]> {
   const events = run.trace.filter(isReadable) as unknown as TimedEvent[]
-  const known = checkpoints.at(-1)?.checkpoint.channel_values
-  const ordered = z.array(Step).safeParse((run.summary as { steps?: unknown } | undefined)?.steps ?? known?.steps)
-  const rows = z.array(MarkedRow).safeParse(known?.evidence)
+  const lastState = checkpoints.at(-1)?.checkpoint.channel_values
+  const ordered = z.array(Step).safeParse((run.summary as { steps?: unknown } | undefined)?.steps ?? lastState?.steps)
+  const rows = z.array(MarkedRow).safeParse(lastState?.evidence)
   const steps = runSteps(events, ordered.data, rows.data)
   const calls = await readCallHeads(join(run.folder, 'calls'))
   const stepOf = stepAt(events, Date.parse(run.started))

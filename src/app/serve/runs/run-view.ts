@@ -49,12 +49,12 @@ export async function runTrace(home: string, id: string, after = 0): Promise<z.i
 
 export async function runState(home: string, id: string, given: string): Promise<z.input<typeof RunSnapshot>> {
   const { folder } = await runRecord(home, id)
-  const found = (await readCheckpoints(folder)).findLast(one => String(stateNumber(one)) === given)
-  if (!found)
+  const checkpoint = (await readCheckpoints(folder)).findLast(one => String(stateNumber(one)) === given)
+  if (!checkpoint)
     throw new Refused('unknown', 'The run has no state with this number.', 'GET /api/runs/RUN lists its states.')
-  const { channel_values: channels, ts } = found.checkpoint
-  const own = Object.entries(channels).filter(([name]) => !/^(__|branch:)/.test(name)) // the others are LangGraph's
-  return { state: stateNumber(found), made: ts, values: Object.fromEntries(own) }
+  const { channel_values: channels, ts } = checkpoint.checkpoint
+  const graphChannels = Object.entries(channels).filter(([name]) => !/^(__|branch:)/.test(name)) // the others are LangGraph's
+  return { state: stateNumber(checkpoint), made: ts, values: Object.fromEntries(graphChannels) }
 }
 
 export async function runCall(home: string, id: string, call: string): Promise<z.input<typeof RunCall>> {

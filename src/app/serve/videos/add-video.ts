@@ -21,7 +21,7 @@ export async function addServedVideo(
 }
 
 async function pathOfUpload(uploads: Uploads, id: string): Promise<string> {
-  const found = await uploads.find(id)
-  if (found) return found.path
+  const upload = await uploads.find(id)
+  if (upload) return upload.path
   throw new Refused('unknown', 'There is no upload with this id.', 'POST /api/uploads sends one.')
 }

@@ -11,8 +11,8 @@ import type { Library } from '../../../store/library/library.ts'
 export type AllowedFolder = z.infer<typeof Folder>
 
 export async function requireVideo(library: Library, id: string): Promise<Video> {
-  const found = isVideoId(id) ? await library.find(id) : undefined
-  if (found) return found
+  const video = isVideoId(id) ? await library.find(id) : undefined
+  if (video) return video
   throw new Refused('unknown', 'There is no video with this id.', 'GET /api/videos lists them.')
 }
 
@@ -54,8 +54,8 @@ export async function pathInFolder(
 }
 
 export function folderAt(folders: readonly AllowedFolder[], number: number): AllowedFolder {
-  const found = folders[number]
-  if (found) return found
+  const folder = folders[number]
+  if (folder) return folder
   throw new Refused('unknown', `There is no folder ${number}.`, 'Start the server with it: longtake serve FOLDER.')
 }
 

@@ -20,8 +20,8 @@ export async function readPictures(
   const { library, settings } = served.runtime
   const trust = trustOf(settings.index)
   await refuseChanged(video, library.videoFolder(video.id), { trust, watch: () => {}, signal })
-  const shown = Math.min(width, video.picture?.width ?? width)
-  const frames = await pictures.run(() => decodeFrames(video, [...times], { width: shown }, signal), signal)
+  const shownWidth = Math.min(width, video.picture?.width ?? width)
+  const frames = await pictures.run(() => decodeFrames(video, [...times], { width: shownWidth }, signal), signal)
   return Promise.all(
     frames.map(async frame => ({
       ...{ time: frame.time, width: frame.width, height: frame.height },

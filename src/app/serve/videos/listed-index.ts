@@ -9,7 +9,7 @@ import { type FinishedWork, finishedIndex, type Unfinished } from '../../index/f
 // What a list says of the index of a video.
 export type Listed = { coverage: Coverage; version: string } | Unfinished
 
-interface Kept {
+interface ListedEntry {
   record: string
   seen: SeenPaths
   listed: Listed
@@ -20,17 +20,17 @@ const maxKept = 20_000 // videos
 // Looks at the indexes of videos by their sizes. Asked again, it reads those alone of which a file or folder has changed that it
 // rests on, whoever has changed it.
 export function indexLister(work: FinishedWork): (video: Video) => Promise<Listed> {
-  const kept = new Map<string, Kept>()
+  const entries = new Map<string, ListedEntry>()
   return async video => {
     const record = JSON.stringify(video)
-    const before = kept.get(video.id)
+    const before = entries.get(video.id)
     if (before?.record === record && (await looksTheSame(before.seen))) return before.listed
-    kept.delete(video.id)
+    entries.delete(video.id)
     const seen: SeenPaths = new Map()
     const listed = listedOf(await lookOver(video, work, 'sizes', seen))
     if (!canBeKept(listed, seen, contentFile(work.library.videoFolder(video.id)))) return listed
-    if (kept.size >= maxKept) kept.clear()
-    kept.set(video.id, { record, seen, listed })
+    if (entries.size >= maxKept) entries.clear()
+    entries.set(video.id, { record, seen, listed })
     return listed
   }
 }

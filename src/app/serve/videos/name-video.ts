@@ -24,21 +24,21 @@ export async function videosNamed(
   folders: readonly AllowedFolder[],
   given: string,
 ): Promise<NamedFile[]> {
-  const known = await inLibrary(library, given)
-  if (known.length > 0) return known.map(video => ({ path: video.path, video }))
-  const found: string[] = []
-  let left = maxEntries
+  const libraryVideos = await inLibrary(library, given)
+  if (libraryVideos.length > 0) return libraryVideos.map(video => ({ path: video.path, video }))
+  const paths: string[] = []
+  let entriesLeft = maxEntries
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([], ...forbidden))) {
-      if (left-- <= 0) return
+      if (entriesLeft-- <= 0) return
       const { name } = entry
       if (name.startsWith('.')) continue
       if (entry.isDirectory()) await walk(join(folder, name))
-      else if (entry.isFile() && isMedia.test(name) && fits(name, given)) found.push(join(folder, name))
+      else if (entry.isFile() && isMedia.test(name) && fits(name, given)) paths.push(join(folder, name))
     }
   }
   for (const { path } of folders) await walk(path)
-  return exactFirst([...new Set(found)], path => parse(path).base, given).map(path => ({ path }))
+  return exactFirst([...new Set(paths)], path => parse(path).base, given).map(path => ({ path }))
 }
 
 // The video itself; a file that is new to the library is probed and added.

@@ -29,7 +29,7 @@ const piecesAhead = 2
 const clipsAtOnce = 1
 const stillsAtOnce = 2
 const stillWidth = 480
-const made = 1 // goes up when pieces or clips are made differently
+const formatVersion = 1 // goes up when pieces or clips are made differently
 
 // Videos in pieces that every browser plays. Pieces are made when they are asked for, and the next two while they are watched.
 export function openPlayback(
@@ -41,7 +41,7 @@ export function openPlayback(
   const pieces = sharedWork<Buffer>(piecesAtOnce, signal)
   const clips = sharedWork<string>(clipsAtOnce, signal)
   const stills = sharedWork<Buffer>(stillsAtOnce, signal)
-  const keyOf = ({ video, version }: Source) => contentHash([video.id, version, height, made]).slice(0, 20)
+  const keyOf = ({ video, version }: Source) => contentHash([video.id, version, height, formatVersion]).slice(0, 20)
 
   const make = async (source: Source, span: Span, name: string, aborted: AbortSignal) => {
     const bytes = await makePiece({ video: source.video, span, height, signal: aborted })
@@ -93,9 +93,9 @@ export function openPlayback(
     },
     async still(source, second, aborted) {
       if (!source.video.picture) throw new Refused('unknown', 'The video has no picture.')
-      const shown = Math.min(second, source.video.duration)
-      const name = `${keyOf(source)}/${milliseconds(shown)}.jpg`
-      const create = (inner: AbortSignal) => makeStill(source.video, shown, name, inner)
+      const time = Math.min(second, source.video.duration)
+      const name = `${keyOf(source)}/${milliseconds(time)}.jpg`
+      const create = (inner: AbortSignal) => makeStill(source.video, time, name, inner)
       return (await cache.read(name)) ?? stills.ask(name, create, aborted)
     },
   }

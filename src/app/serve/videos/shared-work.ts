@@ -39,8 +39,8 @@ export function sharedWork<T>(max: number, outer: AbortSignal): SharedTask<T> {
   }
   const next = () => {
     const waiting = [...jobs.values()].filter(job => !job.begun)
-    const asked = waiting.filter(job => job.waiting > 0)
-    for (const job of [...asked, ...waiting.filter(one => one.waiting === 0)]) {
+    const awaited = waiting.filter(job => job.waiting > 0)
+    for (const job of [...awaited, ...waiting.filter(one => one.waiting === 0)]) {
       if (begun().length >= max) {
         const [idle] = begun().filter(one => one.waiting === 0)
         if (!idle || job.waiting === 0) return
@@ -50,14 +50,14 @@ export function sharedWork<T>(max: number, outer: AbortSignal): SharedTask<T> {
     }
   }
   const enter = (key: string, make: Job<T>['make']): Job<T> => {
-    const known = jobs.get(key)
-    if (known) return known
+    const runningJob = jobs.get(key)
+    if (runningJob) return runningJob
     let settle: Job<T>['settle'] = () => {}
-    const done = new Promise<T>(resolve => {
+    const outcome = new Promise<T>(resolve => {
       settle = resolve
     })
-    done.catch(() => {}) // who waits is told
-    const job = { key, make, waiting: 0, done, settle }
+    outcome.catch(() => {}) // who waits is told
+    const job = { key, make, waiting: 0, done: outcome, settle }
     jobs.set(key, job)
     return job
   }
@@ -69,12 +69,12 @@ export function sharedWork<T>(max: number, outer: AbortSignal): SharedTask<T> {
       job.waiting++
       next()
       let leave = () => {}
-      const left = new Promise<never>((_, reject) => {
+      const whenAborted = new Promise<never>((_, reject) => {
         leave = () => reject(signal.reason)
         signal.addEventListener('abort', leave, { once: true })
       })
       try {
-        return await Promise.race([job.done, left])
+        return await Promise.race([job.done, whenAborted])
       } finally {
         signal.removeEventListener('abort', leave)
         job.waiting--

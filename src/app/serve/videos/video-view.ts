@@ -3,12 +3,12 @@ import { join, relative } from 'node:path'
 import type { z } from 'zod'
 import { readStagePeople } from '../../../../tools/stages/results.ts'
 import { encodeLanes } from '../../../core/api/lanes-format.ts'
+import { playable } from '../../../core/api/playable.ts'
 import { Refused } from '../../../core/api/problem.ts'
 import type { RowPage, SearchReport } from '../../../core/api/row.ts'
 import type { FolderEntries, LookState, VideoDetails, VideoEntry, VideoState } from '../../../core/api/video.ts'
 import { absentAs, forbidden } from '../../../core/errors.ts'
 import { type Evidence, Track } from '../../../core/evidence.ts'
-import { playable } from '../../../core/playable.ts'
 import type { Span } from '../../../core/time.ts'
 import {
   type Coverage,
@@ -44,10 +44,10 @@ export async function videoEntry(served: ServedRuntime, video: Video): Promise<E
 }
 
 export async function videoDetails(served: ServedRuntime, video: Video): Promise<Omit<VideoDetails, 'media'>> {
-  const found = await lookOver(video, work(served), 'use')
-  const known = 'coverage' in found ? await knownOf(found) : {}
-  const missing = 'coverage' in found ? [] : await listMissingStages(video, work(served))
-  return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
+  const lookedUp = await lookOver(video, lookWork(served), 'use')
+  const details = 'coverage' in lookedUp ? await knownOf(lookedUp) : {}
+  const missing = 'coverage' in lookedUp ? [] : await listMissingStages(video, lookWork(served))
+  return { ...(await entryOf(served, video, lookedUp)), notes: video.notes, ...details, missing }
 }
 
 async function knownOf({ coverage, overview, stages }: IndexedVideo): Promise<Partial<VideoDetails>> {
@@ -85,10 +85,10 @@ async function stateOf(served: ServedRuntime, video: Video, found: CoverageOrWhy
 }
 
 function lookFor(served: ServedRuntime, video: Video): Promise<IndexedVideo | Unfinished> {
-  return finishedIndex(video, work(served))
+  return finishedIndex(video, lookWork(served))
 }
 
-function work({ runtime, signal }: ServedRuntime) {
+function lookWork({ runtime, signal }: ServedRuntime) {
   return { library: runtime.library, models: runtime.models, settings: runtime.settings.index, signal }
 }
 
@@ -99,8 +99,9 @@ export async function readIndex<T>(
   read: (index: VideoIndex) => T | Promise<T>,
 ): Promise<T> {
   const { open } = served
-  const found = await served.listed(video)
-  const now = 'why' in found || open.isOpen(video.id, found.version) ? found : await lookFor(served, video)
+  const listedIndex = await served.listed(video)
+  const now =
+    'why' in listedIndex || open.isOpen(video.id, listedIndex.version) ? listedIndex : await lookFor(served, video)
   if ('why' in now)
     throw new Refused(now.what === 'changed' ? 'changed' : 'conflict', `${video.name}: ${now.why}.`, indexIt(video))
   const version = 'version' in now ? now.version : indexVersion(now)
@@ -129,8 +130,8 @@ export function readRowPage(index: VideoIndex, { from, to, tracks, cursor = '0' 
 }
 
 export function rowOf(index: VideoIndex, id: string): Evidence {
-  const found = index.byId(id)
-  if (found) return found
+  const row = index.byId(id)
+  if (row) return row
   throw new Refused('unknown', 'The video has no row with this id.')
 }
 
@@ -167,8 +168,8 @@ export async function replyToSearch(
       hits: await index.search(query),
       coverage: index.coverage,
     }))
-    const own = hits.map(hit => ({ ...hit, video }))
-    return libraryDocument({ hits: own, searched: [{ video, coverage }], notSearched: [] }, profile)
+    const videoHits = hits.map(hit => ({ ...hit, video }))
+    return libraryDocument({ hits: videoHits, searched: [{ video, coverage }], notSearched: [] }, profile)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const notSearched = [{ id: video.id, video, why: error.message, mend: error.hint ?? '' }]

@@ -53,9 +53,9 @@ async function tryTool({ file, cwd, input, seconds }: Required<Omit<CheckRequest
     say(loads, 'wrong', reason(error))
     return {}
   }
-  const given = input ?? sampleInput(checkSchema(tool, say) ?? {})
-  const called = { tool: tool.name, input: given }
-  const parsed = tool.input.safeParse(given)
+  const toolInput = input ?? sampleInput(checkSchema(tool, say) ?? {})
+  const called = { tool: tool.name, input: toolInput }
+  const parsed = tool.input.safeParse(toolInput)
   if (!parsed.success) {
     const problem = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')
     const detail = `${problem}; give arguments with --input '{...}'`
@@ -185,9 +185,9 @@ async function ends(tool: Tool, input: unknown, context: ToolContext, seconds: n
   const began = performance.now()
   const took = () => (performance.now() - began) / 1000
   const late = new AbortController()
-  const work = (async () => tool.run(structuredClone(input), context))()
+  const toolRun = (async () => tool.run(structuredClone(input), context))()
   const end = await Promise.race([
-    work.then(
+    toolRun.then(
       (result): End => ({ state: 'done', result, seconds: took() }),
       (error): End => ({ state: 'failed', error, seconds: took() }),
     ),

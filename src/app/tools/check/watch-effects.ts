@@ -23,15 +23,15 @@ export async function watchEffects(work: () => Promise<void>): Promise<Effect[]>
     kind: Effect['kind'],
     when: (given: unknown[]) => boolean = () => true,
   ) => {
-    const own = owner[name]
-    if (typeof own !== 'function') return
+    const original = owner[name]
+    if (typeof original !== 'function') return
     owner[name] = function (this: unknown, ...given: unknown[]) {
-      if (!when(given)) return Reflect.apply(own, this, given)
-      effects.push({ kind, what: `${name} ${shown(given[0])}`.trim() })
+      if (!when(given)) return Reflect.apply(original, this, given)
+      effects.push({ kind, what: `${name} ${describeValue(given[0])}`.trim() })
       throw Object.assign(new Error(`EACCES: ${name} is not allowed to a tool under test`), { code: 'EACCES' })
     }
     restore.push(() => {
-      owner[name] = own
+      owner[name] = original
     })
   }
   for (const owner of [fs, fs.promises] as unknown as Functions[]) {
@@ -60,9 +60,9 @@ function opensForWriting(flags: unknown): boolean {
   )
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string' || value instanceof URL) return String(value).slice(0, 120)
-  const one = Array.isArray(value) ? value[0] : value
-  const { host, port, path } = (one ?? {}) as Record<string, unknown>
+  const options = Array.isArray(value) ? value[0] : value
+  const { host, port, path } = (options ?? {}) as Record<string, unknown>
   return [host, port ?? path].filter(Boolean).join(':')
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { keepLadder } from '../../../../eval/ablate/index.ts'
 import { checkSet, type SetCheck } from '../../../../eval/make/check-set.ts'
-import { findRun } from '../../../../eval/runner/files/run-files.ts'
+import { findRunFolder } from '../../../../eval/runner/files/run-files.ts'
 import { visibleLine } from '../../../core/words/visible-text.ts'
 import { mapOf } from '../../bench/bench-request.ts'
 import type { Call } from '../../call.ts'
@@ -35,7 +35,9 @@ export const check: CommandRun = async call => {
 
 async function ladderOf(call: Call, set: string) {
   const study = call.text('--ladder')
-  return study === undefined ? undefined : keepLadder(set, await findRun(study, call.world.cwd, await call.home()))
+  return study === undefined
+    ? undefined
+    : keepLadder(set, await findRunFolder(study, call.world.cwd, await call.home()))
 }
 
 function lines(

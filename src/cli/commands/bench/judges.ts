@@ -6,7 +6,7 @@ import { writtenSheet } from '../../../../eval/agree/sheet/write-sheet.ts'
 import { swapTables } from '../../../../eval/agree/swap-tables.ts'
 import { agreementTables } from '../../../../eval/agree/tables.ts'
 import type { JudgeMode } from '../../../../eval/protocols/judge/protocol.ts'
-import { findRun } from '../../../../eval/runner/files/run-files.ts'
+import { findRunFolder } from '../../../../eval/runner/files/run-files.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { visibleFileName } from '../../../core/words/visible-text.ts'
 import type { Call } from '../../call.ts'
@@ -97,7 +97,7 @@ export const judges: CommandRun = async call => {
 
 async function foldersOf(call: Call): Promise<string[]> {
   const folders: string[] = []
-  for (const given of call.arguments) folders.push(await findRun(given, call.world.cwd, await call.home()))
+  for (const given of call.arguments) folders.push(await findRunFolder(given, call.world.cwd, await call.home()))
   return folders
 }
 

@@ -1,7 +1,7 @@
 import { loadBenchmark } from '../../../../eval/benchmarks/index.ts'
 import { makeBenchmark } from '../../../../eval/benchmarks/made-here.ts'
 import { type Making, makeSet } from '../../../../eval/make/make-set.ts'
-import { readWish } from '../../../../eval/make/read-wish.ts'
+import { readMakeRequest } from '../../../../eval/make/read-wish.ts'
 import type { MakeRequest } from '../../../../eval/make/request.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { formatTime } from '../../../core/time.ts'
@@ -127,7 +127,7 @@ async function requestOf(call: Call): Promise<MakeRequest> {
     throw new UsageError('Which recipe? None is named.', {
       hint: 'As in: longtake bench make cg-bench --from videos --out set',
     })
-  const wish = await readWish({
+  const wish = await readMakeRequest({
     ...{ recipe, cwd: call.world.cwd, from: call.list('--from'), options: call.list('--option') },
     seed: call.integer('--seed', 0, 999_999_999) ?? 1,
     licence: call.text('--licence'),
@@ -137,7 +137,7 @@ async function requestOf(call: Call): Promise<MakeRequest> {
 }
 
 async function wishIn(set: string, recipe: string | undefined): Promise<MakeRequest['wish']> {
-  const wish = await readWish({ set })
+  const wish = await readMakeRequest({ set })
   if (recipe === undefined || recipe === wish.recipe) return wish
   throw new UsageError(`${set} is made by the recipe ${wish.recipe}, not ${recipe}.`, { hint: 'Leave the recipe out.' })
 }

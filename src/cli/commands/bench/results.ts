@@ -5,7 +5,7 @@ import { linesOf } from '../../../../eval/data/lines.ts'
 import type { ReportTable } from '../../../../eval/data/report-table.ts'
 import type { Scores, Scoring } from '../../../../eval/data/sample.ts'
 import { aimTable } from '../../../../eval/report/aim-table.ts'
-import type { Comparison } from '../../../../eval/report/compare-runs.ts'
+import type { RunComparison } from '../../../../eval/report/compare-runs.ts'
 import { type ExportRun, exportRun } from '../../../../eval/report/export/export-run.ts'
 import { buildFigure, paperFigures } from '../../../../eval/report/figures/build.ts'
 import { figureTables } from '../../../../eval/report/figures/rows.ts'
@@ -17,7 +17,7 @@ import type { RunReport } from '../../../../eval/report/run-report.ts'
 import { scoredTables } from '../../../../eval/report/scored-tables.ts'
 import { tablesOf } from '../../../../eval/report/tables.ts'
 import { writtenFigure, writtenReport, writtenTables } from '../../../../eval/report/written.ts'
-import { findRun } from '../../../../eval/runner/files/run-files.ts'
+import { findRunFolder } from '../../../../eval/runner/files/run-files.ts'
 import { repliesIn, type ScoreRequest, scoreReplies } from '../../../../eval/runner/score-replies.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { visibleFileName, visibleLine } from '../../../core/words/visible-text.ts'
@@ -176,7 +176,7 @@ async function drawn(call: Call, id: string, reports: readonly RunReport[]): Pro
 }
 
 function folderOf(call: Call, given: string): Promise<string> {
-  return call.home().then(home => findRun(given, call.world.cwd, home))
+  return call.home().then(home => findRunFolder(given, call.world.cwd, home))
 }
 
 // Every sample with its grades; the whole lines are in the run's samples.jsonl.
@@ -197,7 +197,7 @@ export const compare: CommandRun = async call => {
   return 0
 }
 
-function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, byWords }: Comparison): ReportTable {
+function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, byWords }: RunComparison): ReportTable {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
   const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
   return {

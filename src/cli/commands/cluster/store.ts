@@ -9,12 +9,12 @@ import { alignColumns, formatBytes } from '../../show/format.ts'
 // Makes the rows again from what lies in the store.
 export const adopt: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
-    const { adopt } = await import('../../../cluster/store/upkeep/adopt.ts')
+    const { adoptObjects } = await import('../../../cluster/store/upkeep/adopt.ts')
     const draw = (objects: number, bytes: number) => {
       if (call.terminal.live && !call.has('--quiet'))
         call.terminal.draw([`  ${objects} objects, ${formatBytes(bytes)} read`])
     }
-    const report = await adopt({ database, store, signal: call.signal, watch: draw })
+    const report = await adoptObjects({ database, store, signal: call.signal, watch: draw })
     call.terminal.draw([])
     const { adopted, sources, known, spare, damaged, foreign, bytes } = report
     result(call, { store: store.address, ...report }, [
@@ -33,10 +33,10 @@ export const adopt: CommandRun = call =>
 // Removes from the store what no row names, and with --sound what nobody listens to any more.
 export const cleanup: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
-    const { cleanup } = await import('../../../cluster/store/upkeep/cleanup.ts')
+    const { cleanUpStore } = await import('../../../cluster/store/upkeep/cleanup.ts')
     const { signal } = call
     const choice = { sound: call.has('--sound'), dryRun: call.has('--dry-run') }
-    const report = await cleanup({ database, store, home: await call.home(), signal, ...choice })
+    const report = await cleanUpStore({ database, store, home: await call.home(), signal, ...choice })
     const { freed, bytesFreed, young, foreign, dryRun } = report
     result(call, { store: store.address, ...report }, [
       ...alignColumns(freed.map(({ object, why, bytes }) => [formatBytes(bytes), why, visibleFileName(object)])),

@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
 // A result that counts: which object of the store holds it, and who made it.
 export interface Artifact {
@@ -30,7 +30,7 @@ export async function findArtifact(
   sql: Sql,
   { video, stage, key }: Pick<Artifact, 'video' | 'stage' | 'key'>,
 ): Promise<Artifact | undefined> {
-  const rows = await rowsOf<Artifact>(sql, `${select} where video = $1 and stage = $2 and key = $3`, [
+  const rows = await queryRows<Artifact>(sql, `${select} where video = $1 and stage = $2 and key = $3`, [
     video,
     stage,
     key,
@@ -39,7 +39,7 @@ export async function findArtifact(
 }
 
 export async function artifactsOf(sql: Sql, video: string): Promise<Artifact[]> {
-  return rowsOf<Artifact>(sql, `${select} where video = $1 order by at`, [video])
+  return queryRows<Artifact>(sql, `${select} where video = $1 order by at`, [video])
 }
 
 // A row is removed only with the attempt that was looked at: meanwhile another one may have taken its place.

@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
 // How an attempt ended. Forgiven: somebody asked to try again, and it counts no more.
 export type AttemptKind =
@@ -51,7 +51,7 @@ export async function endAttempt(sql: Sql, job: string, n: number, kind: Attempt
 }
 
 export async function attemptsOf(sql: Sql, job: string): Promise<Attempt[]> {
-  return rowsOf<Attempt>(
+  return queryRows<Attempt>(
     sql,
     'select job, n, worker, queue, video, stage, started, ended, kind, message from longtake.attempt where job = $1 order by n',
     [job],

@@ -1,8 +1,8 @@
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
 // What could not be made, for good: nobody tries it again until somebody asks for that.
-export interface Failure {
+interface Failure {
   video: string
   stage: string
   key: string
@@ -23,11 +23,11 @@ export async function addFailure(sql: Sql, failure: Omit<Failure, 'at'>): Promis
 }
 
 export async function failuresOf(sql: Sql, video: string): Promise<Failure[]> {
-  return rowsOf<Failure>(sql, `${select} where video = $1 order by at`, [video])
+  return queryRows<Failure>(sql, `${select} where video = $1 order by at`, [video])
 }
 
 export async function allFailures(sql: Sql): Promise<(Failure & { name?: string })[]> {
-  const rows = await rowsOf<Failure & { name?: string }>(
+  const rows = await queryRows<Failure & { name?: string }>(
     sql,
     `select failure.video, failure.stage, failure.key, failure.kind, failure.message, failure.attempts, failure.at,
        video.name

@@ -6,7 +6,7 @@ export async function lockVideo(sql: Sql, video: string): Promise<void> {
 }
 
 // False: somebody else does it just now.
-export async function tryLock(sql: Sql, task: string): Promise<boolean> {
+export async function tryAdvisoryLock(sql: Sql, task: string): Promise<boolean> {
   const { rows } = await sql.query<{ locked: boolean }>(
     "select pg_try_advisory_xact_lock(hashtextextended('longtake ' || $1, 0)) as locked",
     [task],

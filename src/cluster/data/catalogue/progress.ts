@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
-export interface Progress {
+interface Progress {
   job: string
   worker: string
   text: string
@@ -27,7 +27,7 @@ export async function progressOf(
   sql: Sql,
   videos: readonly string[],
 ): Promise<(Progress & { video: string; stage: string })[]> {
-  const rows = await rowsOf<Progress & { video: string; stage: string }>(
+  const rows = await queryRows<Progress & { video: string; stage: string }>(
     sql,
     `select progress.job, progress.worker, progress.text, progress.done, progress.total, attempt.video, attempt.stage
      from longtake.progress join longtake.attempt on attempt.job = progress.job and attempt.ended is null

@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
 export type RequestState = 'open' | 'done' | 'partial' | 'cancelled'
 export type WantState = 'planned' | 'running' | 'done' | 'failed'
@@ -44,22 +44,22 @@ export async function addRequest(sql: Sql, request: NewRequest): Promise<void> {
 }
 
 export async function findRequest(sql: Sql, id: string): Promise<Request | undefined> {
-  return (await rowsOf<Request>(sql, `${select} where id::text = $1`, [id]))[0]
+  return (await queryRows<Request>(sql, `${select} where id::text = $1`, [id]))[0]
 }
 
 // Those whose id begins so, for a person who typed the first letters.
 export async function requestsLike(sql: Sql, start: string): Promise<Request[]> {
-  return rowsOf<Request>(sql, `${select} where starts_with(id::text, $1) limit 10`, [start])
+  return queryRows<Request>(sql, `${select} where starts_with(id::text, $1) limit 10`, [start])
 }
 
 // The open ones, and with `recent` those that ended within so many seconds.
 export async function requests(sql: Sql, recent = 0): Promise<Request[]> {
   const within = `state = 'open' or ended > now() - $1 * interval '1 s'`
-  return rowsOf<Request>(sql, `${select} where ${within} order by created`, [recent])
+  return queryRows<Request>(sql, `${select} where ${within} order by created`, [recent])
 }
 
-export async function wantsOf(sql: Sql, request: string): Promise<Want[]> {
-  const rows = await rowsOf<Want>(
+export async function readWants(sql: Sql, request: string): Promise<Want[]> {
+  const rows = await queryRows<Want>(
     sql,
     'select video, state, note from longtake.want where request = $1 order by video',
     [request],
@@ -70,7 +70,9 @@ export async function wantsOf(sql: Sql, request: string): Promise<Want[]> {
 // Open requests that want a video and are not through with it, the one of most hurry first.
 export async function requestsFor(sql: Sql, video: string): Promise<Request[]> {
   const wanted = `id in (select request from longtake.want where video = $1 and want.state in ('planned', 'running'))`
-  return rowsOf<Request>(sql, `${select} where state = 'open' and ${wanted} order by priority desc, created`, [video])
+  return queryRows<Request>(sql, `${select} where state = 'open' and ${wanted} order by priority desc, created`, [
+    video,
+  ])
 }
 
 // Videos that an open request still wants, those of most hurry first.

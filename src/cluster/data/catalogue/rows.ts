@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts'
 
 // The rows of a query; a column without a value is left out.
-export async function rowsOf<Row extends object>(sql: Sql, text: string, values?: unknown[]): Promise<Row[]> {
+export async function queryRows<Row extends object>(sql: Sql, text: string, values?: unknown[]): Promise<Row[]> {
   const { rows } = await sql.query<Row>(text, values)
   return rows.map(row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row)
 }

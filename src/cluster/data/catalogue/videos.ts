@@ -1,6 +1,6 @@
 import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
 export interface CatalogueVideo {
   id: string
@@ -11,7 +11,7 @@ export interface CatalogueVideo {
 }
 
 // What is known later is added; what is known stays.
-export async function addVideo(sql: Sql, { id, name, bytes, duration, probe }: CatalogueVideo): Promise<void> {
+export async function insertVideo(sql: Sql, { id, name, bytes, duration, probe }: CatalogueVideo): Promise<void> {
   await sql.query(
     `insert into longtake.video as known (id, name, bytes, duration, probe) values ($1, $2, $3, $4, $5)
      on conflict (id) do update set duration = coalesce(known.duration, excluded.duration),
@@ -20,8 +20,8 @@ export async function addVideo(sql: Sql, { id, name, bytes, duration, probe }: C
   )
 }
 
-export async function findVideo(sql: Sql, id: string): Promise<CatalogueVideo | undefined> {
-  const rows = await rowsOf<CatalogueVideo>(
+export async function selectVideo(sql: Sql, id: string): Promise<CatalogueVideo | undefined> {
+  const rows = await queryRows<CatalogueVideo>(
     sql,
     'select id, name, bytes::float8 as bytes, duration, probe from longtake.video where id = $1',
     [id],
@@ -63,7 +63,7 @@ export async function findConfig(sql: Sql, hash: string): Promise<unknown> {
 }
 
 // What a worker must have to serve a queue.
-export interface Need {
+export interface StageNeed {
   queue: string
   stage: string
   backend: string
@@ -71,7 +71,7 @@ export interface Need {
   resource: Resource
 }
 
-export async function addNeeds(sql: Sql, needs: readonly Need[]): Promise<void> {
+export async function addNeeds(sql: Sql, needs: readonly StageNeed[]): Promise<void> {
   for (const { queue, stage, backend, version, resource } of needs)
     await sql.query(
       `insert into longtake.need (queue, stage, backend, version, resource) values ($1, $2, $3, $4, $5)
@@ -80,6 +80,6 @@ export async function addNeeds(sql: Sql, needs: readonly Need[]): Promise<void> 
     )
 }
 
-export async function allNeeds(sql: Sql): Promise<Need[]> {
-  return rowsOf<Need>(sql, 'select queue, stage, backend, version, resource from longtake.need order by queue')
+export async function allNeeds(sql: Sql): Promise<StageNeed[]> {
+  return queryRows<StageNeed>(sql, 'select queue, stage, backend, version, resource from longtake.need order by queue')
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
-import { rowsOf } from './rows.ts'
+import { queryRows } from './rows.ts'
 
 export type WorkerState = 'live' | 'draining' | 'gone'
 
@@ -59,7 +59,7 @@ export async function sweepWorkers(sql: Sql): Promise<void> {
 }
 
 export async function workers(sql: Sql): Promise<WorkerRow[]> {
-  const rows = await rowsOf<WorkerRow>(
+  const rows = await queryRows<WorkerRow>(
     sql,
     `select id, host, version, slots, queues, note, extract(epoch from now() - seen)::float8 as age,
        case when seen < now() - interval '2 minutes' then 'gone' else state end as state

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../core/errors.ts'
 
 // Where a bucket is and how it is asked. Keys come from the environment alone: they stand in no address and in no settings.
-export interface Bucket {
+export interface S3Bucket {
   address: string // s3://bucket/prefix
   bucket: string
   prefix: string // '' or 'some/folder/'
@@ -17,7 +17,7 @@ export function isBucketAddress(text: string): boolean {
   return /^s3:\/\//i.test(text)
 }
 
-export function bucketOf(address: string, environment: Readonly<Record<string, string | undefined>>): Bucket {
+export function bucketOf(address: string, environment: Readonly<Record<string, string | undefined>>): S3Bucket {
   const [place = '', query = ''] = address.split('?')
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+(.*))?$/i.exec(place) ?? []
   const asked = new URLSearchParams(query)
@@ -41,7 +41,7 @@ export function bucketOf(address: string, environment: Readonly<Record<string, s
 }
 
 // The address of an object, or of the bucket where no key is given.
-export function urlOf({ endpoint, bucket, style }: Bucket, key = ''): URL {
+export function urlOf({ endpoint, bucket, style }: S3Bucket, key = ''): URL {
   const url = new URL(endpoint)
   const path = key.split('/').map(encodeURIComponent).join('/')
   const base = url.pathname.replace(/\/+$/, '')
@@ -59,7 +59,7 @@ function endpointOf(text: string, bucket: string): URL {
   return url
 }
 
-function keysOf(environment: Readonly<Record<string, string | undefined>>, bucket: string): Bucket['keys'] {
+function keysOf(environment: Readonly<Record<string, string | undefined>>, bucket: string): S3Bucket['keys'] {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
   if (!accessKeyId || !secretAccessKey)
     throw new UsageError(`The keys of the bucket ${bucket} are not set.`, {

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, UsageError } from '../../../core/errors.ts'
 import { exactBytes } from '../exact-bytes.ts'
-import { type Bucket, urlOf } from './address.ts'
-import { isPassing, refusal, textOf, unreachable } from './refusal.ts'
+import { type S3Bucket, urlOf } from './address.ts'
+import { isPassing, readErrorText, refusal, unreachable } from './refusal.ts'
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -18,7 +18,7 @@ export interface S3Request {
 }
 
 export interface S3Client {
-  bucket: Bucket
+  bucket: S3Bucket
   send(asked: S3Request): Promise<IncomingMessage>
   sendForText(asked: S3Request): Promise<string>
   retry<T>(work: (attempt: number) => Promise<T>): Promise<T>
@@ -33,7 +33,7 @@ export interface S3Timing {
 export const usualTiming: S3Timing = { attempts: 7, pause: 200, silence: 60_000 }
 
 // Signed requests to one bucket. What passes by itself (503, a cut connection) is tried again, a bounded number of times.
-export async function s3Client(bucket: Bucket, timing: S3Timing): Promise<S3Client> {
+export async function s3Client(bucket: S3Bucket, timing: S3Timing): Promise<S3Client> {
   const { AwsV4Signer } = await import('aws4fetch').catch(cause => {
     throw new UsageError('To use a bucket, the package aws4fetch must be installed.', {
       hint: 'npm install aws4fetch@1.0.20',
@@ -97,7 +97,7 @@ export async function s3Client(bucket: Bucket, timing: S3Timing): Promise<S3Clie
     const response = await once(asked)
     const { statusCode = 0 } = response
     if ((statusCode >= 200 && statusCode < 300) || asked.accept?.includes(statusCode)) return response
-    throw refusal(bucket, asked, response, await textOf(response).catch(() => ''))
+    throw refusal(bucket, asked, response, await readErrorText(response).catch(() => ''))
   }
 
   return {
@@ -108,7 +108,7 @@ export async function s3Client(bucket: Bucket, timing: S3Timing): Promise<S3Clie
     sendForText: asked =>
       retry(async () => {
         const response = await answered(asked)
-        const text = await textOf(response)
+        const text = await readErrorText(response)
         if (/^\s*(?:<\?xml[^>]*>\s*)?<Error>/.test(text)) throw refusal(bucket, asked, response, text)
         return text
       }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BackendError, errorCode, errorText, LongtakeError, UsageError } from '../../../core/errors.ts'
-import type { Bucket } from './address.ts'
+import type { S3Bucket } from './address.ts'
 import { textIn } from './xml.ts'
 
 // An answer that says "later", or a connection that broke: worth another attempt.
@@ -16,7 +16,7 @@ const passingCodes = ['InternalError', 'RequestTimeout', 'ServiceUnavailable', '
 
 // Only the status and the code of the answer: the rest of it repeats what was signed, keys included.
 export function refusal(
-  bucket: Bucket,
+  bucket: S3Bucket,
   asked: { method: string; key?: string },
   response: IncomingMessage,
   text: string,
@@ -31,7 +31,7 @@ export function refusal(
   return hint ? new UsageError(what, { hint }) : new BackendError(what, { hint: 'See the log of the server.' })
 }
 
-function hints(status: number, code: string, { region }: Bucket, at: unknown): string | undefined {
+function hints(status: number, code: string, { region }: S3Bucket, at: unknown): string | undefined {
   if (code === 'NoSuchBucket') return 'Make the bucket, or correct cluster.store (LONGTAKE_STORE).'
   if (code === 'RequestTimeTooSkewed') return 'Set the clock of this machine: it is more than 15 minutes off.'
   if (status === 301 || status === 307 || code === 'AuthorizationHeaderMalformed')
@@ -42,7 +42,7 @@ function hints(status: number, code: string, { region }: Bucket, at: unknown): s
   return undefined
 }
 
-export function unreachable(bucket: Bucket, error: unknown, attempts: number): BackendError {
+export function unreachable(bucket: S3Bucket, error: unknown, attempts: number): BackendError {
   const { host } = bucket.endpoint
   const why = error instanceof PassingFault ? error.message : (errorCode(error) ?? errorText(error))
   return new BackendError(`The store ${bucket.address} at ${host} cannot be used: ${why} (${attempts} attempts).`, {
@@ -73,7 +73,7 @@ export function isPassing(error: unknown): PassingFault | undefined {
 
 const maxText = 8 << 20
 
-export async function textOf(response: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readErrorText(response: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of response) {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { BackendError, type LongtakeError } from '../../../core/errors.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
-import { MissingObject, partsOf } from '../object-name.ts'
-import type { Bucket } from './address.ts'
+import { MissingObject, splitName } from '../object-name.ts'
+import type { S3Bucket } from './address.ts'
 import { type S3Client, type S3Timing, s3Client, usualTiming } from './client.ts'
 import { putInParts, unfinishedUploads } from './multipart.ts'
 import { readOn } from './read-on.ts'
@@ -17,12 +17,12 @@ export const usualSizes: S3Sizes = { single: 5e9, part: 64 << 20 }
 
 // A bucket of Amazon's or of a server that speaks the same: objects, ranges, pages of a list, uploads in parts, and nothing else.
 export async function openS3Store(
-  bucket: Bucket,
+  bucket: S3Bucket,
   { timing = usualTiming, sizes = usualSizes }: { timing?: S3Timing; sizes?: S3Sizes } = {},
 ): Promise<ArtifactStore> {
   const client = await s3Client(bucket, timing)
   const { prefix, address } = bucket
-  const keyOf = (name: string) => prefix + partsOf(name).join('/')
+  const keyOf = (name: string) => prefix + splitName(name).join('/')
   const nameOf = ({ name, ...rest }: StoredObject) => ({ ...rest, name: name.slice(prefix.length) })
 
   return {

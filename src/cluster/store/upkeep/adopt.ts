@@ -3,7 +3,7 @@ import { errorText, LongtakeError, StorageError } from '../../../core/errors.ts'
 import { isVideoId } from '../../../core/video.ts'
 import { contentIdOf } from '../../../media/file/content-id.ts'
 import { addArtifact, findArtifact, knownObjects } from '../../data/catalogue/artifacts.ts'
-import { addSource, addVideo, findVideo } from '../../data/catalogue/videos.ts'
+import { addSource, insertVideo, selectVideo } from '../../data/catalogue/videos.ts'
 import type { Database } from '../../data/sql.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
 import { resultNamed, resultsPrefix, sourcesPrefix } from '../object-names.ts'
@@ -29,7 +29,7 @@ export interface AdoptWork {
 }
 
 // Makes the rows again from what lies in the store, after the database was lost. Every pack is read to its last byte first.
-export async function adopt(work: AdoptWork): Promise<AdoptReport> {
+export async function adoptObjects(work: AdoptWork): Promise<AdoptReport> {
   const { database, store, signal } = work
   await refuseUnmarked(store)
   const report: AdoptReport = { known: 0, adopted: 0, sources: 0, spare: 0, bytes: 0, damaged: [], foreign: [] }
@@ -62,7 +62,7 @@ async function adoptResult({ database, store, signal }: AdoptWork, { name, bytes
     await database.transaction(async sql => {
       if (video) {
         const { id, name, bytes, duration } = video
-        await addVideo(sql, { id, name, bytes, duration, probe: video })
+        await insertVideo(sql, { id, name, bytes, duration, probe: video })
       }
       await addArtifact(sql, { ...place, object: name, bytes, sha256, meta, device: meta.ran?.[0]?.device })
     })
@@ -86,7 +86,7 @@ async function adoptSource({ database, store }: AdoptWork, { name, bytes }: Stor
     return errorText(error)
   })
   if (video.split('-')[0] !== id) return void report.damaged.push({ object: name, why: `it is ${id} by its content` })
-  if (!(await findVideo(database, video))) await addVideo(database, { id: video, name: video, bytes })
+  if (!(await selectVideo(database, video))) await insertVideo(database, { id: video, name: video, bytes })
   await addSource(database, video, { object: name })
   report.sources++
 }

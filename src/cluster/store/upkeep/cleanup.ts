@@ -28,7 +28,7 @@ const day = 86_400 // seconds
 
 // Removes what no row names: packs of attempts that lost, of workers that died before their row, and half-written files. What was
 // written in the last day stays. After the database was restored from a backup, `adopt` comes first.
-export async function cleanup(work: CleanupWork): Promise<CleanupReport> {
+export async function cleanUpStore(work: CleanupWork): Promise<CleanupReport> {
   const { database, store, dryRun, signal } = work
   await refuseUnmarked(store)
   const report: CleanupReport = { dryRun, freed: [], bytesFreed: 0, kept: 0, young: 0, foreign: 0 }

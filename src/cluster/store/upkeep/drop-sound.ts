@@ -7,7 +7,7 @@ import { saveRecord } from '../../../store/sealed-record.ts'
 import { stageFolder } from '../../../store/stage/stage-check.ts'
 import { temporaryFolder } from '../../../store/temporary.ts'
 import { type Artifact, findArtifact } from '../../data/catalogue/artifacts.ts'
-import { rowsOf } from '../../data/catalogue/rows.ts'
+import { queryRows } from '../../data/catalogue/rows.ts'
 import type { Database } from '../../data/sql.ts'
 import type { ArtifactStore } from '../artifact-store.ts'
 import { resultName } from '../object-names.ts'
@@ -97,7 +97,7 @@ async function replace(
 
 // Rows whose sound was listened to the end: speech and sounds were made of it, and no open request wants the video.
 async function heard(database: Database): Promise<Artifact[]> {
-  const places = await rowsOf<Pick<Artifact, 'video' | 'stage' | 'key'>>(
+  const places = await queryRows<Pick<Artifact, 'video' | 'stage' | 'key'>>(
     database,
     `select decoded.video, decoded.stage, decoded.key from longtake.artifact decoded
      where decoded.meta -> 'files' -> '${sound}' is not null

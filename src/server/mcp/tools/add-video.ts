@@ -22,12 +22,12 @@ export const addVideoTool = defineMcpTool({
   async run({ path }, { place, signal }) {
     const video = await fileOf(place, path, signal)
     const { id, duration, state, missing } = await videoDetails(place.served, video)
-    const work =
+    const progress =
       missing.length === 0
         ? 'It is indexed.'
         : `Indexing would run ${missing.length} stages over ${formatTime(duration)}.`
     return {
-      summary: `Video ${id} is in the library (${state}). ${work}`,
+      summary: `Video ${id} is in the library (${state}). ${progress}`,
       words: [`${id} ${visibleFileName(video.name)}`],
       data: { id, duration, state, missing },
     }

@@ -33,8 +33,8 @@ export const askTool = defineMcpTool({
     const wish: AskWish = { question: { text, ...(options && { options }) }, ...(session !== undefined && { session }) }
     const job = sameAsked(place.jobs, video.id, wish, undelivered) ?? (await beginAsk(place, video, wish))
     undelivered.add(job.id)
-    const told = await outcomeWithin(job.id, work.takesTasks ? 0 : work.waiting, work)
-    return { ...told, ...(work.takesTasks && { task: job }) }
+    const reply = await outcomeWithin(job.id, work.takesTasks ? 0 : work.waiting, work)
+    return { ...reply, ...(work.takesTasks && { task: job }) }
   },
 })
 
@@ -42,7 +42,7 @@ export const askTool = defineMcpTool({
 // was begun here: other processes may have other settings.
 function sameAsked(jobs: Jobs, video: string, wish: AskWish, undelivered: ReadonlySet<string>): Job | undefined {
   const { question, session } = wish
-  const asked = stableJson({ question, session })
+  const key = stableJson({ question, session })
   return jobs
     .list()
     .find(
@@ -50,7 +50,7 @@ function sameAsked(jobs: Jobs, video: string, wish: AskWish, undelivered: Readon
         one.kind === 'ask' &&
         one.video.id === video &&
         undelivered.has(one.id) &&
-        stableJson({ question: one.question, session: one.session }) === asked &&
+        stableJson({ question: one.question, session: one.session }) === key &&
         (!isOver(one.state) || one.state === 'done'),
     )
 }

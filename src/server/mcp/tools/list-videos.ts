@@ -46,17 +46,17 @@ export const listVideosTool = defineMcpTool({
     const page = fillPage(some)
     const end = first + page.items.length
     const isLast = end >= videos.length
-    const taken = JSON.stringify([page.words, page.items]).length
+    const usedCharacters = JSON.stringify([page.words, page.items]).length
     const paths = isLast
       ? fillPage(
           files.map(path => ({ item: '', words: `new: ${visibleFileName(path)}` })),
           '0',
-          taken,
+          usedCharacters,
         )
       : undefined
-    const shown = files.length > 0 && isLast ? ` ${files.length} files can be added.` : ''
+    const fileCount = files.length > 0 && isLast ? ` ${files.length} files can be added.` : ''
     return {
-      summary: `${videos.length} videos${end - first < videos.length ? `, from ${first + 1} to ${end}` : ''}.${shown}`,
+      summary: `${videos.length} videos${end - first < videos.length ? `, from ${first + 1} to ${end}` : ''}.${fileCount}`,
       words: [...page.words, ...(files.length > 0 ? (paths?.words ?? []) : [])],
       data: { videos: page.items, newFiles: files.length, ...(!isLast && { cursor: String(end) }) },
     }

@@ -57,8 +57,8 @@ export const read = defineMcpTool({
 
 function rowsOf(index: VideoIndex, span: Span, tracks: Track[] | undefined): Evidence[] {
   const rows = index.evidence({ tracks, span }).filter(row => tracks || !isSilence(row))
-  const kept = tracks?.includes('shot') && index.evidence({ tracks: ['shot'] }).length === 0
-  return kept ? [...rows, ...shotsOf(index, span)].sort(byTime) : rows
+  const lacksShots = tracks?.includes('shot') && index.evidence({ tracks: ['shot'] }).length === 0
+  return lacksShots ? [...rows, ...shotsOf(index, span)].sort(byTime) : rows
 }
 
 function isSilence({ track, text }: Evidence): boolean {

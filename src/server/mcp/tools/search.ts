@@ -53,10 +53,10 @@ export const searchTool = defineMcpTool({
   async run({ words: query, video: given, cursor, after, before, ...more }, { place }) {
     const second = (time: number | string | undefined, name: string) =>
       time === undefined ? undefined : secondOf(time, name, { duration: Number.POSITIVE_INFINITY })
-    const asked = { query, k: most, ...more, after: second(after, 'after'), before: second(before, 'before') }
-    checkQuery(asked)
+    const searchQuery = { query, k: most, ...more, after: second(after, 'after'), before: second(before, 'before') }
+    checkQuery(searchQuery)
     const video = given === undefined ? undefined : await findVideoByName(place, given)
-    const { hits, searched, notSearched } = await replyToSearch(place.served, video, asked)
+    const { hits, searched, notSearched } = await replyToSearch(place.served, video, searchQuery)
     const named = notSearched.slice(0, maxNamed)
     const whys = named.map(one => clip(`not searched: ${one.id} ${visibleFileName(one.name ?? '')}: ${one.why}`, 120))
     const lines = hits.map(({ video, ...hit }) => ({

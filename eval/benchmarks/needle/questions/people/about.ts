@@ -1,12 +1,19 @@
 import { type Prop, props, type ScenePlace, scenePlaces } from '../../../../../src/media/render/scene.ts'
-import type { Introduction, PeopleStory, Person, Saying, Sighting, Told } from '../../people/people-story.ts'
+import type {
+  Appearance,
+  CastMember,
+  Introduction,
+  PeopleStory,
+  Saying,
+  SpokenFact,
+} from '../../people/people-story.ts'
 import { atPlace, lastNames, men, tops, trousers, women } from '../../people/pools.ts'
-import type { Expectation, Modality } from '../../record.ts'
+import type { Expectation, NeedleModality } from '../../record.ts'
 import { phraseAmong, type QuestionDraft } from '../dealer.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // Words that fit one person of the video alone.
-export function described({ people }: PeopleStory, person: Person): string {
+export function describePerson({ people }: PeopleStory, person: CastMember): string {
   const alike = people.filter(other => other.top === person.top)
   const shirt = `the person in the ${person.top} shirt`
   return alike.length === 1 ? shirt : `${shirt} and ${person.trousers} trousers`
@@ -15,51 +22,51 @@ export function described({ people }: PeopleStory, person: Person): string {
 export const article = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 // Where people are seen without being introduced: who they are must be known from elsewhere.
-export function unnamed({ sightings }: PeopleStory): Sighting[] {
+export function unnamed({ sightings }: PeopleStory): Appearance[] {
   return sightings.filter(({ as }) => as !== 'introduced')
 }
 
-export type Holding = Sighting & { holds: Prop }
+export type Holding = Appearance & { holds: Prop }
 
 export function holdings(story: PeopleStory): Holding[] {
   return unnamed(story).filter((seen): seen is Holding => seen.holds !== undefined)
 }
 
 // Those of whom nobody else does the same at the same place.
-export function actions(story: PeopleStory): Sighting[] {
+export function actions(story: PeopleStory): Appearance[] {
   const { sightings } = story
-  const same = (a: Sighting, b: Sighting) => a.place === b.place && a.doing === b.doing
+  const same = (a: Appearance, b: Appearance) => a.place === b.place && a.doing === b.doing
   return unnamed(story).filter(
     seen => seen.doing !== 'stands' && sightings.filter(other => same(seen, other)).length === 1,
   )
 }
 
-export function introductionOf({ introductions }: PeopleStory, person: Person): Introduction {
+export function introductionOf({ introductions }: PeopleStory, person: CastMember): Introduction {
   const found = introductions.find(introduction => introduction.person === person)
   if (!found) throw new RangeError(`${person.name} is never introduced.`)
   return found
 }
 
-type Hop = Sighting | Introduction | Saying | Told
+type Hop = Appearance | Introduction | Saying | SpokenFact
 
 // Where all that is needed for the answer is seen and heard, in time order.
 export function known(...hops: Hop[]): Pick<QuestionDraft, 'clues' | 'modalities'> {
   const seen = (hop: Hop) => 'doing' in hop || ('by' in hop && hop.by === 'text')
-  const modalities = hops.flatMap((hop): Modality[] => (seen(hop) ? ['visual'] : speech(hop)))
+  const modalities = hops.flatMap((hop): NeedleModality[] => (seen(hop) ? ['visual'] : speech(hop)))
   const spans = new Map(hops.map(({ span }) => [`${span.start} ${span.end}`, span]))
   return { clues: [...spans.values()].sort((a, b) => a.start - b.start), modalities: [...new Set(modalities)] }
 }
 
 // Whose words they are, is seen; a reason is only heard.
-function speech(hop: Hop): Modality[] {
+function speech(hop: Hop): NeedleModality[] {
   return 'reason' in hop ? ['speech'] : ['visual', 'speech']
 }
 
 type Answer = Pick<QuestionDraft, 'expect' | 'right' | 'wrong'>
 
-export function nameOf(person: Person, { story, rivals }: PeopleDealer): Answer {
+export function nameAnswer(person: CastMember, { story, rivals }: PeopleDealer): Answer {
   const others = story.people.filter(other => other !== person)
-  const calls = ({ name, first, last }: Person) => [name, first, last]
+  const calls = ({ name, first, last }: CastMember) => [name, first, last]
   const taken = story.people.flatMap(calls)
   const strangers = [...women, ...men]
     .filter(first => !taken.includes(first))
@@ -74,7 +81,7 @@ export function nameOf(person: Person, { story, rivals }: PeopleDealer): Answer 
 }
 
 // A colour of somebody's clothes; what else that person wears is no rival, so that it may be named beside it.
-export function colourOf(person: Person, piece: 'top' | 'trousers', { story, rivals }: PeopleDealer): Answer {
+export function colourAnswer(person: CastMember, piece: 'top' | 'trousers', { story, rivals }: PeopleDealer): Answer {
   const worn = [person.top, person.trousers, person.hat]
   const free = (colours: readonly string[]) => colours.filter(colour => !worn.some(own => own === colour))
   const right = person[piece]
@@ -84,7 +91,7 @@ export function colourOf(person: Person, piece: 'top' | 'trousers', { story, riv
   )
 }
 
-export function placeOf(place: ScenePlace, { rivals }: PeopleDealer): Answer {
+export function placeAnswer(place: ScenePlace, { rivals }: PeopleDealer): Answer {
   const wrong = rivals(place, [], scenePlaces)
   return {
     expect: { form: 'words', groups: [[place]], rivals: wrong },

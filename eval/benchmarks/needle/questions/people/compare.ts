@@ -1,22 +1,25 @@
 import { type Prop, props } from '../../../../../src/media/render/scene.ts'
 import { shuffled } from '../../../../data/deck.ts'
-import type { Person } from '../../people/people-story.ts'
+import type { CastMember } from '../../people/people-story.ts'
 import type { Expectation } from '../../record.ts'
 import type { QuestionDraft } from '../dealer.ts'
 import { article, introductionOf, known } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // Which of two people; both are named in the question, so that what counts is who is named first in the answer.
-export function compare(dealer: PeopleDealer, nth: number): QuestionDraft {
+export function askCompare(dealer: PeopleDealer, nth: number): QuestionDraft {
   return [moreScenes, whoHasHat, seenFirst][nth % 3]!(dealer)
 }
 
 interface Pair {
-  right: Person
-  other: Person
+  right: CastMember
+  other: CastMember
 }
 
-function pairs({ story: { people } }: PeopleDealer, isRight: (right: Person, other: Person) => boolean): Pair[] {
+function pairs(
+  { story: { people } }: PeopleDealer,
+  isRight: (right: CastMember, other: CastMember) => boolean,
+): Pair[] {
   return people.flatMap(right =>
     people.filter(other => other !== right && isRight(right, other)).map(other => ({ right, other })),
   )
@@ -24,7 +27,8 @@ function pairs({ story: { people } }: PeopleDealer, isRight: (right: Person, oth
 
 function moreScenes(dealer: PeopleDealer): QuestionDraft {
   const { sightings } = dealer.story
-  const held = (person: Person, prop: Prop) => sightings.filter(seen => seen.person === person && seen.holds === prop)
+  const held = (person: CastMember, prop: Prop) =>
+    sightings.filter(seen => seen.person === person && seen.holds === prop)
   const found = props.flatMap(prop => {
     const differ = pairs(dealer, (a, b) => held(a, prop).length > held(b, prop).length && held(b, prop).length > 0)
     return differ.map(pair => ({ ...pair, prop }))
@@ -53,7 +57,7 @@ function whoHasHat(dealer: PeopleDealer): QuestionDraft {
 }
 
 function seenFirst(dealer: PeopleDealer): QuestionDraft {
-  const first = (person: Person) => dealer.story.sightings.find(seen => seen.person === person)!
+  const first = (person: CastMember) => dealer.story.sightings.find(seen => seen.person === person)!
   const { right, other } = dealer.draw(
     'first',
     pairs(dealer, (a, b) => first(a).span.start < first(b).span.start),
@@ -66,17 +70,21 @@ function seenFirst(dealer: PeopleDealer): QuestionDraft {
   }
 }
 
-function named(right: Person, other: Person, { random }: PeopleDealer): string {
+function named(right: CastMember, other: CastMember, { random }: PeopleDealer): string {
   const [a, b] = shuffled([right.name, other.name], random)
   return `${a} or ${b}`
 }
 
-function introduced({ story }: PeopleDealer, ...people: Person[]) {
+function introduced({ story }: PeopleDealer, ...people: CastMember[]) {
   return people.map(person => introductionOf(story, person))
 }
 
-function which(right: Person, other: Person, neither: string[]): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
-  const calls = ({ name, first, last }: Person) => [name, first, last]
+function which(
+  right: CastMember,
+  other: CastMember,
+  neither: string[],
+): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
+  const calls = ({ name, first, last }: CastMember) => [name, first, last]
   const expect: Expectation = {
     form: 'which',
     right: calls(right),

@@ -1,7 +1,7 @@
-import type { Saying, Sighting } from '../../people/people-story.ts'
+import type { Appearance, Saying } from '../../people/people-story.ts'
 import { atPlace } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { article, colourOf, holdings, introductionOf, known, placeOf, propOf } from './about.ts'
+import { article, colourAnswer, holdings, introductionOf, known, placeAnswer, propOf } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 import { drawReason } from './why.ts'
 
@@ -30,12 +30,12 @@ function placeOfSpeaker(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `Where is the person who says "${saying.words}" seen ${when}?`,
     answer: `That person is seen ${atPlace[seen.place]}.`,
-    ...placeOf(seen.place, dealer),
+    ...placeAnswer(seen.place, dealer),
     ...known(saying, seen),
   }
 }
 
-function movesOf(saying: Saying, sightings: readonly Sighting[]) {
+function movesOf(saying: Saying, sightings: readonly Appearance[]) {
   const own = sightings.filter(seen => seen.person === saying.person)
   const at = own.findIndex(seen => seen.as === 'speaker')
   const [before, after] = [own[at - 1], own[at + 1]]
@@ -51,7 +51,7 @@ function shirtByReason(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `What colour is the shirt of the person who takes the ${reason.prop} because ${reason.clause}?`,
     answer: `The shirt of that person is ${person.top}.`,
-    ...colourOf(person, 'top', dealer),
+    ...colourAnswer(person, 'top', dealer),
     ...known(told, introductionOf(dealer.story, person)),
   }
 }

@@ -1,6 +1,16 @@
 import { atPlace } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { actions, article, colourOf, described, holdings, introductionOf, known, nameOf, propOf } from './about.ts'
+import {
+  actions,
+  article,
+  colourAnswer,
+  describePerson,
+  holdings,
+  introductionOf,
+  known,
+  nameAnswer,
+  propOf,
+} from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // What somebody wears or holds, who is known by where and how they are seen.
@@ -14,7 +24,7 @@ function shirtOfHolder(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `What colour is the shirt of the person who holds the ${holds} ${atPlace[place]}?`,
     answer: `The shirt of that person is ${person.top}.`,
-    ...colourOf(person, 'top', dealer),
+    ...colourAnswer(person, 'top', dealer),
     ...known(seen),
   }
 }
@@ -27,7 +37,7 @@ function trousersOfActor(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `What colour are the trousers of the person who ${doing} ${atPlace[place]}?`,
     answer: `The trousers of that person are ${person.trousers}.`,
-    ...colourOf(person, 'trousers', dealer),
+    ...colourAnswer(person, 'trousers', dealer),
     ...known(seen),
   }
 }
@@ -37,7 +47,7 @@ function heldByDressed(dealer: PeopleDealer): QuestionDraft {
   const seen = dealer.draw('held by dressed', holdings(story))
   const { person, holds, place } = seen
   return {
-    question: `What does ${described(story, person)} hold ${atPlace[place]}?`,
+    question: `What does ${describePerson(story, person)} hold ${atPlace[place]}?`,
     answer: `That person holds ${article(holds)}.`,
     ...propOf(seen, dealer),
     ...known(seen),
@@ -55,7 +65,7 @@ export function who(dealer: PeopleDealer, nth: number): QuestionDraft {
   return {
     question: `Who ${does}?`,
     answer: `${person.name} ${does}.`,
-    ...nameOf(person, dealer),
+    ...nameAnswer(person, dealer),
     ...known(seen, introductionOf(story, person)),
   }
 }

@@ -1,7 +1,7 @@
-import type { Told } from '../../people/people-story.ts'
-import { type Reason, reasons } from '../../people/pools.ts'
+import type { SpokenFact } from '../../people/people-story.ts'
+import { type Reason, storyReasons } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { described, introductionOf, known } from './about.ts'
+import { describePerson, introductionOf, known } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // A reason that is said of somebody by name; every second time the question knows the person only by clothes.
@@ -11,7 +11,7 @@ export function why(dealer: PeopleDealer, nth: number): QuestionDraft {
   const { person, reason } = told
   const byName = nth % 2 === 0
   return {
-    question: `Why does ${byName ? person.name : described(story, person)} take the ${reason.prop}?`,
+    question: `Why does ${byName ? person.name : describePerson(story, person)} take the ${reason.prop}?`,
     answer: `${person.first} takes the ${reason.prop} because ${reason.clause}.`,
     ...reasonOf(reason, dealer),
     ...(byName ? known(told) : known(told, introductionOf(story, person))),
@@ -19,15 +19,15 @@ export function why(dealer: PeopleDealer, nth: number): QuestionDraft {
 }
 
 // No reason is asked for that another question has told.
-export function drawReason(dealer: PeopleDealer): Told {
+export function drawReason(dealer: PeopleDealer): SpokenFact {
   return dealer.draw('reason', dealer.story.reasons)
 }
 
 function reasonOf(reason: Reason, { story, rivals }: PeopleDealer): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
   const because = ({ clause }: Reason) => `because ${clause}`
   const others = story.reasons.map(told => because(told.reason))
-  const wrong = rivals(because(reason), others, reasons.map(because))
-  const matters = reasons.filter(other => wrong.includes(because(other))).map(({ matter }) => matter)
+  const wrong = rivals(because(reason), others, storyReasons.map(because))
+  const matters = storyReasons.filter(other => wrong.includes(because(other))).map(({ matter }) => matter)
   return {
     expect: { form: 'words', groups: [[reason.matter], reason.trouble], rivals: matters },
     right: because(reason),

@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { absentAs, forbidden, StorageError } from '../core/errors.ts'
-import { fileModes, folderModes } from './durable.ts'
+import { absentAs, forbidden, StorageError } from '../../core/errors.ts'
+import { fileModes, folderModes } from '../durable.ts'
 
 // What longtake stores in the data folder.
 const own = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled', 'jobs', 'serve']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { runStage, stageKey } from '../../store/stage/stage.ts'
-import { otherResults } from './other-results.ts'
+import { otherResults } from './stage-runner.ts'
 
 let folder: string
 beforeAll(async () => {

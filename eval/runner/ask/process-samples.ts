@@ -1,7 +1,7 @@
 import type { Turn, Watch } from '../../../src/core/agent.ts'
 import { emptyUsage } from '../../../src/core/chat.ts'
 import { errorText, InterruptedError, StorageError, UsageError } from '../../../src/core/errors.ts'
-import type { Ask, Benchmark } from '../../benchmarks/benchmark.ts'
+import type { AgentRequest, Benchmark } from '../../benchmarks/benchmark.ts'
 import { keptGrade } from '../../benchmarks/grades.ts'
 import type { Sample } from '../../data/sample.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from '../../data/sample-line.ts'
@@ -9,7 +9,7 @@ import type { JudgeService } from '../../judges/judge-service.ts'
 import type { LineStore } from '../files/line-store.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { type AskedBy, asksOf } from './asks-of-sample.ts'
-import { OpenVideos } from './open-videos.ts'
+import { VideoPool } from './open-videos.ts'
 
 export interface ReplyToJudge {
   id: string // of the sample
@@ -46,10 +46,10 @@ export interface RunProgress {
 
 // Settles these samples, of one process or as its share: asks what has not been asked, judges what has not been judged, and writes a line for each sample as soon as it is whole.
 // What fails is that sample's result, and the run goes on; only wrong settings, a full disk and a signal end it.
-export async function settleSamples(work: SampleWork): Promise<void> {
+export async function processSamples(work: SampleWork): Promise<void> {
   const { store, signal } = work
   const todo = byVideo(work.samples.filter(located => isDue(located, store.lines.get(located.sample.id), work)))
-  const videos = new OpenVideos(work.agent, work.watch, signal)
+  const videos = new VideoPool(work.agent, work.watch, signal)
   const session = new SampleRunner(work, videos, todo)
   let stopped: unknown
   const left = todo.values() // shared by all workers
@@ -83,7 +83,7 @@ function isDue(located: LocatedSample, line: SampleLine | undefined, work: Sampl
   )
 }
 
-function isHere({ locate }: LocatedSample): (ask: Ask) => boolean {
+function isHere({ locate }: LocatedSample): (ask: AgentRequest) => boolean {
   return ask => 'path' in locate(ask.video)
 }
 
@@ -97,13 +97,13 @@ function byVideo(samples: readonly LocatedSample[]): LocatedSample[] {
 
 class SampleRunner {
   readonly #work: SampleWork
-  readonly #videos: OpenVideos
+  readonly #videos: VideoPool
   readonly #total: number
   readonly #began = performance.now()
   readonly #lines = new Map<string, Promise<SampleLine>>()
   #done = 0
 
-  constructor(work: SampleWork, videos: OpenVideos, todo: readonly LocatedSample[]) {
+  constructor(work: SampleWork, videos: VideoPool, todo: readonly LocatedSample[]) {
     this.#work = work
     this.#videos = videos
     this.#total = todo.length
@@ -168,7 +168,7 @@ class SampleRunner {
   }
 
   // Answers that are there from before a stop are taken as they are.
-  async #ask(located: LocatedSample, asks: Ask[], before: SampleLine | undefined): Promise<AskRecord[]> {
+  async #ask(located: LocatedSample, asks: AgentRequest[], before: SampleLine | undefined): Promise<AskRecord[]> {
     const { store, judge } = this.#work
     const known = [...(before?.asks ?? []), ...(store.parts.get(located.sample.id) ?? [])]
     const results: AskRecord[] = []
@@ -182,7 +182,7 @@ class SampleRunner {
     return results
   }
 
-  async #askOnce(located: LocatedSample, ask: Ask): Promise<AskRecord> {
+  async #askOnce(located: LocatedSample, ask: AgentRequest): Promise<AskRecord> {
     const { signal, store } = this.#work
     const { sample } = located
     let began = performance.now()
@@ -307,7 +307,7 @@ function kept({ answer, evidence, steps, usage, stop, indexed }: AskResult): Par
   }
 }
 
-function repliesOf(asks: readonly Ask[], results: readonly AskRecord[]): SampleLine['replies'] {
+function repliesOf(asks: readonly AgentRequest[], results: readonly AskRecord[]): SampleLine['replies'] {
   const replies: SampleLine['replies'] = {}
   for (const ask of asks) {
     const { answer, evidence = [], steps = [], error } = results.find(result => result.name === ask.name) ?? {}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Picture } from './sight/picture.ts'
+import { Picture } from '../sight/picture.ts'
 
 const made = {
   round: z.number(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChatMessage, textContent } from '../../../src/core/chat.ts'
-import { mediaAfterResults } from './media-after-results.ts'
+import { mediaAfterResults } from './chat-over-transport.ts'
 
 const picture = (n: number) => ({ type: 'image' as const, jpeg: new Uint8Array([n]), time: n })
 const result = (call: string, name: string, ...pictures: number[]): ChatMessage => ({

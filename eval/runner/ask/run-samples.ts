@@ -15,10 +15,10 @@ import type { Agent } from './agent.ts'
 import type { AskedBy } from './asks-of-sample.ts'
 import { benchAgent } from './bench-agent.ts'
 import { directModel } from './direct-model.ts'
-import { type SampleWork, settleSamples, type Trajectory } from './settle-samples.ts'
+import { processSamples, type SampleWork, type Trajectory } from './process-samples.ts'
 
 // Who is asked in a run and how, opened: what the process that runs it and a worker of a cluster have alike.
-export interface Asking {
+export interface RunContext {
   benchmark: Benchmark
   tasks: ReadonlySet<string>
   by: AskedBy
@@ -32,18 +32,18 @@ export interface Asking {
   replay?: ReplayedCalls
 }
 
-export interface Settling
+export interface RunOptions
   extends Pick<SampleWork, 'samples' | 'store' | 'concurrency' | 'watch' | 'onSample'>,
     Partial<Pick<SampleWork, 'signal'>> {
   folder: string // the calls are kept below it
 }
 
 // Settles samples of a run, all of them or some.
-export async function settle(asking: Asking, { folder, signal, ...work }: Settling): Promise<void> {
+export async function runSamples(asking: RunContext, { folder, signal, ...work }: RunOptions): Promise<void> {
   const { benchmark, tasks, by, options, change, runtime, replay } = asking
   const link = linked(signal, runtime.host.signal, replay?.missed)
   try {
-    await settleSamples({
+    await processSamples({
       ...{ ...work, benchmark, tasks, by },
       trajectory: trajectoryOf(options),
       agent: agentOf(asking, folder),
@@ -62,7 +62,7 @@ function trajectoryOf({ trajectory }: Record<string, unknown>): Trajectory {
   return trajectory === 'free' || trajectory === 'none' ? trajectory : 'ideal'
 }
 
-function agentOf(asking: Asking, folder: string): Agent {
+function agentOf(asking: RunContext, folder: string): Agent {
   const { benchmark, by, options, change, runtime, replay, redact, wordingText, prompts } = asking
   if (by === 'agent') return benchAgent({ runtime, folder, redact, change, replay })
   const { library, models, settings } = runtime
@@ -80,7 +80,7 @@ function agentOf(asking: Asking, folder: string): Agent {
 }
 
 // What a judge had said of an answer when a kill came is not paid for again; where its verdict could not be used, it is asked anew.
-function recordedJudge({ judge, redact }: Asking, folder: string): JudgeService | undefined {
+function recordedJudge({ judge, redact }: RunContext, folder: string): JudgeService | undefined {
   const place = join(folder, 'calls', 'judge')
   const first = judge?.withChat?.(resumeCalls(place, redact).model)
   const again = judge?.withChat?.(recordCalls(join(place, 'again'), redact).model)

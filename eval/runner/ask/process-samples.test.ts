@@ -7,15 +7,15 @@ import { BackendError, InterruptedError, UsageError } from '../../../src/core/er
 import { countingAgent } from '../../../tests/bench/counting-agent.ts'
 import { newFolder, openAgain, someSamples } from '../../../tests/bench/run-folder.ts'
 import longshot from '../../benchmarks/longshot/index.ts'
-import { judge as longshotJudge } from '../../benchmarks/longshot/judge.ts'
+import { longshotProtocol as longshotJudge } from '../../benchmarks/longshot/judge.ts'
 import videoEvalPro from '../../benchmarks/videoeval-pro/index.ts'
-import { judge as videoEvalProJudge } from '../../benchmarks/videoeval-pro/judge.ts'
+import { videoEvalProProtocol as videoEvalProJudge } from '../../benchmarks/videoeval-pro/judge.ts'
 import type { Sample } from '../../data/sample.ts'
 import { isUnjudged } from '../../data/sample-line.ts'
 import { modelJudge } from '../../judges/judge-service.ts'
 import type { RunFiles } from '../files/run-files.ts'
 import type { Agent } from './agent.ts'
-import { type SampleWork, settleSamples } from './settle-samples.ts'
+import { processSamples, type SampleWork } from './process-samples.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('a run', () => {
   test('writes one line for each sample in the order of the data, and opens each video once', async () => {
     const files = await newFolder(folder)
     const agent = countingAgent()
-    await settleSamples(work(files, someSamples(7, 3), agent, { concurrency: 3 }))
+    await processSamples(work(files, someSamples(7, 3), agent, { concurrency: 3 }))
     const lines = await files.tidy()
     files.close()
     expect(lines.map(line => line.id)).toEqual(['0', '1', '2', '3', '4', '5', '6'])
@@ -82,7 +82,7 @@ describe('a run', () => {
     samples[3]!.video = 'broken.mp4'
     const files = await newFolder(folder)
     const agent = countingAgent()
-    await settleSamples(work(files, samples, agent))
+    await processSamples(work(files, samples, agent))
     expect([...files.lines.values()].map(line => [line.id, line.error, line.grades.mcq!.score])).toEqual([
       ['0', undefined, 1],
       ['1', 'the model went away', 0],
@@ -94,7 +94,7 @@ describe('a run', () => {
     const again = await openAgain(folder)
     const second = countingAgent()
     samples[1]!.question.text = 'one that answers now'
-    await settleSamples(work(again, samples, second))
+    await processSamples(work(again, samples, second))
     expect(second.asked).toEqual(['1-open', '1-mcq'])
     expect(again.lines.get('1')?.error).toBeUndefined()
     again.close()
@@ -109,7 +109,7 @@ describe('a run', () => {
         ask: () => Promise.reject(new UsageError('The role "planner" is off in this profile.')),
       }),
     }
-    await expect(settleSamples(work(files, someSamples(4), refuses))).rejects.toThrow('The role "planner" is off')
+    await expect(processSamples(work(files, someSamples(4), refuses))).rejects.toThrow('The role "planner" is off')
     expect(files.lines.size).toBe(0)
     files.close()
   })
@@ -119,7 +119,7 @@ describe('a run', () => {
     const stop = new AbortController()
     const agent = countingAgent({ milliseconds: 20 })
     const onSample = () => files.lines.size === 2 && stop.abort()
-    const running = settleSamples(work(files, someSamples(6), agent, { signal: stop.signal, onSample }))
+    const running = processSamples(work(files, someSamples(6), agent, { signal: stop.signal, onSample }))
     await expect(running).rejects.toThrow(InterruptedError)
     expect(files.lines.size).toBe(2)
     files.close()
@@ -136,14 +136,14 @@ describe('a run', () => {
 describe('a run that goes on', () => {
   test('drops a torn last line and asks that sample again', async () => {
     const files = await newFolder(folder)
-    await settleSamples(work(files, someSamples(3, 1), countingAgent()))
+    await processSamples(work(files, someSamples(3, 1), countingAgent()))
     files.close()
     const text = await readFile(join(folder, 'samples.jsonl'), 'utf8')
     await writeFile(join(folder, 'samples.jsonl'), text.slice(0, -40))
     await writeFile(join(folder, 'parts.jsonl'), '')
     const again = await openAgain(folder)
     const agent = countingAgent()
-    await settleSamples(work(again, someSamples(3, 1), agent))
+    await processSamples(work(again, someSamples(3, 1), agent))
     expect(agent.asked).toEqual(['2-open', '2-mcq'])
     again.close()
   })
@@ -164,11 +164,11 @@ describe('a run that goes on', () => {
         }
       },
     }
-    await expect(settleSamples(work(files, someSamples(3, 1), stopsLater, { signal: stop.signal }))).rejects.toThrow()
+    await expect(processSamples(work(files, someSamples(3, 1), stopsLater, { signal: stop.signal }))).rejects.toThrow()
     files.close()
     const again = await openAgain(folder)
     const second = countingAgent()
-    await settleSamples(work(again, someSamples(3, 1), second))
+    await processSamples(work(again, someSamples(3, 1), second))
     expect(second.asked).toEqual(['1-mcq', '2-open', '2-mcq'])
     again.close()
   })
@@ -177,7 +177,7 @@ describe('a run that goes on', () => {
     const files = await newFolder(folder)
     const agent = countingAgent()
     const flaky = judgeThatFails(10)
-    await settleSamples(work(files, someSamples(40), agent, { judge: modelJudge(videoEvalProJudge, flaky.chat) }))
+    await processSamples(work(files, someSamples(40), agent, { judge: modelJudge(videoEvalProJudge, flaky.chat) }))
     const unjudged = [...files.lines.values()].filter(isUnjudged)
     expect(unjudged).toHaveLength(4)
     expect(unjudged[0]).toMatchObject({
@@ -188,7 +188,7 @@ describe('a run that goes on', () => {
     const again = await openAgain(folder)
     const second = countingAgent()
     const steady = judgeThatFails(1000)
-    await settleSamples(work(again, someSamples(40), second, { judge: modelJudge(videoEvalProJudge, steady.chat) }))
+    await processSamples(work(again, someSamples(40), second, { judge: modelJudge(videoEvalProJudge, steady.chat) }))
     expect(second.asked).toEqual([])
     expect(steady.calls()).toBe(4)
     const lines = await again.tidy()
@@ -228,9 +228,9 @@ describe('a run that goes on', () => {
     }
     const files = await newFolder(folder, 'longshot')
     const more = { benchmark: longshot, tasks: new Set(['answer']), judge: modelJudge(longshotJudge, chat) }
-    await settleSamples(work(files, [sample], countingAgent(), more))
+    await processSamples(work(files, [sample], countingAgent(), more))
     expect(files.lines.get('s__t1')?.grades.answer).toMatchObject({ score: null, rule: 'criteria not judged' })
-    await settleSamples(work(files, [sample], countingAgent(), more))
+    await processSamples(work(files, [sample], countingAgent(), more))
     expect(asked).toHaveLength(6)
     expect(files.lines.get('s__t1')?.grades.answer).toMatchObject({
       score: 10 / 15,
@@ -267,7 +267,7 @@ describe('a conversation', () => {
   ] as const)('in the %s trajectory rests on the right earlier turns', async (trajectory, expected) => {
     const files = await newFolder(folder, 'longshot')
     const more = { benchmark: longshot, tasks: new Set(['answer']), trajectory, concurrency: 2 }
-    await settleSamples(work(files, turns, countingAgent({ milliseconds: 5 }), more))
+    await processSamples(work(files, turns, countingAgent({ milliseconds: 5 }), more))
     expect(files.lines.get('s__t3')?.replies.answer).toBe(expected)
     files.close()
   })
@@ -277,7 +277,7 @@ describe('a conversation', () => {
     const earlier = [{ question: { text: 'first?' }, reference: 'reference one' }]
     const followUp: Sample = { ...turns[1]!, id: 'n1', turns: earlier, record: {} }
     const more = { benchmark: longshot, tasks: new Set(['answer']), trajectory: 'free' as const }
-    await settleSamples(work(files, [followUp], countingAgent(), more))
+    await processSamples(work(files, [followUp], countingAgent(), more))
     expect(files.lines.get('n1')?.replies.answer).toBe('answer to second? after answer to first?')
     files.close()
   })
@@ -292,7 +292,7 @@ test('a question whose video was missing waits until that is there, and is then 
   samples.splice(1, 2, gone, other)
   const first = countingAgent()
   let files = await newFolder(folder)
-  await settleSamples(work(files, samples, first))
+  await processSamples(work(files, samples, first))
   expect(files.lines.get(gone.id)).toMatchObject({ missing: {}, error: 'missing.mp4 is nowhere.' })
   const whole = files.lines.get(samples[0]?.id ?? '')
   expect(whole && 'missing' in whole).toBe(false)
@@ -304,7 +304,7 @@ test('a question whose video was missing waits until that is there, and is then 
   const located = again.samples.map(one =>
     one.sample.id === gone.id ? { ...one, locate: () => ({ path: '/videos/found.mp4' }) } : one,
   )
-  await settleSamples({ ...again, samples: located })
+  await processSamples({ ...again, samples: located })
   expect(settled).toEqual([gone.id])
   expect(second.asked.every(key => key.startsWith(`${gone.id}-`))).toBe(true)
   expect(second.opened).toEqual(['/videos/found.mp4'])

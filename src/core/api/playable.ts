@@ -1,4 +1,4 @@
-import type { PictureStream, SoundStream, Video } from './video.ts'
+import type { PictureStream, SoundStream, Video } from '../video.ts'
 
 // Whether a browser may play the file itself. Whether this one really does, its canPlayType(type) says, and whether a picture comes.
 interface Playable {
