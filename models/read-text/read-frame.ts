@@ -3,9 +3,9 @@ import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
 import { bestLines } from './best-lines.ts'
 import { findLines } from './find-lines.ts'
-import { type GreyPicture, toGrey } from './grey-picture.ts'
+import { toGrey } from './grey-picture.ts'
 import { lineSheet, type Sheet } from './line-sheet.ts'
-import type { TesseractPage, TesseractWorkers } from './tesseract-workers.ts'
+import { portableGreymap, type TesseractPage, type TesseractWorkers } from './tesseract-workers.ts'
 
 const minWidth = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 
@@ -21,10 +21,6 @@ async function enlarged(frame: Frame): Promise<Frame> {
   return frame.width < minWidth
     ? resizeFrame(frame, minWidth, Math.round((frame.height * minWidth) / frame.width))
     : frame
-}
-
-function portableGreymap({ width, height, grey }: GreyPicture): Uint8Array {
-  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
 }
 
 // What was read in each row of the sheet, back at its place in the picture.

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
+import type { ModelNeed } from '../../src/core/backend.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { absentAs, BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { resourceFault } from '../../src/core/machine/resource-fault.ts'
 import { isFile } from '../is-file.ts'
+import type { GreyPicture } from './grey-picture.ts'
 
 type Scheduler = Awaited<ReturnType<typeof import('tesseract.js')['createScheduler']>>
 export type TesseractPage = import('tesseract.js').Page
@@ -18,14 +20,18 @@ export interface TesseractWorkers {
 const startSeconds = 60
 
 // Workers of Tesseract in WebAssembly, each in a thread of its own. Nothing is downloaded: the language data is a package.
-export async function tesseractWorkers(language: string, count: number): Promise<TesseractWorkers> {
+export async function tesseractWorkers(
+  language: string,
+  count: number,
+  segmentation: 'SINGLE_COLUMN' | 'SINGLE_LINE' = 'SINGLE_COLUMN',
+): Promise<TesseractWorkers> {
   const langPath = await dataFolder(language)
   if (!langPath)
     throw new UsageError(`There is no language data "${language}" for Tesseract.`, { hint: dataHint(language) })
   const { createScheduler, PSM } = await import('tesseract.js')
   const scheduler = createScheduler()
   const parameters = {
-    tessedit_pageseg_mode: PSM.SINGLE_COLUMN,
+    tessedit_pageseg_mode: PSM[segmentation],
     user_defined_dpi: '96',
     debug_file: '/dev/null',
   }
@@ -52,7 +58,19 @@ export async function tesseractWorkers(language: string, count: number): Promise
   }
 }
 
-export function dataHint(language: string): string {
+export function portableGreymap({ width, height, grey }: GreyPicture): Uint8Array {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
+}
+
+export function dataNeed(language: string): ModelNeed {
+  return {
+    name: `the language data "${language}" for Tesseract`,
+    met: async () => (await dataFolder(language)) !== undefined,
+    mend: dataHint(language),
+  }
+}
+
+function dataHint(language: string): string {
   return `npm install @tesseract.js-data/${language}`
 }
 

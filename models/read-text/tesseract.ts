@@ -5,7 +5,7 @@ import { inOrder } from '../../src/core/basics/in-order.ts'
 import { countFitting } from '../../src/core/machine/memory.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
-import { dataFolder, dataHint, tesseractWorkers } from './tesseract-workers.ts'
+import { dataNeed, tesseractWorkers } from './tesseract-workers.ts'
 
 const Settings = z.strictObject({
   language: z.string().default('eng').describe('of the language data package @tesseract.js-data/<language>'),
@@ -26,13 +26,7 @@ const tesseract: Backend<TextReader, Settings> = {
   version: '2',
   selfContained: true,
   settings: Settings,
-  needs: ({ language }) => [
-    {
-      name: `the language data "${language}" for Tesseract`,
-      met: async () => (await dataFolder(language)) !== undefined,
-      mend: dataHint(language),
-    },
-  ],
+  needs: ({ language }) => [dataNeed(language)],
   memory(settings, room) {
     const workers = countFitting(settings.workers, workerMegabytes, sharedMegabytes, room)
     return { settings: { ...settings, workers }, megabytes: sharedMegabytes + workers * workerMegabytes }

@@ -57,13 +57,10 @@ async function pixels({ rgb, width, height }: Frame) {
   return sharp(rgb, { raw: { width, height, channels: 3 } })
 }
 
-// Its cache of operations is of no use here: no picture comes twice.
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
-  if (memoryBound()) {
-    sharp.cache(false)
-    sharp.concurrency(1)
-  }
+  sharp.cache(false) // no picture comes twice
+  if (memoryBound()) sharp.concurrency(1)
   return sharp
 }
 

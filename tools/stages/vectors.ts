@@ -3,7 +3,7 @@ import type { StoredVectors } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { earlyNearest, ofStills } from './early.ts'
 
-const batch = 16
+const batch = 4
 const capacity = 512 // of the index of the nearest frames, to begin with
 
 // One vector a still, in the order of stills.json. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.

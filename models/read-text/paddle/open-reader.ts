@@ -3,18 +3,20 @@ import type { TextReader } from '../../../src/core/services.ts'
 import { Batches } from '../../onnx/batches.ts'
 import type { OnnxSettings } from '../../onnx/device.ts'
 import { lazySession } from '../../onnx/session.ts'
+import type { AccentReader } from '../accents.ts'
 import { type PageReader, type PageSettings, readPages } from './read-page.ts'
 
-interface ReaderFiles {
+interface ReaderParts {
   detector: string
   recognizer: string
   classifier?: string
   keys: string[]
+  accents?: AccentReader
 }
 
 // A detector that finds lines, a recogniser that reads them, and where there is one a classifier of those that are upside down.
 export function openReader(
-  files: ReaderFiles,
+  files: ReaderParts,
   settings: PageSettings & OnnxSettings,
   host: Host,
   idleSeconds?: number,
@@ -24,13 +26,14 @@ export function openReader(
   const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
   const say = (line: string) => host.say(line)
   const reader: PageReader = {
-    ...{ detector, recognizer, classifier, keys: files.keys, settings },
+    ...{ detector, recognizer, classifier, keys: files.keys, accents: files.accents, settings },
     pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
     lines: new Batches('auto', { cpu: 1, card: 8 }, say, recognizer),
   }
   return {
-    atOnce: 8,
+    atOnce: 4,
     read: (frames, signal) => readPages(frames, reader, signal),
-    close: async () => void (await Promise.all([detector.close(), recognizer.close(), classifier?.close()])),
+    close: async () =>
+      void (await Promise.all([detector, recognizer, classifier, files.accents].map(part => part?.close()))),
   }
 }
