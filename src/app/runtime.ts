@@ -135,20 +135,20 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     { watch, signal = host.signal, byId }: OpenAsked,
     models = ownModels,
   ) => {
-    const given = byId ? (await library.find(id))?.path : path
-    if (given === undefined) throw new InputError(`The video of the run is not in the library.`)
+    const videoPath = byId ? (await library.find(id))?.path : path
+    if (videoPath === undefined) throw new InputError(`The video of the run is not in the library.`)
     const refuseOther = (video: Video) => {
       if (video.id === id) return
-      throw new UsageError(`${given} is no longer the video of the run: its content has changed.`, {
+      throw new UsageError(`${videoPath} is no longer the video of the run: its content has changed.`, {
         hint: 'Ask again about the file as it is now.',
       })
     }
     if (await asksWithoutIndex(graph ?? settings.graph)) {
-      const bare = await openBare(given, { watch, signal }, models)
+      const bare = await openBare(videoPath, { watch, signal }, models)
       refuseOther(bare.video)
       return bare
     }
-    const indexed = await prepare(given, { watch, signal }, models)
+    const indexed = await prepare(videoPath, { watch, signal }, models)
     refuseOther(indexed.video)
     const folder = library.videoFolder(indexed.video.id)
     const { openDeepened } = await import('./index/deepen.ts')

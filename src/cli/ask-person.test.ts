@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { personAt } from './ask-person.ts'
-import type { World } from './call.ts'
+import type { CommandContext } from './call.ts'
 import { Call } from './call.ts'
 
 function at(live: boolean, options: Record<string, unknown> = {}) {
@@ -9,7 +9,7 @@ function at(live: boolean, options: Record<string, unknown> = {}) {
   const stream = new PassThrough()
   const terminal = { live: true, draw: () => {}, say: (line: string) => said.push(line) }
   const input = { stream, output: new PassThrough(), live }
-  const world = { terminal, input } as unknown as World
+  const world = { terminal, input } as unknown as CommandContext
   return { said, stream, reply: personAt(new Call([], options, world)) }
 }
 

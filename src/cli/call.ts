@@ -22,7 +22,7 @@ export type CreateRuntime = (options: {
 }) => Promise<Runtime>
 
 // Everything that a command uses of the outside world; tests bring their own.
-export interface World {
+export interface CommandContext {
   cwd: string
   environment: NodeJS.ProcessEnv
   terminal: Terminal
@@ -49,7 +49,7 @@ export type CallOptions = Readonly<Record<string, unknown>>
 export class Call {
   readonly arguments: readonly string[]
   readonly #options: CallOptions
-  readonly world: World
+  readonly world: CommandContext
   #settings?: Promise<ResolvedConfig>
   #runtime?: Promise<Runtime>
   readonly #noticed = new Set<string>()
@@ -57,7 +57,7 @@ export class Call {
   #pulling?: ReturnType<typeof pullShared>
   #tables?: Tables
 
-  constructor(given: readonly string[], options: CallOptions, world: World) {
+  constructor(given: readonly string[], options: CallOptions, world: CommandContext) {
     this.arguments = given
     this.#options = options
     this.world = world
@@ -116,9 +116,9 @@ export class Call {
 
   // An argument that the table declares as required: the parser has checked that it is there.
   argument(at = 0): string {
-    const given = this.arguments[at]
-    if (given === undefined) throw new Error(`Argument ${at + 1} is missing.`)
-    return given
+    const argument = this.arguments[at]
+    if (argument === undefined) throw new Error(`Argument ${at + 1} is missing.`)
+    return argument
   }
 
   // The home of everything that longtake keeps.

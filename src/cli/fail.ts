@@ -33,11 +33,11 @@ function describe(error: unknown, aborted: boolean): { message: string; hint?: s
 
 // A path that is not a folder, may not be written or is gone is the machine's, wherever it is met. Our own files that are missing are not.
 function systemFault(error: unknown): LongtakeError | undefined {
-  const said = errorCode(error) === 'ENOENT' ? error : asSystemError(error)
-  return said instanceof LongtakeError ? said : undefined
+  const systemError = errorCode(error) === 'ENOENT' ? error : asSystemError(error)
+  return systemError instanceof LongtakeError ? systemError : undefined
 }
 
 function stackOf(error: Error): string {
-  const own = error.stack ?? error.message
-  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
+  const stack = error.stack ?? error.message
+  return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.ts'
-import type { CreateRuntime, World } from './call.ts'
+import type { CommandContext, CreateRuntime } from './call.ts'
 import { fail } from './fail.ts'
 import { runCommandLine } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   endQuietlyWithoutReader()
   endWithParent()
   const debug = argv.includes('--debug')
-  const world: World = {
+  const context: CommandContext = {
     cwd: workingFolder(screen),
     environment,
     terminal: screen,
@@ -39,7 +39,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
   try {
-    code = await runCommandLine(argv, world)
+    code = await runCommandLine(argv, context)
   } catch (error) {
     code = fail(error, screen, { debug, aborted: stop.signal.aborted })
   }

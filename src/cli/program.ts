@@ -1,14 +1,14 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UsageError, unknownName } from '../core/errors.ts'
 import { adoptDashFiles } from './accept-dash-filenames.ts'
-import { Call, type CallOptions, camelCase, type World } from './call.ts'
+import { Call, type CallOptions, type CommandContext, camelCase } from './call.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts'
 import { commonOptions } from './options.ts'
 import { commandTable } from './specs/index.ts'
 import { version } from './version.ts'
 
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
-export async function runCommandLine(given: readonly string[], world: World): Promise<number> {
+export async function runCommandLine(given: readonly string[], world: CommandContext): Promise<number> {
   const argv = adoptDashFiles(given, world.cwd)
   let code = 0
   const program = new Command('longtake')
@@ -86,7 +86,7 @@ async function carryOut(
   spec: CommandSpec,
   given: readonly string[],
   options: CallOptions,
-  world: World,
+  world: CommandContext,
 ): Promise<number> {
   checkValues(spec, given, options)
   const run = await spec.load?.()
@@ -146,10 +146,10 @@ function commandIn(argv: readonly string[]): string[] {
   const path: string[] = []
   let below = commandTable
   for (const word of argv) {
-    const found = below.find(spec => spec.name === word)
-    if (!found) continue
+    const command = below.find(spec => spec.name === word)
+    if (!command) continue
     path.push(word)
-    below = found.commands ?? []
+    below = command.commands ?? []
   }
   return path
 }

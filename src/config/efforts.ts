@@ -4,7 +4,7 @@ export const effortNames = ['auto', 'low', 'medium', 'high', 'max'] as const
 export type Effort = (typeof effortNames)[number]
 
 const described: Tree = { captions: { mode: 'shots' } }
-const told: Tree = { overview: 'written' }
+const writtenOverview: Tree = { overview: 'written' }
 
 interface EffortSet {
   values: Tree
@@ -42,6 +42,6 @@ const efforts: Record<Effort, EffortSet> = {
 export function effortSettings(effort: Effort, { sees, writes }: { sees: boolean; writes: boolean }): Tree {
   const { values, describes } = efforts[effort]
   if (!describes) return values
-  const own = values.index as Tree | undefined
-  return { ...values, index: { ...own, ...(sees && described), ...(writes && told) } }
+  const indexSettings = values.index as Tree | undefined
+  return { ...values, index: { ...indexSettings, ...(sees && described), ...(writes && writtenOverview) } }
 }

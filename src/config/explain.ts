@@ -9,10 +9,10 @@ export function explainIssue(error: z.ZodError, values: Tree, origins: ReadonlyM
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') path.push(...issue.keys.slice(0, 1))
   const name = path.join('.')
-  const place = atOrAround(origins, name)?.place ?? 'the settings'
-  if (issue.code === 'unrecognized_keys') return unknownSetting(path, place)
+  const origin = atOrAround(origins, name)?.place ?? 'the settings'
+  if (issue.code === 'unrecognized_keys') return unknownSetting(path, origin)
   const value = settingAt(values, path)
-  return new UsageError(`${name} is ${shownValue(value)} in ${place}: ${wanted(issue)}.`, {
+  return new UsageError(`${name} is ${shownValue(value)} in ${origin}: ${expectation(issue)}.`, {
     hint: hintFor(issue, path, value),
   })
 }
@@ -32,7 +32,7 @@ function unknownSetting(path: string[], place: string): UsageError {
   })
 }
 
-function wanted(issue: z.core.$ZodIssue): string {
+function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
       return 'not one of the allowed values'

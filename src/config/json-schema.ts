@@ -14,10 +14,10 @@ export function configJsonSchema(backends: Readonly<Record<string, BackendOutlin
   const { properties = {}, ...rest } = structuredClone(outline())
   const roles = properties.models?.properties ?? {}
   for (const [role, { description }] of Object.entries(roles)) {
-    const known = backends[role]
-    if (!known) continue
-    const names = [...known.map(backend => backend.name), ...(neverOff.includes(role as Role) ? [] : ['off'])]
-    roles[role] = { description, anyOf: [{ enum: names }, ...known.map(backendSchema)] }
+    const roleBackends = backends[role]
+    if (!roleBackends) continue
+    const names = [...roleBackends.map(backend => backend.name), ...(neverOff.includes(role as Role) ? [] : ['off'])]
+    roles[role] = { description, anyOf: [{ enum: names }, ...roleBackends.map(backendSchema)] }
   }
   return {
     ...rest,

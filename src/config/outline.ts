@@ -19,20 +19,20 @@ export interface Outline extends FoundMay {
   exclusiveMaximum?: number
 }
 
-let made: Outline | undefined
+let cached: Outline | undefined
 
 // The schema of the configuration as plain data.
 export function outline(): Outline {
-  made ??= z.toJSONSchema(Config, { io: 'input' }) as Outline
-  return made
+  cached ??= z.toJSONSchema(Config, { io: 'input' }) as Outline
+  return cached
 }
 
 export function outlineAt(path: readonly string[]): Outline | undefined {
   let at: Outline | undefined = outline()
   for (const key of path) {
-    const others: Outline | undefined =
+    const otherKeys: Outline | undefined =
       typeof at?.additionalProperties === 'object' ? at.additionalProperties : undefined
-    at = propertyOf(at, key) ?? others
+    at = propertyOf(at, key) ?? otherKeys
   }
   return at
 }

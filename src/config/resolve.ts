@@ -57,14 +57,14 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
     ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
     flagLayer(sources.flags ?? {}),
   ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) }))
-  const found =
+  const searchedFile =
     search && sources.file === undefined ? await foundFile(cwd, own, selfContained, limitsOf(below, above)) : undefined
-  const file = sources.file === undefined ? found?.layer : await readLayer(resolve(cwd, sources.file))
+  const file = sources.file === undefined ? searchedFile?.layer : await readLayer(resolve(cwd, sources.file))
   const layers: SettingsLayer[] = [...below, ...(file ? [file] : []), ...above]
-  const known = withoutRemoved(layers)
-  const profile = chosenProfile(known.layers)
-  const notices = [...(found?.notices ?? []), ...known.notices]
-  return build(known.layers, profile, { file: file?.place([]), notices })
+  const current = withoutRemoved(layers)
+  const profile = chosenProfile(current.layers)
+  const notices = [...(searchedFile?.notices ?? []), ...current.notices]
+  return build(current.layers, profile, { file: file?.place([]), notices })
 }
 
 // What a found file raises nothing above: the user's own limits, also those that their effort and profile stand for.
@@ -86,9 +86,9 @@ const withoutHnsw: SettingsLayer = {
 async function ownLayers(own: readonly string[]): Promise<SettingsLayer[]> {
   const layers: SettingsLayer[] = []
   for (const path of own) {
-    const found = await stat(path).catch(absentAs(undefined))
-    if (!found?.isFile()) continue
-    const fault = ownerFault(path, found)
+    const stats = await stat(path).catch(absentAs(undefined))
+    if (!stats?.isFile()) continue
+    const fault = ownerFault(path, stats)
     if (fault)
       throw new UsageError(`Your settings file ${path} is not read: ${fault}.`, {
         hint: `Check its content, then run: chmod go-w ${path}`,
@@ -125,9 +125,9 @@ function build(
   { over, word, inherited }: Pick<Chosen, 'over' | 'word' | 'inherited'> = {},
 ): ResolvedConfig {
   const at = wordLayer(layers)
-  const own = word ? [...layers.slice(0, at), word, ...layers.slice(at)] : layers
+  const userLayers = word ? [...layers.slice(0, at), word, ...layers.slice(at)] : layers
   const below = [profileLayer(profile, over !== undefined), ...(over ? [over] : [])]
-  const above = [...stillsLayer(layers), ...own, ...(inherited ? [inherited] : [])]
+  const above = [...stillsLayer(layers), ...userLayers, ...(inherited ? [inherited] : [])]
   const all = [...below, ...effortLayer([...below, ...above]), ...above]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
@@ -149,16 +149,16 @@ export function wordLayer(layers: readonly SettingsLayer[]): number {
 function chosenProfile(layers: readonly SettingsLayer[]): 'auto' | ProfileName {
   const chosen = mergeLayers(layers).values.profile ?? 'auto'
   if (chosen === 'auto' || profileNames.includes(chosen as ProfileName)) return chosen as ProfileName
-  const place = layers.findLast(layer => layer.values.profile !== undefined)?.place(['profile'])
+  const origin = layers.findLast(layer => layer.values.profile !== undefined)?.place(['profile'])
   const { message, hint } = unknownName('profile', String(chosen), ['auto', ...profileNames])
-  throw new UsageError(`${message.slice(0, -1)} in ${place}.`, { hint })
+  throw new UsageError(`${message.slice(0, -1)} in ${origin}.`, { hint })
 }
 
 function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): SettingsLayer {
   const until = isChosen ? 'profile embedded, for what auto has not found' : 'profile embedded, until auto has chosen'
-  const place = profile === 'auto' ? until : `profile ${profile}`
+  const origin = profile === 'auto' ? until : `profile ${profile}`
   const name = profile === 'auto' ? 'embedded' : profile
-  return { name: 'profile', values: { ...profileSettings[name], models: profiles[name] }, place: () => place }
+  return { name: 'profile', values: { ...profileSettings[name], models: profiles[name] }, place: () => origin }
 }
 
 // What the chosen effort sets of the index follows from the roles that are filled.

@@ -37,8 +37,8 @@ const defaultStills: StillSet = 'usual'
 const usual = stillSets[defaultStills]
 
 function role(name: Role) {
-  const found: FoundMay = { 'x-found': 'self-contained' }
-  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(aboutRole(name)).meta(found)
+  const foundMark: FoundMay = { 'x-found': 'self-contained' }
+  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(aboutRole(name)).meta(foundMark)
   return z
     .looseObject({
       backend: neverOff.includes(name) ? backend.refine(chosen => chosen !== 'off', 'cannot be off') : backend,

@@ -4,14 +4,14 @@ import { type Outline, outline } from './outline.ts'
 // Every setting as a Markdown table, from the schemas themselves; then a table of what each backend takes, once for the
 // roles that share their backends.
 export function optionTable(backends: Readonly<Record<string, BackendOutline[]>> = {}): string {
-  const own = table([...rowsOf(outline(), [])])
+  const settingRows = table([...rowsOf(outline(), [])])
   const shared = [...sharedBackends(backends)].map(({ roles, known }) => {
     const rows = known.flatMap(({ name, settings }) => [...rowsOf(settings as Outline, [], `${name}: `)])
     return rows.length === 0
       ? ''
       : `\n\nBackends of ${roles.map(role => `\`models.${role}\``).join(', ')}:\n\n${table(rows)}`
   })
-  return own + shared.join('')
+  return settingRows + shared.join('')
 }
 
 function table(rows: string[]): string {
@@ -36,7 +36,7 @@ function* rowsOf(at: Outline, path: string[], who = ''): Generator<string> {
     const here = [...path, key]
     if (below.properties) yield* rowsOf(below, here, who)
     else
-      yield `| ${who}\`${here.join('.')}\` | ${allowed(below)} | ${shown(below.default)} | ${cell(below.description ?? '')} |`
+      yield `| ${who}\`${here.join('.')}\` | ${allowed(below)} | ${formatValue(below.default)} | ${cell(below.description ?? '')} |`
   }
 }
 
@@ -58,7 +58,7 @@ function allowed(at: Outline): string {
   return [at.type === 'integer' ? 'whole number' : 'number', ...range].filter(Boolean).join(' ')
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return '-'
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 }

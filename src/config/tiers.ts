@@ -225,10 +225,10 @@ export function tierRoles(name: TierName): Partial<Record<Role, RoleSettings>> {
 
 // The models of a tier, each once, with the roles that it fills.
 export function tierModels(name: TierName): { model: TierModel; roles: Role[] }[] {
-  const found = new Map<TierModel, Role[]>()
+  const rolesByModel = new Map<TierModel, Role[]>()
   for (const [role, model] of Object.entries(tiers[name].models) as [Role, TierModel][])
-    found.set(model, [...(found.get(model) ?? []), role])
-  return [...found].map(([model, roles]) => ({ model, roles }))
+    rolesByModel.set(model, [...(rolesByModel.get(model) ?? []), role])
+  return [...rolesByModel].map(([model, roles]) => ({ model, roles }))
 }
 
 // GB to fetch where none of it is here.

@@ -10,7 +10,7 @@ import { Coverage, Overview } from './video.ts'
 export const EarlierTurn = z.object({ question: Question, answer: z.string().optional(), evidence: z.array(Evidence) })
 export type EarlierTurn = z.infer<typeof EarlierTurn>
 
-const asked = { question: Question, duration: z.number(), turns: z.array(EarlierTurn) }
+const askedFields = { question: Question, duration: z.number(), turns: z.array(EarlierTurn) }
 
 // What a model that sees is shown: for each picture of the request, in their order, when its frames are, which are several on a sheet.
 export const SightBrief = z.object({
@@ -26,7 +26,7 @@ export type SightBrief = z.infer<typeof SightBrief>
 
 export const PlanBrief = z.object({
   kind: z.literal('plan'),
-  ...asked,
+  ...askedFields,
   coverage: Coverage,
   overview: Overview.optional(),
   tools: z.array(z.string()),
@@ -42,7 +42,7 @@ export type PlanBrief = z.infer<typeof PlanBrief>
 
 export const WriteBrief = z.object({
   kind: z.literal('write'),
-  ...asked,
+  ...askedFields,
   coverage: Coverage,
   overview: Overview.optional(),
   steps: z.array(Step),

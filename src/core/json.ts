@@ -46,9 +46,9 @@ export function shallowJson(text: string): unknown {
 function depthOf(text: string): number {
   const sign = /["[\]{}]/g
   let depth = 0
-  for (let found = sign.exec(text); found && depth <= maxDepth; found = sign.exec(text)) {
-    if (found[0] === '"') sign.lastIndex = endOfString(text, found.index + 1)
-    else depth += found[0] === '[' || found[0] === '{' ? 1 : -1
+  for (let match = sign.exec(text); match && depth <= maxDepth; match = sign.exec(text)) {
+    if (match[0] === '"') sign.lastIndex = endOfString(text, match.index + 1)
+    else depth += match[0] === '[' || match[0] === '{' ? 1 : -1
   }
   return depth
 }

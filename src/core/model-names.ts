@@ -4,9 +4,9 @@ import { UsageError } from './errors.ts'
 
 // "organisation/name". The hub allows no "--" and no ".." in either, and folders of the cache rest on that.
 export function checkRepository(name: string): string {
-  const part = /^[A-Za-z0-9_](?:[\w.-]{0,94}[\w])?$/
+  const namePart = /^[A-Za-z0-9_](?:[\w.-]{0,94}[\w])?$/
   const parts = name.split('/')
-  if (parts.length <= 2 && parts.every(one => part.test(one) && !/--|\.\./.test(one))) return name
+  if (parts.length <= 2 && parts.every(one => namePart.test(one) && !/--|\.\./.test(one))) return name
   throw new UsageError(`${JSON.stringify(name)} is not the name of a model on the hub.`, {
     hint: 'Write it as "organisation/name", of letters, digits, ".", "_" and "-".',
   })

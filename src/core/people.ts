@@ -43,20 +43,22 @@ export type People = z.infer<typeof People>
 
 // Whom somebody means by a name, "speaker 2" or the id of a person. Several where one name is that of several, which were told apart.
 export function peopleMeant(text: string, { people }: People): Person[] {
-  const wanted = text.trim().toLowerCase()
+  const wantedName = text.trim().toLowerCase()
   const called = ({ id, label, names, speakers, faces }: Person) =>
     [id, label, ...names.map(({ name }) => name), ...speakers, ...faces].map(name => name.toLowerCase())
-  const whole = people.filter(person => called(person).includes(wanted))
+  const whole = people.filter(person => called(person).includes(wantedName))
   if (whole.length > 0) return whole
-  return people.filter(({ names }) => names.some(({ name }) => name.toLowerCase().split(/\s+/).includes(wanted)))
+  return people.filter(({ names }) => names.some(({ name }) => name.toLowerCase().split(/\s+/).includes(wantedName)))
 }
 
 // "Diane (speaker 2), speaks 1:20 in all", each on a line, for prompts and overviews.
 export function personLine({ label, names, spans, unsure }: Person): string {
   const times = (['speaks', 'appears'] as const).flatMap(what => {
-    const own = spans.filter(span => span.what === what)
-    const seconds = own.reduce((sum, span) => sum + spanLength(span), 0)
-    return own.length > 0 ? [`${what} ${formatTime(seconds)} in all, first at ${formatTime(own[0]?.start ?? 0)}`] : []
+    const spansOfKind = spans.filter(span => span.what === what)
+    const seconds = spansOfKind.reduce((sum, span) => sum + spanLength(span), 0)
+    return spansOfKind.length > 0
+      ? [`${what} ${formatTime(seconds)} in all, first at ${formatTime(spansOfKind[0]?.start ?? 0)}`]
+      : []
   })
   const why = names.map(({ name, how }) => `"${name}": ${how}`)
   return [

@@ -36,14 +36,14 @@ export function speakingTimes(rows: readonly Evidence[]): NonNullable<Overview['
 
 // The speaker that somebody means by "2", "speaker 2", "Anna" or "anna lee": a number counts in the order in which they first speak.
 export function speakerMeant(text: string, speakers: readonly string[]): string | undefined {
-  const wanted = text.trim().toLowerCase()
-  const number = /^(?:speaker\s*)?#?(\d{1,3})$/.exec(wanted)?.[1]
+  const wantedName = text.trim().toLowerCase()
+  const number = /^(?:speaker\s*)?#?(\d{1,3})$/.exec(wantedName)?.[1]
   if (number) return speakers.find(name => numberOf(name) === Number(number)) ?? speakers[Number(number) - 1]
-  if (severalOf(wanted, speakers).length > 1) return undefined
+  if (severalOf(wantedName, speakers).length > 1) return undefined
   return (
-    speakers.find(name => name.toLowerCase() === wanted) ??
-    speakers.find(name => nameOfSpeaker(name)?.toLowerCase() === wanted) ??
-    speakers.find(name => name.toLowerCase().split(/\s+/).includes(wanted))
+    speakers.find(name => name.toLowerCase() === wantedName) ??
+    speakers.find(name => nameOfSpeaker(name)?.toLowerCase() === wantedName) ??
+    speakers.find(name => name.toLowerCase().split(/\s+/).includes(wantedName))
   )
 }
 

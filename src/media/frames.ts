@@ -14,7 +14,7 @@ const atOnce = 2
 // How far back to look for the frame that is on screen at a moment: one frame as a rule, more where frames stand still for long.
 const reachSeconds = [3, 30, 600]
 
-interface Wish {
+interface FrameOptions {
   width?: number
   region?: Box // cut out before the frame is scaled
   near?: number // seconds: a keyframe that lies so near before is taken in place of the exact frame, which saves decoding up to it
@@ -25,7 +25,7 @@ interface Wish {
 export async function decodeFrames(
   video: Video,
   times: number[],
-  wish: Wish = {},
+  wish: FrameOptions = {},
   signal?: AbortSignal,
 ): Promise<Frame[]> {
   const { picture } = video
@@ -33,14 +33,14 @@ export async function decodeFrames(
   const frames: Frame[] = new Array(times.length)
   const groups = wish.near ? times.map((time, i) => [{ time, i }]) : neighbours(times, video, picture, wish)
   const waiting = groups.values() // shared, so that each is taken once
-  const work = async () => {
+  const decodeGroups = async () => {
     for (const group of waiting) {
       const passed = group.length > 1 ? await inOnePass(video, picture, group, wish, signal) : []
       for (const [at, { time, i }] of group.entries())
         frames[i] = passed[at] ?? (await frameAt(video, picture, time, wish, signal))
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, groups.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(atOnce, groups.length) }, decodeGroups))
   return frames
 }
 
@@ -57,18 +57,18 @@ function neighbours(
   times: readonly number[],
   video: Video,
   picture: PictureStream,
-  { width, region }: Wish,
+  { width, region }: FrameOptions,
 ): Wanted[][] {
   const size = sizeOf(picture, { width, region })
   const perSecond = size.width * size.height * 3 * (picture.frameRate ?? 25)
   const reach = Math.min(farthest, mostBetween / perSecond)
-  const wanted = times.map((time, i): Wanted => ({ time: shownTime(video, picture, time), i }))
+  const requests = times.map((time, i): Wanted => ({ time: shownTime(video, picture, time), i }))
   const groups: Wanted[][] = []
   let before = Number.NEGATIVE_INFINITY
-  for (const one of wanted.sort((a, b) => a.time - b.time)) {
-    if (one.time - before <= reach) groups.at(-1)?.push(one)
-    else groups.push([one])
-    before = one.time
+  for (const request of requests.sort((a, b) => a.time - b.time)) {
+    if (request.time - before <= reach) groups.at(-1)?.push(request)
+    else groups.push([request])
+    before = request.time
   }
   return groups
 }
@@ -78,30 +78,34 @@ async function inOnePass(
   video: Video,
   picture: PictureStream,
   group: readonly Wanted[],
-  { width, region }: Wish,
+  { width, region }: FrameOptions,
   signal?: AbortSignal,
 ): Promise<(Frame | undefined)[]> {
-  const found: (Frame | undefined)[] = []
+  const framesFound: (Frame | undefined)[] = []
   let last: Frame | undefined
   const take = (frame: Frame) => {
-    while (found.length < group.length && frame.time > group[found.length]!.time + tolerance) found.push(last)
+    while (framesFound.length < group.length && frame.time > group[framesFound.length]!.time + tolerance)
+      framesFound.push(last)
     last = frame
   }
   const [from, to] = [group[0]!.time, group.at(-1)!.time]
   const span = { start: Math.max(0, from - shortReach(picture)), end: to + tolerance }
   await decoded(video, picture, span, { width, region, take }, signal)
-  while (found.length < group.length) found.push(last)
-  return found
+  while (framesFound.length < group.length) framesFound.push(last)
+  return framesFound
 }
 
 const maxEnlarged = 3 // times: more shows nothing new
 
 // A part that is cut out is enlarged, so that small text is not looked at in its few pixels.
-function sizeOf({ width, height }: PictureStream, { width: max, region }: Wish): { width: number; height: number } {
+function sizeOf(
+  { width, height }: PictureStream,
+  { width: max, region }: FrameOptions,
+): { width: number; height: number } {
   if (!region) return fittingSize({ width, height }, max)
-  const own = width * region.width
-  const times = max ? Math.max(1, Math.min(maxEnlarged, max / own)) : 1
-  return fittingSize({ width: own * times, height: height * region.height * times }, max)
+  const regionWidth = width * region.width
+  const times = max ? Math.max(1, Math.min(maxEnlarged, max / regionWidth)) : 1
+  return fittingSize({ width: regionWidth * times, height: height * region.height * times }, max)
 }
 
 // A frame, or a little more, of a steady picture.
@@ -118,7 +122,7 @@ async function frameAt(
   video: Video,
   picture: PictureStream,
   wanted: number,
-  { width, region, near = 0 }: Wish,
+  { width, region, near = 0 }: FrameOptions,
   signal?: AbortSignal,
 ): Promise<Frame> {
   const time = shownTime(video, picture, wanted)
@@ -127,16 +131,16 @@ async function frameAt(
     const { frame } = await decoded(video, picture, span, { width, region, first: true }, signal)
     if (frame && Math.abs(frame.time - time) <= near) return frame
   }
-  let said = ''
+  let reason = ''
   for (const reach of [shortReach(picture), ...reachSeconds]) {
     const start = Math.max(0, time - reach)
-    const found = await decoded(video, picture, { start, end: time + tolerance }, { width, region }, signal)
-    if (found.frame) return found.frame
-    said ||= found.said
+    const decodedFrame = await decoded(video, picture, { start, end: time + tolerance }, { width, region }, signal)
+    if (decodedFrame.frame) return decodedFrame.frame
+    reason ||= decodedFrame.said
     if (start === 0) break
   }
   throw new BackendError(
-    `${quoteName(video.name)} has no picture that can be decoded at ${formatTime(wanted)}${said ? `: ${said}` : ''}.`,
+    `${quoteName(video.name)} has no picture that can be decoded at ${formatTime(wanted)}${reason ? `: ${reason}` : ''}.`,
   )
 }
 
@@ -148,7 +152,11 @@ async function decoded(
   video: Video,
   picture: PictureStream,
   span: Span,
-  { first = false, take = () => {}, ...wish }: Omit<Wish, 'near'> & { first?: boolean; take?(frame: Frame): void },
+  {
+    first = false,
+    take = () => {},
+    ...wish
+  }: Omit<FrameOptions, 'near'> & { first?: boolean; take?(frame: Frame): void },
   signal?: AbortSignal,
 ): Promise<{ frame?: Frame; said: string }> {
   // Streams without an index are entered somewhere near; a run-up makes sure that a keyframe lies before the span.

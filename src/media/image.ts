@@ -40,13 +40,13 @@ export async function resizeFrame(frame: Frame, width: number, height: number): 
 
 // The part of a frame that a box covers, at least one pixel; what is outside the frame is clipped.
 export function cropFrame(frame: Frame, box: Box): Frame {
-  const left = clamp(Math.floor(box.x * frame.width), 0, frame.width - 1)
+  const x = clamp(Math.floor(box.x * frame.width), 0, frame.width - 1)
   const top = clamp(Math.floor(box.y * frame.height), 0, frame.height - 1)
-  const width = clamp(Math.ceil((box.x + box.width) * frame.width), left + 1, frame.width) - left
+  const width = clamp(Math.ceil((box.x + box.width) * frame.width), x + 1, frame.width) - x
   const height = clamp(Math.ceil((box.y + box.height) * frame.height), top + 1, frame.height) - top
   const rgb = new Uint8Array(width * height * 3)
   for (let row = 0; row < height; row++) {
-    const from = ((top + row) * frame.width + left) * 3
+    const from = ((top + row) * frame.width + x) * 3
     rgb.set(frame.rgb.subarray(from, from + width * 3), row * width * 3)
   }
   return { time: frame.time, width, height, rgb }

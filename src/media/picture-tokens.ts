@@ -21,8 +21,8 @@ export function countPictureTokens(model: string, bytes: Uint8Array): number {
 }
 
 export function tokensOfSize(model: string, size: Size): number {
-  const known = families.find(([name]) => name.test(model.toLowerCase()))
-  return known ? known[1](size) : cells(size, 28)
+  const family = families.find(([name]) => name.test(model.toLowerCase()))
+  return family ? family[1](size) : cells(size, 28)
 }
 
 function cells({ width, height }: Size, side: number): number {

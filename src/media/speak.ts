@@ -10,8 +10,8 @@ const spoken = new Map<string, Promise<Float32Array>>()
 // What was said once is kept; a caller must not change it.
 export function speak(text: string, voice: SceneVoice, signal?: AbortSignal): Promise<Float32Array> {
   const key = `${voice}:${text}`
-  const known = spoken.get(key)
-  if (known) return known
+  const spokenBefore = spoken.get(key)
+  if (spokenBefore) return spokenBefore
   const sound = synthesise(text, voice, signal)
   spoken.set(key, sound)
   sound.catch(() => spoken.delete(key))

@@ -13,10 +13,10 @@ export function nearDuplicate(a: Evidence, b: Evidence): boolean {
 
 // Keeps the first of each group of equals: give it the best first.
 export function withoutRepeats<Item>(items: Item[], same: (a: Item, b: Item) => boolean, max: number): Item[] {
-  const kept: Item[] = []
+  const distinct: Item[] = []
   for (const item of items) {
-    if (kept.length >= max) break
-    if (!kept.some(other => same(other, item))) kept.push(item)
+    if (distinct.length >= max) break
+    if (!distinct.some(other => same(other, item))) distinct.push(item)
   }
-  return kept
+  return distinct
 }

@@ -52,13 +52,13 @@ export function openVocabulary(database: Sqlite): SearchVocabulary {
 
   // All stems of one length, with the letters each holds as bits: most are ruled out by these alone.
   const bucket = (length: number) => {
-    let found = buckets.get(length)
-    if (!found) {
+    let bucket = buckets.get(length)
+    if (!bucket) {
       const stems = byLetters(length)?.split(' ') ?? []
-      found = { stems, letters: Uint32Array.from(stems, lettersOf) }
-      buckets.set(length, found)
+      bucket = { stems, letters: Uint32Array.from(stems, lettersOf) }
+      buckets.set(length, bucket)
     }
-    return found
+    return bucket
   }
 
   const spelledAlike = (stem: string): string[] => {
@@ -81,9 +81,9 @@ export function openVocabulary(database: Sqlite): SearchVocabulary {
   return {
     rows,
     near(stem) {
-      const known = remembered.get(stem) ?? near(stem)
-      remembered.set(stem, known)
-      return known
+      const variants = remembered.get(stem) ?? near(stem)
+      remembered.set(stem, variants)
+      return variants
     },
   }
 }
@@ -97,9 +97,9 @@ export function nearWords(
   others: { shape: readonly string[]; like(): readonly string[] },
   max = maxVariants,
 ): WordVariant[] {
-  const found = new Map<string, number>()
+  const weights = new Map<string, number>()
   const add = (other: string, weight: number) => {
-    if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
+    if (other !== stem && weight > (weights.get(other) ?? 0)) weights.set(other, weight)
   }
   // A word with digits among its letters is not a word: "m0del" can only be "model" misread.
   for (const other of others.shape) {
@@ -114,7 +114,7 @@ export function nearWords(
         add(other, likeness * doubt)
     }
   }
-  return [...found]
+  return [...weights]
     .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
     .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
     .slice(0, max)
@@ -164,7 +164,7 @@ function lettersOf(word: string): number {
 }
 
 function bitCount(bits: number): number {
-  let left = bits - ((bits >>> 1) & 0x55555555)
-  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333)
-  return (((left + (left >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+  let bitCounts = bits - ((bits >>> 1) & 0x55555555)
+  bitCounts = (bitCounts & 0x33333333) + ((bitCounts >>> 2) & 0x33333333)
+  return (((bitCounts + (bitCounts >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }

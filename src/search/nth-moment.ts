@@ -18,9 +18,9 @@ interface Moment {
 // The nth moment in time order that fits as well as the best does; undefined where there are fewer.
 export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): Moment | undefined {
   const moments: Moment[] = []
-  const found = fits(lists, query)
-  const momentary = found.filter(row => query.tracks || !stretches.includes(row.evidence.track))
-  const fitting = (momentary.length > 0 ? momentary : found).sort(
+  const fittingRows = fits(lists, query)
+  const momentary = fittingRows.filter(row => query.tracks || !stretches.includes(row.evidence.track))
+  const fitting = (momentary.length > 0 ? momentary : fittingRows).sort(
     (a, b) => byTime(a.evidence, b.evidence) || (a.evidence.id < b.evidence.id ? -1 : 1),
   )
   for (const row of fitting) {
@@ -35,9 +35,9 @@ export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): 
 // Rows that hold as much of the query as the best one. If none holds most of the words, pictures and meaning count before them.
 function fits({ words, meaning, picture }: SearchLists, { onlyFitting }: SearchQuery): SearchHit[] {
   const best = Math.max(0, ...words.map(row => row.coverage))
-  const others = [...meaning, ...picture]
-  const held = words.filter(row => row.coverage >= best - 1e-9 && (!onlyFitting || holdsEnough(row)))
-  return best >= 0.5 || others.length === 0 ? held : others
+  const otherRows = [...meaning, ...picture]
+  const wordRows = words.filter(row => row.coverage >= best - 1e-9 && (!onlyFitting || holdsEnough(row)))
+  return best >= 0.5 || otherRows.length === 0 ? wordRows : otherRows
 }
 
 function sameMoment(a: Evidence, b: Evidence): boolean {

@@ -24,19 +24,19 @@ export function lookUp(
   const words = queryWords(query)
   const forms = words.flatMap(word => [word.form, ...word.joined])
   const stems = new Map(stemsOf(forms).map((stem, at) => [forms[at], stem]))
-  const known = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
+  const countVariant = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
   return words
     .map(word => {
       const stem = stems.get(word.form) ?? word.form
-      const own = known(stem, 1)
+      const exact = countVariant(stem, 1)
       const variants: LookedUp['variants'] = [
-        own,
-        ...word.joined.map(form => known(stems.get(form) ?? form, 0.95)),
-        ...(own.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
-        ...phraseOf(word, own.rows, vocabulary),
+        exact,
+        ...word.joined.map(form => countVariant(stems.get(form) ?? form, 0.95)),
+        ...(exact.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
+        ...phraseOf(word, exact.rows, vocabulary),
         ...vocabulary.near(stem),
       ].filter(variant => variant.rows > 0)
-      const rows = own.rows || Math.max(0, ...variants.map(variant => variant.rows))
+      const rows = exact.rows || Math.max(0, ...variants.map(variant => variant.rows))
       return { text: word.text, rows, rarity: rarity(rows), variants }
     })
     .sort((a, b) => b.rarity - a.rarity)
@@ -57,10 +57,10 @@ function tornApart(
   const halves = cuts.flatMap(at => [word.slice(0, at), word.slice(at)])
   const rows = stemsOf(halves).map(vocabulary.rows)
   return cuts.flatMap((at, i) => {
-    const known = Math.min(...rows.slice(2 * i, 2 * i + 2))
+    const pairRows = Math.min(...rows.slice(2 * i, 2 * i + 2))
     const parts = [word.slice(0, at), word.slice(at)]
     const pair = parts.map(quoted).join(' + ')
-    return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair, parts }] : []
+    return pairRows > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(pairRows, 3), pair, parts }] : []
   })
 }
 

@@ -40,10 +40,10 @@ function wordList(found: readonly RankedVideo[], { size, held }: QueryWordCounts
   const rarity = new Map([...held].map(([text, rows]) => [text, rarityOf(rows, size)]))
   const whole = sum(rarity.values())
   const rows = found.flatMap(video => {
-    const own = new Map(video.words.map(word => [word.text, word.rarity]))
+    const ownRarity = new Map(video.words.map(word => [word.text, word.rarity]))
     return rowsOf([video], 'words').map(row => {
       const weight = sum(row.terms.map(term => rarity.get(term) ?? 0))
-      const quality = row.score / sum(row.terms.map(term => own.get(term) ?? 0))
+      const quality = row.score / sum(row.terms.map(term => ownRarity.get(term) ?? 0))
       return { ...row, score: quality * weight, coverage: whole > 0 ? weight / whole : 0 }
     })
   })
@@ -56,9 +56,10 @@ export interface QueryWordCounts {
 }
 
 function countsOf(found: readonly RankedVideo[]): QueryWordCounts {
-  const held = new Map<string, number>()
-  for (const { words } of found) for (const { text, rows } of words) held.set(text, (held.get(text) ?? 0) + rows)
-  return { size: found.reduce((sum, { rows }) => sum + rows, 0), held }
+  const rowCounts = new Map<string, number>()
+  for (const { words } of found)
+    for (const { text, rows } of words) rowCounts.set(text, (rowCounts.get(text) ?? 0) + rows)
+  return { size: found.reduce((sum, { rows }) => sum + rows, 0), held: rowCounts }
 }
 
 function rowsOf(found: readonly RankedVideo[], list: 'words' | 'meaning' | 'picture'): Row[] {

@@ -35,11 +35,11 @@ export async function foundByWords(
   index: TextIndex,
 ): Promise<SearchHit[]> {
   const limit = howMany === 'all' || query.speaker !== undefined ? index.size : howMany // the index does not know who speaks
-  const found = index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
+  const wordHits = index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
     const evidence = rows.byId(id)
     return evidence && isBy(query, evidence) ? [{ evidence, lists: ['words'], ...hit }] : []
   })
-  return howMany === 'all' ? found : found.slice(0, howMany)
+  return howMany === 'all' ? wordHits : wordHits.slice(0, howMany)
 }
 
 interface FoundByMeaning {
@@ -99,23 +99,23 @@ export async function foundByPicture(
   pictures: StillEvidence,
   search: PictureSearch,
 ): Promise<SearchHit[]> {
-  const own = query.frame === undefined ? undefined : pictures.at(query.frame)
-  const vector = own === undefined ? await search.encode(query.query) : await search.vectorOf(own)
+  const frameId = query.frame === undefined ? undefined : pictures.at(query.frame)
+  const vector = frameId === undefined ? await search.encode(query.query) : await search.vectorOf(frameId)
   if (!vector && query.frame !== undefined)
     throw new UsageError(`${video.name} has no indexed picture near ${query.frame} s.`)
   if (!vector) return []
   const index = await search.index()
   // The frame that was asked about is known already: what is wanted is where else it is seen.
   const near = index.search(vector, howMany === 'all' ? index.size : Math.min(index.size, howMany * 4), key => {
-    const isShown = key < stills.length && key !== own && inTime(query, pictures.span(key))
+    const isShown = key < stills.length && key !== frameId && inTime(query, pictures.span(key))
     return isShown && (howMany === 'all' || !isRepeat(stills, key))
   })
-  const least = query.onlyFitting && own === undefined ? ((await search.minLikeness?.()) ?? -1) : -1
-  const shown = near.filter(({ score }) => score >= least)
+  const least = query.onlyFitting && frameId === undefined ? ((await search.minLikeness?.()) ?? -1) : -1
+  const similar = near.filter(({ score }) => score >= least)
   const chosen =
     howMany === 'all'
-      ? outstanding(shown)
-      : withoutRepeats(shown, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
+      ? outstanding(similar)
+      : withoutRepeats(similar, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
   return chosen.map(({ key, score }) => ({
     ...{ evidence: pictures.row(key), lists: ['picture'], score, likeness: score, terms: [], coverage: 0 },
   }))

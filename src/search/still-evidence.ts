@@ -16,7 +16,7 @@ export function stillEvidence(
   { video, stills, shots }: { video: Video; stills: readonly Still[]; shots: readonly Shot[] },
   by: string,
 ): StillEvidence {
-  const made: (Evidence | undefined)[] = []
+  const rows: (Evidence | undefined)[] = []
   let ids: Map<string, Evidence> | undefined
 
   const span = (index: number) => {
@@ -33,8 +33,8 @@ export function stillEvidence(
       text: `picture at ${formatTime(time)}`,
       frame: time,
     }
-    made[index] ??= stamp(finding, video.id, by)
-    return made[index]
+    rows[index] ??= stamp(finding, video.id, by)
+    return rows[index]
   }
 
   return {

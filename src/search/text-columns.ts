@@ -41,12 +41,12 @@ export interface RowFilter {
 
 // Whether a row is one that the filter asks for.
 export function acceptor({ starts, ends, tracks }: Columns, filter: RowFilter): (row: number) => boolean {
-  const wanted = filter.tracks?.map(track => Track.options.indexOf(track))
+  const trackNumbers = filter.tracks?.map(track => Track.options.indexOf(track))
   const { span, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = filter
   return row =>
     starts[row]! >= after &&
     starts[row]! < before &&
-    (!wanted || wanted.includes(tracks[row]!)) &&
+    (!trackNumbers || trackNumbers.includes(tracks[row]!)) &&
     (!span || touches({ start: starts[row]!, end: ends[row]! }, span))
 }
 
@@ -78,9 +78,9 @@ export function openPostings(database: Sqlite): Postings {
   const packed = database.value<Uint8Array<ArrayBuffer>>('SELECT rows FROM packed WHERE stem = ?')
   const places = database.values<number>('SELECT doc FROM temp.places WHERE term = ?')
   return stem => {
-    const found = packed(stem)
-    if (!found) return places(stem)
-    return new Uint32Array(ownBuffer(found))
+    const bytes = packed(stem)
+    if (!bytes) return places(stem)
+    return new Uint32Array(ownBuffer(bytes))
   }
 }
 

@@ -113,8 +113,8 @@ export async function readTerms(file: string): Promise<RowTerms[]> {
       database.exec('CREATE VIRTUAL TABLE temp.all_terms USING fts5vocab(main, words, instance)')
       const terms = new Map<number, Map<string, number>>()
       for (const [term, row] of database.rows<[string, number]>('SELECT term, doc FROM temp.all_terms')()) {
-        const held = terms.get(row) ?? new Map<string, number>()
-        terms.set(row, held.set(term, (held.get(term) ?? 0) + 1))
+        const termCounts = terms.get(row) ?? new Map<string, number>()
+        terms.set(row, termCounts.set(term, (termCounts.get(term) ?? 0) + 1))
       }
       return database
         .rows<[number, string]>('SELECT row, id FROM rows')()
@@ -143,7 +143,7 @@ function searchable(database: Sqlite): TextIndex {
   const idOf = database.value<string>('SELECT id FROM rows WHERE row = ?')
   const scores = new Float64Array(size)
   const best = new Float64Array(size)
-  const held = new Uint32Array(size)
+  const wordBits = new Uint32Array(size)
   const damping = dampingOf(columns.lengths)
 
   const rarity = (rows: number) => rarityOf(rows, size)
@@ -171,8 +171,8 @@ function searchable(database: Sqlite): TextIndex {
           }
         }
         for (const row of reached) {
-          if (held[row] === 0) touched.push(row)
-          held[row]! |= 1 << bit
+          if (wordBits[row] === 0) touched.push(row)
+          wordBits[row]! |= 1 << bit
           scores[row]! += best[row]!
           best[row] = 0
         }
@@ -181,13 +181,13 @@ function searchable(database: Sqlite): TextIndex {
       for (const row of touched) if (scores[row]! >= heap.floor()) heap.offer(row, scores[row]!)
       const whole = words.reduce((sum, word) => sum + word.rarity, 0)
       const hits = heap.best().map(({ key, score }) => {
-        const own = words.filter((_, bit) => (held[key]! >>> bit) & 1)
-        const share = own.reduce((sum, word) => sum + word.rarity, 0) / whole
-        return { id: idOf(key) ?? '', score, terms: own.map(word => word.text), coverage: share }
+        const rowWords = words.filter((_, bit) => (wordBits[key]! >>> bit) & 1)
+        const share = rowWords.reduce((sum, word) => sum + word.rarity, 0) / whole
+        return { id: idOf(key) ?? '', score, terms: rowWords.map(word => word.text), coverage: share }
       })
       for (const row of touched) {
         scores[row] = 0
-        held[row] = 0
+        wordBits[row] = 0
       }
       return hits
     },
@@ -201,12 +201,12 @@ export function rarityOf(rows: number, size: number): number {
 }
 
 function checkFormat(file: string, database: Sqlite): void {
-  const found = database.value<number>('PRAGMA user_version')()
-  if (found === format) return
-  const newer = found !== undefined && found > format
+  const storedFormat = database.value<number>('PRAGMA user_version')()
+  if (storedFormat === format) return
+  const newer = storedFormat !== undefined && storedFormat > format
   throw new StorageError(
     newer
-      ? `${file} was written by a newer longtake (format ${found}; this one reads up to ${format}).`
+      ? `${file} was written by a newer longtake (format ${storedFormat}; this one reads up to ${format}).`
       : `${file} is not a text index of longtake.`,
     { hint: newer ? 'Update longtake, or set LONGTAKE_HOME to another folder.' : 'Index the video again.' },
   )

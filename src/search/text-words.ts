@@ -10,13 +10,13 @@ export const tokenizer = `porter unicode61 remove_diacritics 2 categories ''L* N
 // order of the text, so that any run of them is a phrase, and the words that they make follow.
 export function indexedText(text: string): { words: string; length: number } {
   const inOrder: string[] = []
-  const made: string[] = []
+  const indexWords: string[] = []
   for (const word of tokens(text).flatMap(token => pieces(token.text))) {
     const letters = unspacedLetters(word)
     inOrder.push(...(letters.length > 0 ? letters : [indexedForm(word)]))
-    if (letters.length > 1) made.push(word)
+    if (letters.length > 1) indexWords.push(word)
   }
-  return { words: [...inOrder, ...made, ...hyphenated(text)].join(' '), length: inOrder.length }
+  return { words: [...inOrder, ...indexWords, ...hyphenated(text)].join(' '), length: inOrder.length }
 }
 
 export interface QueryWord {

@@ -112,21 +112,26 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
         const moment = nthMoment(await lists(query, 'all'), query, query.nth)
         return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score))
       }
-      const found = await lists(query, Math.max(listLength, 2 * max))
-      const ranked = fuseLists(found, hit => hit.evidence.id)
-      const fused = query.onlyFitting ? withoutWeak(ranked, found.likeness) : ranked
+      const searchLists = await lists(query, Math.max(listLength, 2 * max))
+      const ranked = fuseLists(searchLists, hit => hit.evidence.id)
+      const fused = query.onlyFitting ? withoutWeak(ranked, searchLists.likeness) : ranked
       const same = (a: { item: SearchHit }, b: { item: SearchHit }) => nearDuplicate(a.item.evidence, b.item.evidence)
       return withoutRepeats(fused, same, max).map(({ item, score }) => asHit(item, score))
     },
     async ranked(asked, atMost) {
       refuseBlindSearch(asked, parts)
       const query = withSpeaker(asked)
-      const found: SearchLists = query ? await lists(query, atMost) : { words: [], meaning: [], picture: [] }
+      const searchLists: SearchLists = query ? await lists(query, atMost) : { words: [], meaning: [], picture: [] }
       const first = (rows: SearchHit[]) => rows.slice(0, atMost)
       const { size, words } = await openWords()
       return {
         video,
-        lists: { ...found, words: first(found.words), meaning: first(found.meaning), picture: first(found.picture) },
+        lists: {
+          ...searchLists,
+          words: first(searchLists.words),
+          meaning: first(searchLists.meaning),
+          picture: first(searchLists.picture),
+        },
         words: words(asked.query),
         rows: size,
       }

@@ -19,7 +19,7 @@ export function useCompileCache(environment: Readonly<Record<string, string | un
 }
 
 function isOurs(folder: string): boolean {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (!found?.isDirectory()) return false
-  return process.platform === 'win32' || (found.uid === process.getuid?.() && (found.mode & 0o077) === 0)
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) return false
+  return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0)
 }

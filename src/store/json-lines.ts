@@ -60,8 +60,8 @@ async function cutTornLine(file: string, mode: number): Promise<number> {
 // All whole rows of such a file; none where it does not exist. A torn last line is dropped, a broken one before it is a fault.
 // A pipe in its place would never end.
 export async function readJsonLines<T>(file: string, shape: z.ZodType<T>): Promise<T[]> {
-  const found = await onDisk(`read ${file}`, () => stat(file).catch(absentAs(undefined)))
-  if (found && !found.isFile()) throw new StorageError(`${file} must be a regular file.`)
+  const stats = await onDisk(`read ${file}`, () => stat(file).catch(absentAs(undefined)))
+  if (stats && !stats.isFile()) throw new StorageError(`${file} must be a regular file.`)
   const lines = ((await readTextFile(file)) ?? '').split('\n')
   lines.pop() // after the last line end: nothing, or a torn line
   return lines.map((line, at) => {

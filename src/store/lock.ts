@@ -78,20 +78,20 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
 // Nothing is ever written to the lock file. Bytes in it are damage, over which SQLite would refuse the lock for ever; the file
 // itself stays, as others may have it open.
 async function emptyIfForeign(file: string): Promise<void> {
-  const found = await stat(file).catch(absentAs(undefined))
-  if (found && found.size > 0) await truncate(file)
+  const stats = await stat(file).catch(absentAs(undefined))
+  if (stats && stats.size > 0) await truncate(file)
 }
 
 async function waitForLock(folder: string, { onWait, signal }: LockOptions): Promise<Lock> {
-  let shown: string | undefined
+  let lastHolder: string | undefined
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
     signal?.throwIfAborted()
     const lock = await tryLock(folder)
     if (lock) return lock
     const holder = await readProgress(folder)
     const text = JSON.stringify(holder ?? null)
-    if (text !== shown) onWait?.(holder && describeProgress(holder), holder)
-    shown = text
+    if (text !== lastHolder) onWait?.(holder && describeProgress(holder), holder)
+    lastHolder = text
     await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted())
   }
 }

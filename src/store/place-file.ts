@@ -12,9 +12,9 @@ export async function placeFile(from: string, to: string, as: 'link' | 'copy'): 
   await ensureFolder(dirname(to), 'umask')
   await onDisk(`write ${to}`, async () => {
     if (as === 'copy') {
-      const part = temporaryPath(dirname(to))
-      await copyFile(from, part)
-      await rename(part, to)
+      const temporary = temporaryPath(dirname(to))
+      await copyFile(from, temporary)
+      await rename(temporary, to)
     } else if (!(await exists(to))) {
       await rm(to, { force: true }) // one that leads nowhere
       await symlink(relative(await realpath(dirname(to)), await realpath(from)), to)

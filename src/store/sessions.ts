@@ -18,14 +18,14 @@ const Head = z.object({
   created: z.string(), // ISO date
   from: z.object({ session: z.string(), turn: z.number() }).optional(), // it is a fork
 })
-const Said = Turn.extend({
+const StoredTurn = Turn.extend({
   turn: z.number(), // from 1
   asked: z.string(), // ISO date
   run: z.string().optional(), // the run's folder
 })
-const Line = z.union([Head, Said, z.looseObject({ format: z.number() })])
+const Line = z.union([Head, StoredTurn, z.looseObject({ format: z.number() })])
 
-export type SessionTurn = z.infer<typeof Said>
+export type SessionTurn = z.infer<typeof StoredTurn>
 
 export interface ChatSession extends Omit<z.infer<typeof Head>, 'format' | 'session'> {
   name: string
@@ -64,7 +64,7 @@ export function openSessions(home: string): SessionStore {
     if (first === undefined) return undefined
     refuseNewer(file, first, 1)
     const head = Head.parse(first)
-    const turns = rest.flatMap(line => Said.safeParse(line).data ?? [])
+    const turns = rest.flatMap(line => StoredTurn.safeParse(line).data ?? [])
     return { name, file, video: head.video, created: head.created, from: head.from, turns }
   }
 
@@ -74,10 +74,10 @@ export function openSessions(home: string): SessionStore {
   }
 
   const read = async (name: string): Promise<ChatSession> => {
-    const found = await find(name)
-    if (found) return found
-    const known = await names()
-    if (known.length > 0) throw unknownName('session', name, known)
+    const session = await find(name)
+    if (session) return session
+    const sessionNames = await names()
+    if (sessionNames.length > 0) throw unknownName('session', name, sessionNames)
     throw new UsageError(`There is no session "${name}".`, { hint: 'Begin one: longtake chat VIDEO --session NAME.' })
   }
 
@@ -105,8 +105,8 @@ export function openSessions(home: string): SessionStore {
       const damaged: DamagedSession[] = []
       const look = async (name: string) => {
         try {
-          const found = await find(name)
-          if (found) sessions.push(found)
+          const session = await find(name)
+          if (session) sessions.push(session)
           else damaged.push({ name, why: 'it has no whole line' })
         } catch (error) {
           damaged.push({ name, why: errorText(error) })

@@ -126,13 +126,13 @@ interface NodeDatabase extends Connection {
 function nodeSqlite(): NodeSqlite | undefined {
   const { emitWarning } = process
   // Some versions warn, while they load it, that it is experimental: that one warning is dropped, in this one call.
-  const others = (...warning: [string]) => {
+  const otherWarnings = (...warning: [string]) => {
     if (!/^SQLite is an experimental feature/.test(String(warning[0]))) emitWarning.call(process, ...warning)
   }
-  process.emitWarning = others as typeof emitWarning
+  process.emitWarning = otherWarnings as typeof emitWarning
   try {
-    const found = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
-    return found && 'setReturnArrays' in found.StatementSync.prototype ? found : undefined
+    const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
+    return sqlite && 'setReturnArrays' in sqlite.StatementSync.prototype ? sqlite : undefined
   } finally {
     process.emitWarning = emitWarning
   }

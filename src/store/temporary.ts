@@ -63,7 +63,7 @@ export async function sweepAbandonedBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([]))
   const places = new Set(entries.filter(entry => isTemporary(entry.name)).map(entry => entry.parentPath))
   const swept: string[] = []
-  for (const place of places) swept.push(...(await sweepAbandoned(place)))
+  for (const folder of places) swept.push(...(await sweepAbandoned(folder)))
   return swept
 }
 
@@ -71,8 +71,8 @@ async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned'
   const swept: string[] = []
   for (const name of (await listNames(folder)).filter(isTemporary)) {
     const path = join(folder, name)
-    const found = live.has(path) ? undefined : await stat(path).catch(absentAs(undefined))
-    if (!found || !((folders === 'all' && !found.isFile() && !isOfAnother(name)) || isAbandoned(name, found.mtimeMs)))
+    const stats = live.has(path) ? undefined : await stat(path).catch(absentAs(undefined))
+    if (!stats || !((folders === 'all' && !stats.isFile() && !isOfAnother(name)) || isAbandoned(name, stats.mtimeMs)))
       continue
     await rm(path, { recursive: true, force: true })
     swept.push(path)
@@ -109,16 +109,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-let known: string | undefined
+let cachedPlace: string | undefined
 
 // Where process numbers mean the same: one start of one machine, and on Linux one container of it.
 function machine(): string {
-  const asked = [() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), () => readlinkSync('/proc/self/ns/pid')]
-  known ??= createHash('sha256')
-    .update([hostname(), ...asked.map(orNothing)].join('\n'))
+  const sources = [
+    () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'),
+    () => readlinkSync('/proc/self/ns/pid'),
+  ]
+  cachedPlace ??= createHash('sha256')
+    .update([hostname(), ...sources.map(orNothing)].join('\n'))
     .digest('hex')
     .slice(0, 8)
-  return known
+  return cachedPlace
 }
 
 function orNothing(ask: () => string): string {

@@ -39,8 +39,8 @@ export function foldNumbers(words: readonly string[]): Folded[] {
 
 // 3 for "third" or "3rd"; undefined for other words.
 export function ordinalValue(word: string): number | undefined {
-  const known = ordinals.get(word) ?? /^(\d+)(?:st|nd|rd|th)$/.exec(word)?.[1]
-  return known === undefined ? undefined : Number(known)
+  const ordinalNumber = ordinals.get(word) ?? /^(\d+)(?:st|nd|rd|th)$/.exec(word)?.[1]
+  return ordinalNumber === undefined ? undefined : Number(ordinalNumber)
 }
 
 // "18 million".

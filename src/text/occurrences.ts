@@ -17,14 +17,14 @@ const sameShowing = 2.5
 // though it was read several times, counts once.
 export function findOccurrences(words: string, rows: readonly Evidence[]): Occurrence[] {
   const phrase = tokens(words)
-  const found = [...rows].sort(byTime).flatMap(row => {
+  const occurrences = [...rows].sort(byTime).flatMap(row => {
     const line = tokens(row.text)
     const [only, ...others] = phrase
     const places = only && others.length === 0 ? wordPlaces(only, line) : findPhrase(phrase, line)
     const times = row.track === 'speech' ? places : places.slice(0, 1)
     return times.map(place => ({ span: spanOfWords(row, line, place), rows: [row], text: row.text }))
   })
-  return joinShowings(found)
+  return joinShowings(occurrences)
 }
 
 // Distinct things of a track in time order: the slides, the sounds, the shots.
@@ -37,8 +37,8 @@ export function textOverlap(a: string, b: string): number {
   const [one, other] = [tokens(a), tokens(b)]
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (short.length === 0) return long.length === 0 ? 1 : 0
-  const held = short.filter(token => findWord(token, long).score >= 0.6).length
-  return held / Math.max(short.length, long.length * 0.6)
+  const sharedWords = short.filter(token => findWord(token, long).score >= 0.6).length
+  return sharedWords / Math.max(short.length, long.length * 0.6)
 }
 
 function wordPlaces(term: Token, line: readonly Token[]): { from: number; to: number }[] {
@@ -69,13 +69,17 @@ function wordCount(text: string): number {
 
 function joinShowings(found: Occurrence[]): Occurrence[] {
   const joined: Occurrence[] = []
-  for (const one of found) {
-    const before = one.rows[0]?.track === 'text' ? joined.findLast(other => sameShow(other, one)) : undefined
+  for (const occurrence of found) {
+    const before =
+      occurrence.rows[0]?.track === 'text' ? joined.findLast(other => sameShow(other, occurrence)) : undefined
     if (before) {
-      before.span = { start: Math.min(before.span.start, one.span.start), end: Math.max(before.span.end, one.span.end) }
-      before.rows.push(...one.rows)
-      if (one.text.length > before.text.length) before.text = one.text
-    } else joined.push({ ...one, span: { ...one.span }, rows: [...one.rows] })
+      before.span = {
+        start: Math.min(before.span.start, occurrence.span.start),
+        end: Math.max(before.span.end, occurrence.span.end),
+      }
+      before.rows.push(...occurrence.rows)
+      if (occurrence.text.length > before.text.length) before.text = occurrence.text
+    } else joined.push({ ...occurrence, span: { ...occurrence.span }, rows: [...occurrence.rows] })
   }
   return joined
 }

@@ -19,18 +19,18 @@ const patterns = [
 ]
 
 export function statedTimes(text: string): StatedTime[] {
-  const found: StatedTime[] = []
+  const times: StatedTime[] = []
   for (const [kind, pattern] of patterns.entries()) {
     for (const match of text.matchAll(pattern)) {
       const start = match.index
       const end = start + match[0].length
-      if (found.some(other => start < other.end && end > other.start)) continue
+      if (times.some(other => start < other.end && end > other.start)) continue
       const scale = kind === 4 ? 60 : 1
       const seconds = match.slice(1).flatMap(group => (group === undefined ? [] : [(parseTime(group) ?? -1) * scale]))
-      found.push({ text: match[0], start, end, seconds })
+      times.push({ text: match[0], start, end, seconds })
     }
   }
-  return found.sort((a, b) => a.start - b.start)
+  return times.sort((a, b) => a.start - b.start)
 }
 
 // Whether each of the stated moments is one that a row gives: the start or end of its span, its frame, or a timed word; to

@@ -2,9 +2,9 @@ import { isStopWord, tokens } from './words.ts'
 
 // The numbers and names of a sentence that stand in none of the texts it rests on, as the sentence writes them.
 export function ungrounded(sentence: string, texts: readonly string[]): string[] {
-  const said = tokens(texts.join('\n'))
-  const stems = new Set(said.map(token => token.stem))
-  const numbers = new Set(said.filter(token => startsWithDigit(token.text)).map(token => numberIn(token.text)))
+  const textTokens = tokens(texts.join('\n'))
+  const stems = new Set(textTokens.map(token => token.stem))
+  const numbers = new Set(textTokens.filter(token => startsWithDigit(token.text)).map(token => numberIn(token.text)))
   const strangeNumbers = tokens(sentence)
     .filter(({ text }) => startsWithDigit(text) && !numbers.has(numberIn(text)))
     .map(({ start, end }) => sentence.slice(start, end))

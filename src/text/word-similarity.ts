@@ -73,7 +73,7 @@ export function findPhrase(
 ): { from: number; to: number }[] {
   const [first] = phrase
   if (!first) return []
-  const found: { from: number; to: number }[] = []
+  const runs: { from: number; to: number }[] = []
   const weights = phrase.map(term => (isStopWord(term.text) ? 0.3 : 1))
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   for (let from = 0; from < line.length; from++) {
@@ -96,11 +96,11 @@ export function findPhrase(
       }
     }
     if (score / whole >= minScore && missed <= whole / 4) {
-      found.push({ from, to: Math.max(from, at - 1) })
+      runs.push({ from, to: Math.max(from, at - 1) })
       from = Math.max(from, at - 1)
     }
   }
-  return found
+  return runs
 }
 
 // What share of the words is in the text, 0..1, each by its weight (longer words and numbers say more).
@@ -174,8 +174,8 @@ function looksLikeDigits(word: string): string {
 
 // 0..1: how near a phrase comes in sound to any stretch of a line, for words that a recogniser took apart.
 export function soundsLike(phrase: string, line: readonly Token[]): number {
-  const wanted = phoneticCode(phrase.toLowerCase().replace(/[^a-z]/g, ''))
-  if (wanted.length < 2) return 0
+  const phraseCode = phoneticCode(phrase.toLowerCase().replace(/[^a-z]/g, ''))
+  if (phraseCode.length < 2) return 0
   let best = 0
   for (let from = 0; from < line.length; from++) {
     let run = ''
@@ -183,8 +183,8 @@ export function soundsLike(phrase: string, line: readonly Token[]): number {
       run += line[to]!.text.replace(/[^a-z]/g, '')
       if (run === '') continue
       const heard = phoneticCode(run)
-      if (heard.length > wanted.length + 2) break
-      best = Math.max(best, 1 - editDistance(wanted, heard) / Math.max(wanted.length, heard.length))
+      if (heard.length > phraseCode.length + 2) break
+      best = Math.max(best, 1 - editDistance(phraseCode, heard) / Math.max(phraseCode.length, heard.length))
     }
   }
   return best

@@ -12,18 +12,18 @@ export interface Token {
 
 const currencies: Record<string, string> = { $: 'dollars', '€': 'euros', '£': 'pounds' }
 
-const known = new Map<string, Token[]>()
+const tokensByText = new Map<string, Token[]>()
 const maxKnown = 50_000 // texts; a video of hours has some thousand lines, and each is compared many times
 
 // The words of a text, in order; "$5" is "5 dollars" and "5%" is "5 percent". The list is kept and must not be changed.
 export function tokens(text: string): Token[] {
-  const before = known.get(text)
+  const before = tokensByText.get(text)
   if (before) return before
-  if (known.size >= maxKnown) known.clear()
-  const made = readTokens(text)
-  Object.freeze(made)
-  known.set(text, made)
-  return made
+  if (tokensByText.size >= maxKnown) tokensByText.clear()
+  const newTokens = readTokens(text)
+  Object.freeze(newTokens)
+  tokensByText.set(text, newTokens)
+  return newTokens
 }
 
 // Marks belong to the letter before them; joiners within a word are part of it ("می‌خواهم").

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import type { World } from '../../src/cli/call.ts'
+import type { CommandContext } from '../../src/cli/call.ts'
 
 const ours = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
 
@@ -74,7 +74,7 @@ export async function longtakeHere(
     })
   const environment = { ...process.env, ...own, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
   const screen = terminal(to('out'), to('err'), environment)
-  const world: World = {
+  const world: CommandContext = {
     ...{ cwd, environment, terminal: screen, signal: new AbortController().signal },
     input: { stream: Readable.from([input]), output: to('err'), live: false },
     createRuntime: async options => (await import('../../src/app/runtime.ts')).createRuntime(options),

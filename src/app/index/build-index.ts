@@ -63,8 +63,8 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
 
 async function missing(work: IndexWork, plan: readonly Planned[]): Promise<Planned[]> {
   const find = finder(work)
-  const found = await Promise.all(
+  const missingStages = await Promise.all(
     plan.map(async planned => (planned.skip === undefined && !(await find(planned)) ? [planned] : [])),
   )
-  return found.flat()
+  return missingStages.flat()
 }

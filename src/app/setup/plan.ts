@@ -152,18 +152,18 @@ async function wordStep({ preset, url, model, word }: ModelWord, machine: Machin
   }
   if (!preset.local) return { ...step, state: 'here', hosted: true }
   if (server?.fetches && model !== undefined) {
-    const wanted: WantedOllama = { kind: 'ollama', name: model, url, roles: [...chatRoles] }
-    return { ...(await modelStep(wanted, undefined, machine, '', host)), what: model }
+    const ollamaModel: WantedOllama = { kind: 'ollama', name: model, url, roles: [...chatRoles] }
+    return { ...(await modelStep(ollamaModel, undefined, machine, '', host)), what: model }
   }
-  const found = machine.servers.find(one => one.preset === preset || one.url.startsWith(url))
-  if (found && (model === undefined || found.models.some(({ name }) => name === model)))
+  const foundServer = machine.servers.find(one => one.preset === preset || one.url.startsWith(url))
+  if (foundServer && (model === undefined || foundServer.models.some(({ name }) => name === model)))
     return { ...step, state: 'here' }
-  if (found)
+  if (foundServer)
     return {
       ...step,
       state: 'cannot',
-      why: `${preset.title} at ${found.url} does not have ${model}`,
-      fix: `It has ${found.models.map(({ name }) => name).join(', ') || 'no models'}.`,
+      why: `${preset.title} at ${foundServer.url} does not have ${model}`,
+      fix: `It has ${foundServer.models.map(({ name }) => name).join(', ') || 'no models'}.`,
     }
   const isHere = await server?.models({ url, model: model ?? '' }, host).then(
     () => true,

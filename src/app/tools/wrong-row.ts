@@ -12,11 +12,11 @@ export function wrongRow(row: unknown, context: ToolContext): string | undefined
   const { id, span, video, by } = parsed.data
   const where = `${id} at ${span.start}-${span.end}`
   if (video !== context.video.id) return `${where} belongs to the video "${video}"`
-  const known = context.evidence(id)
-  if (!known) return `${where} was not made by context.note and is not of the index`
+  const indexRow = context.evidence(id)
+  if (!indexRow) return `${where} was not made by context.note and is not of the index`
   if (span.end < span.start) return `${where} ends before it starts`
   if (span.end > context.video.duration + 0.001) return `${where} lies outside the video of ${context.video.duration} s`
-  if (known.span.start !== span.start || known.span.end !== span.end || known.text !== parsed.data.text)
+  if (indexRow.span.start !== span.start || indexRow.span.end !== span.end || indexRow.text !== parsed.data.text)
     return `${where} was changed after it was stamped`
   return by.trim() === '' ? `${where} does not say who found it` : undefined
 }

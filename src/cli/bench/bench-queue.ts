@@ -28,9 +28,9 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
       const { database, engine, store } = opened
       const { queued, takenBack } = await import('../../cluster/bench/bench-queue.ts')
       if (!isQueued) return takenBack({ database, engine, store })
-      const world = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
+      const queueContext = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
       let name = ''
-      const ask = queued(world, call.signal, run => {
+      const ask = queued(queueContext, call.signal, run => {
         name = run
         call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`)
       })

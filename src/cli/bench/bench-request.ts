@@ -27,7 +27,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     throw new UsageError(`The run in ${earlier} is one of ${before.benchmark}, not of ${benchmark}.`)
   const graph = call.text('--graph')
   const model = call.text('--model')
-  const given = {
+  const chosenOptions = {
     profile: call.text('--profile'),
     config: call.path('--config'),
     set: [
@@ -36,7 +36,10 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
       ...(graph === undefined ? [] : [`graph=${graph}`]),
     ],
   }
-  const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
+  const flags =
+    chosenOptions.profile || chosenOptions.config || chosenOptions.set.length > 0
+      ? chosenOptions
+      : (before?.flags ?? chosenOptions)
   // What "auto" stood for then: whether a server runs now is not a question of a replay.
   const profile = flags.profile ?? (replay === undefined ? undefined : before?.profile.name)
   const tasks = call.list('--task').flatMap(names => names.split(','))
@@ -69,7 +72,10 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     flags,
   }
   const config = await call.resolve(flags.config, {
-    set: [...flags.set, ...(earlier !== undefined && flags !== given ? await foundModels(earlier, flags.profile) : [])],
+    set: [
+      ...flags.set,
+      ...(earlier !== undefined && flags !== chosenOptions ? await foundModels(earlier, flags.profile) : []),
+    ],
     named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
   })
   return { request, config }
@@ -117,14 +123,14 @@ const repeated = ['--set', '--task', '--option']
 
 // What to type to resume a run: the same words with --resume.
 export function resumeCommand(call: Call, run: string): string {
-  const given = [
+  const flags = [
     ...[...single, ...judging].map(flag => [flag, call.text(flag) ?? '']),
     ...repeated.flatMap(flag => call.list(flag).map(value => [flag, value])),
   ].filter(([, value]) => value !== '')
   const queue = call.has('--queue') ? ['--queue'] : []
   return [
     'longtake bench run',
-    ...[call.argument(), ...given.flat(), ...queue, '--resume', run].map(quoteArgument),
+    ...[call.argument(), ...flags.flat(), ...queue, '--resume', run].map(quoteArgument),
   ].join(' ')
 }
 

@@ -37,10 +37,10 @@ export async function makeCluster(
   const pulling = pullShared({ home: await call.home(), settings: config.settings, environment, signal })
   const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : output.progress)
   const say = (line: string) => call.remark(line)
-  const world = { cluster, signal, say, watch: progress.watch }
+  const makeContext = { cluster, signal, say, watch: progress.watch }
   return {
     given: {
-      workers: sent === undefined ? makeWorkers(world) : makingTakenBack(world, sent),
+      workers: sent === undefined ? makeWorkers(makeContext) : makingTakenBack(makeContext, sent),
       shared: pulling.shared,
     },
     async close() {

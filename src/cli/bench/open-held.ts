@@ -2,14 +2,14 @@ import type { Config } from '../../config/schema.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
 
-interface Held {
+interface HeldRequest {
   what: 'making' | 'run'
   sent: string // its name in the cluster
   has: 'replies' | 'answers'
 }
 
 // The cluster whose workers hold a run or a making, to take it back from them. Undefined where its database is away.
-export async function openHeld(call: Call, settings: Config['cluster'], { what, sent, has }: Held) {
+export async function openHeld(call: Call, settings: Config['cluster'], { what, sent, has }: HeldRequest) {
   const { hasCluster, openCluster } = await import('../../cluster/open-cluster.ts')
   if (!hasCluster(settings))
     throw new UsageError(`Workers of a cluster have the ${what} ${sent}, and no cluster is set here.`, {

@@ -49,7 +49,7 @@ const maxRows = 40
 function preflightLines({ videos, samples, askable, faults }: Preflight): string[] {
   const wrong = videos.filter(video => video.state !== 'ready')
   const named = videos.filter(video => video.subtitles !== 'none')
-  const found = named.filter(video => video.subtitles === 'found')
+  const withSubtitles = named.filter(video => video.subtitles === 'found')
   const rows = wrong
     .slice(0, maxRows)
     .map(video => [
@@ -67,7 +67,7 @@ function preflightLines({ videos, samples, askable, faults }: Preflight): string
       ? [`${packed} videos lie in archives: a run unpacks them, a dry run does not, so their lengths are not known.`]
       : []),
     ...(named.length > 0
-      ? [`Subtitles are there for ${found.length} of the ${named.length} videos for which the data name some.`]
+      ? [`Subtitles are there for ${withSubtitles.length} of the ${named.length} videos for which the data name some.`]
       : []),
     ...faults.map(fault => `Data: ${visibleLine(fault)}`),
     ...(rows.length > 0 ? alignColumns([['video', 'state', 'questions', 'length', 'what is wrong'], ...rows]) : []),
@@ -77,10 +77,10 @@ function preflightLines({ videos, samples, askable, faults }: Preflight): string
   ]
 }
 
-type Shown = NonNullable<Forecast['shown']>
+type ShownTokens = NonNullable<Forecast['shown']>
 
 // What a model alone is sent.
-function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unknown, from }: Shown): string {
+function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unknown, from }: ShownTokens): string {
   const media = [
     ...(videoSeconds === undefined ? [] : [`${formatTime(videoSeconds)} of video`]),
     ...(soundSeconds === undefined ? [] : [`${formatTime(soundSeconds)} of sound`]),
@@ -109,7 +109,7 @@ export function benchForecastLines(forecast: Forecast): string[] {
     from,
     shown,
   } = forecast
-  const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
+  const ifKnown = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
   return [
     `To do: ${countPhrase(questions, 'question')} about ${countPhrase(videos, 'video')} of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${countPhrase(judgments, 'judgment')} or more` : ''}.`,
     ...(stages.length > 0
@@ -117,16 +117,16 @@ export function benchForecastLines(forecast: Forecast): string[] {
       : shown === undefined && videos > 0
         ? ['Every video is indexed already.']
         : []),
-    ...known(
+    ...ifKnown(
       `Indexing: about ${formatDuration(indexSeconds ?? 0)}, as measured here before.`,
       stages.length > 0 ? indexSeconds : undefined,
     ),
-    ...known(
+    ...ifKnown(
       `Questions: about ${formatDuration(askSeconds ?? 0)}, ${modelCalls} model calls, ${tokens} tokens, by ${from}.`,
       askSeconds,
     ),
     ...(shown ? [shownLine(shown)] : []),
-    ...known(`Money: at most ${(money ?? 0).toFixed(2)}, in the currency of the prices.`, money),
+    ...ifKnown(`Money: at most ${(money ?? 0).toFixed(2)}, in the currency of the prices.`, money),
     ...(askSeconds === undefined ? [`Questions: ${from}.`] : []),
     ...(forecast.more ?? []).map(({ part, calls, what }) => {
       const most = calls === undefined ? '' : `at most ${calls} model calls for `

@@ -29,8 +29,8 @@ const slashes: Record<string, Slash> = {
     about: 'the rows that the last answer, or that of a turn, rests on',
     run: async (chat, [turn]) => {
       const turns = await chat.turns()
-      const one = turn === undefined ? turns.at(-1) : turns[turnNumber(turn, turns.length) - 1]
-      const rows = one?.evidence ?? []
+      const answered = turn === undefined ? turns.at(-1) : turns[turnNumber(turn, turns.length) - 1]
+      const rows = answered?.evidence ?? []
       return rows.length > 0 ? rows.map(row => `${row.id} ${evidenceLine(row)} by ${row.by}`) : ['No evidence yet.']
     },
   },
@@ -83,8 +83,8 @@ const slashes: Record<string, Slash> = {
 // "exit" is what other programs call it.
 export async function runSlash(chat: Conversation, line: string): Promise<string[] | 'leave'> {
   const [name = '', ...words] = line.slice(1).trim().split(/\s+/)
-  const known = name === 'exit' || name === 'q' ? 'quit' : name
-  const slash = Object.hasOwn(slashes, known) ? slashes[known] : undefined
+  const fullName = name === 'exit' || name === 'q' ? 'quit' : name
+  const slash = Object.hasOwn(slashes, fullName) ? slashes[fullName] : undefined
   if (slash) return slash.run(chat, words)
   const names = Object.keys(slashes).map(one => `/${one}`)
   throw unknownName('command', `/${name}`, names)

@@ -77,8 +77,9 @@ async function askOnce(call: Call): Promise<AskReport> {
   const [first, second] = call.arguments
   const { openSessions, askInSession } = await import('../../app/ask/ask-in-session.ts')
   const sessions = openSessions(await call.home())
-  const known = session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
-  const [video, text] = known === undefined ? [first, second] : [known, first]
+  const sessionVideo =
+    session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
+  const [video, text] = sessionVideo === undefined ? [first, second] : [sessionVideo, first]
   if (video === undefined) throw missing('video')
   if (text === undefined) throw missing('question')
   const question = readQuestion(call, text)

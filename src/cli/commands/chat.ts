@@ -14,21 +14,21 @@ import { answerLines } from '../show/lines.ts'
 
 export const chat: CommandRun = async call => {
   const home = await call.home()
-  const wanted = call.text('--session')
-  const known = wanted === undefined ? undefined : await openSessions(home).find(wanted)
-  const given = call.arguments[0] ?? known?.video.path
-  if (given === undefined)
-    throw new UsageError(wanted ? `There is no session "${wanted}" yet.` : 'Which video?', {
+  const sessionName = call.text('--session')
+  const session = sessionName === undefined ? undefined : await openSessions(home).find(sessionName)
+  const video = call.arguments[0] ?? session?.video.path
+  if (video === undefined)
+    throw new UsageError(sessionName ? `There is no session "${sessionName}" yet.` : 'Which video?', {
       hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
     })
   const runtime = await call.runtime()
   for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)
-  const file = await localVideo(call, given)
+  const file = await localVideo(call, video)
   const opened = await watching(call, watch => runtime.openVideo(file, { watch, signal: call.signal }))
   try {
-    const talk = new Conversation(call, opened, home, wanted ?? newName(opened.index.video.name))
-    if (known) await talk.resume(known.name)
-    return await converse(talk, call, known?.turns.length ?? 0)
+    const talk = new Conversation(call, opened, home, sessionName ?? newName(opened.index.video.name))
+    if (session) await talk.resume(session.name)
+    return await converse(talk, call, session?.turns.length ?? 0)
   } finally {
     await opened.close()
   }
@@ -41,17 +41,17 @@ async function converse(talk: Conversation, call: Call, turns: number): Promise<
   call.remark(
     `${visibleFileName(video.name)}, session ${talk.name}${turns > 0 ? ` after ${turns} turns` : ''}. ${input.live ? '/help shows what can be typed. ' : ''}Later: longtake chat --session ${talk.name}`,
   )
-  let left: number | undefined
+  let interruptedAt: number | undefined
   const interrupted = () => {
     if (talk.interrupt() === 'stays') return
-    left = exitCodes.interrupted
+    interruptedAt = exitCodes.interrupted
     lines.close()
   }
   const lines = openLines(input, interrupted)
   const giveBack = call.world.onInterrupt?.(interrupted)
   let code = 0
   try {
-    while (left === undefined && !call.signal.aborted) {
+    while (interruptedAt === undefined && !call.signal.aborted) {
       const line = (await lines.next())?.trim()
       if (line === undefined) break
       if (line === '') continue
@@ -69,16 +69,16 @@ async function converse(talk: Conversation, call: Call, turns: number): Promise<
       video: shortVideo(video),
       turns: talk.reports.map(report => askDocument(report)),
     })
-  return left ?? (call.signal.aborted ? exitCodes.interrupted : input.live ? 0 : code)
+  return interruptedAt ?? (call.signal.aborted ? exitCodes.interrupted : input.live ? 0 : code)
 }
 
 async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<number | 'leave'> {
   const { terminal } = call
   if (line.startsWith('/')) {
     try {
-      const said = await runSlash(talk, line)
-      if (said === 'leave') return said
-      terminal.say(said.join('\n'))
+      const output = await runSlash(talk, line)
+      if (output === 'leave') return output
+      terminal.say(output.join('\n'))
       return 0
     } catch (error) {
       if (error instanceof LongtakeError) return fail(error, terminal)

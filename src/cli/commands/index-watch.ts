@@ -21,7 +21,7 @@ export async function watchAndIndex(call: Call): Promise<number> {
       ...{ every: settings.watch.every, still: settings.watch.still },
       trust: settings.index.trustMtime ? 'mtime' : 'all',
       tell: news => tell(call, news),
-      take: path => taken(call, path, taker),
+      take: path => takeVideo(call, path, taker),
     })
   } finally {
     await taker.close()
@@ -67,13 +67,13 @@ async function queueing(call: Call, folders: readonly string[]): Promise<Taker> 
   for (const folder of upload ? [] : folders) if (!shared.includes(folder)) await rootedPath(folder, roots) // refused before anything waits
   const { signal } = call
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal })
-  const work = { cluster, settings, host, library: openLibrary(home), signal, upload }
+  const queueWork = { cluster, settings, host, library: openLibrary(home), signal, upload }
   return {
     async take(path) {
       if (!upload) await rootedPath(path, roots).catch(asInputError) // a link that leads out of the root is this file's fault alone
       return watching(call, async watch => {
-        const video = await queuedVideo(path, { ...work, watch })
-        const request = await queueVideos([video], priorityOf(call), { ...work, watch })
+        const video = await queuedVideo(path, { ...queueWork, watch })
+        const request = await queueVideos([video], priorityOf(call), { ...queueWork, watch })
         const lines = [`${visibleFileName(video.name)}: queued, id ${video.id}, request ${request}`]
         return { document: { event: 'queued', path, id: video.id, request }, lines }
       })
@@ -86,7 +86,7 @@ function asInputError(error: unknown): never {
   throw error instanceof UsageError ? new InputError(error.message, { hint: error.hint, cause: error }) : error
 }
 
-async function taken(call: Call, path: string, { take }: Taker): Promise<'done' | 'later'> {
+async function takeVideo(call: Call, path: string, { take }: Taker): Promise<'done' | 'later'> {
   try {
     const { document, lines } = await take(path)
     say(call, document, lines)

@@ -18,9 +18,9 @@ export const index: CommandRun = async call => {
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []
   const paths: string[] = []
-  for (const given of call.arguments) {
-    const files = await attempt(call, () => localVideos(call, given))
-    if ('error' in files) outcomes.push({ path: isAddress(given) ? publicAddress(given) : given, ...files })
+  for (const argument of call.arguments) {
+    const files = await attempt(call, () => localVideos(call, argument))
+    if ('error' in files) outcomes.push({ path: isAddress(argument) ? publicAddress(argument) : argument, ...files })
     else paths.push(...files.done)
   }
   for (const [at, path] of paths.entries()) {

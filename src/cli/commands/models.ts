@@ -83,9 +83,9 @@ export const verify: CommandRun = async call => {
   call.terminal.draw([])
   const bad = files.filter(({ state }) => state === 'damaged' || state === 'missing')
   const unknown = files.filter(({ state }) => state === 'unknown')
-  const found = bad.length === 0 ? 'none is damaged or missing.' : `${bad.length} are damaged or missing.`
+  const verdict = bad.length === 0 ? 'none is damaged or missing.' : `${bad.length} are damaged or missing.`
   result(call, { profile: manager.profile, bytes, files }, [
-    `${files.length} files, ${formatBytes(bytes)}: ${found}`,
+    `${files.length} files, ${formatBytes(bytes)}: ${verdict}`,
     ...bad.map(({ model, path, state }) => `${visibleFileName(model)} ${visibleLine(path)}: ${state}`),
     ...(unknown.length > 0 ? [`${unknown.length} files have no recorded checksum.`] : []),
     ...(bad.length > 0 ? [`To fetch them again: longtake models pull ${manager.profile}`] : []),

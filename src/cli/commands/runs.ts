@@ -29,8 +29,8 @@ export const show: CommandRun = async call => {
 export const compare: CommandRun = async call => {
   const { compareRecordedRuns: compareRuns } = await import('../../app/serve/runs/compare-runs.ts')
   const [a, b] = [await findRunName(call, call.argument(0)), await findRunName(call, call.argument(1))]
-  const found = await compareRuns(await call.home(), a, b)
-  result(call, found, () => compareLines(Comparison.parse(found), call.terminal))
+  const comparison = await compareRuns(await call.home(), a, b)
+  result(call, comparison, () => compareLines(Comparison.parse(comparison), call.terminal))
   return 0
 }
 

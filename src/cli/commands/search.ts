@@ -24,10 +24,10 @@ export const search: CommandRun = async call => {
       hint: 'Leave out the video.',
     })
   const runtime = await call.runtime()
-  const found = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
-  const looked = coverageLines(found.coverage).map(call.terminal.dim)
-  result(call, searchDocument(found, runtime.profile.name), [...hitLines(found, query, call), '', ...looked])
-  return isPartial(found.coverage) ? exitCodes.partial : exitCodes.ok
+  const hits = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
+  const looked = coverageLines(hits.coverage).map(call.terminal.dim)
+  result(call, searchDocument(hits, runtime.profile.name), [...hitLines(hits, query, call), '', ...looked])
+  return isPartial(hits.coverage) ? exitCodes.partial : exitCodes.ok
 }
 
 // One argument is a video where it is one, or where a frame of it is looked for; else it is words for all videos.
@@ -87,12 +87,12 @@ function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQ
 // One ranking over every video that has an index; what could not be searched is named.
 async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   const runtime = await call.runtime()
-  const found = await watching(call, watch =>
+  const hits = await watching(call, watch =>
     runtime.searchAll(query, { within: call.path('--in'), fast: call.has('--fast'), watch, signal: call.signal }),
   )
-  const looked = lookedAt(found).map(call.terminal.dim)
-  result(call, libraryDocument(found, runtime.profile.name), [...libraryHitLines(found, query, call), '', ...looked])
-  const whole = found.notSearched.length === 0 && !found.searched.some(({ coverage }) => isPartial(coverage))
+  const looked = lookedAt(hits).map(call.terminal.dim)
+  result(call, libraryDocument(hits, runtime.profile.name), [...libraryHitLines(hits, query, call), '', ...looked])
+  const whole = hits.notSearched.length === 0 && !hits.searched.some(({ coverage }) => isPartial(coverage))
   return whole ? exitCodes.ok : exitCodes.partial
 }
 

@@ -32,12 +32,12 @@ export const serve: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const runs = runLister(home)
-    const own = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
-    const about = { runtime, config, home, environment, ...own }
+    const serverParts = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
+    const about = { runtime, config, home, environment, ...serverParts }
     const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
-    const doors = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
-    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...doors, token }
+    const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
+    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...addresses, token }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
     else
       call.terminal.out(

@@ -11,11 +11,11 @@ type OwnFiles = Pick<Unpacked, 'folder' | 'close'>
 // A folder of one's own as it is; an archive (tar, tar.gz, zip) is unpacked into a temporary folder for as long as it is open.
 export async function openOwnFiles(from: string, cwd: string, signal: AbortSignal): Promise<OwnFiles> {
   const path = resolve(cwd, from)
-  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR'))
-  if (found?.isDirectory()) return { folder: path, close: async () => {} }
-  const files = found && (await archiveAt(path))
+  const stats = await stat(path).catch(absentAs(undefined, 'ENOTDIR'))
+  if (stats?.isDirectory()) return { folder: path, close: async () => {} }
+  const files = stats && (await archiveAt(path))
   if (!files)
-    throw new UsageError(found ? `${from} is no folder, tar, tar.gz or zip.` : `There is no ${from}.`, {
+    throw new UsageError(stats ? `${from} is no folder, tar, tar.gz or zip.` : `There is no ${from}.`, {
       hint: 'Name with --from a folder, or an archive of it, that holds ORGANISATION/NAME/FILE of each model and SHA256SUMS.',
     })
   const unpacked = await openUnpacked()

@@ -15,7 +15,7 @@ import { wantedModels } from '../../app/models/manager/wanted.ts'
 import { diskFault, type SetupStep } from '../../app/setup/plan.ts'
 import { tierNames, tierRoles } from '../../config/tiers.ts'
 import type { DoctorReport } from '../../core/runtime.ts'
-import type { World } from '../call.ts'
+import type { CommandContext } from '../call.ts'
 import { fail } from '../fail.ts'
 import { runCommandLine } from '../program.ts'
 import { terminal } from '../terminal.ts'
@@ -103,7 +103,7 @@ async function run(
     const next = answers.shift()
     if (next !== undefined) setImmediate(() => stream.write(next))
   })
-  const world: World = {
+  const world: CommandContext = {
     cwd: root,
     environment,
     terminal: screen,

@@ -31,11 +31,11 @@ import { openOwnFiles } from './setup-files.ts'
 
 export const setup: CommandRun = async call => {
   const from = call.text('--from')
-  const place = from === undefined ? undefined : await openOwnFiles(from, call.world.cwd, call.world.signal)
+  const ownFiles = from === undefined ? undefined : await openOwnFiles(from, call.world.cwd, call.world.signal)
   try {
-    return await setUp(call, place && (await folderHub(place.folder)))
+    return await setUp(call, ownFiles && (await folderHub(ownFiles.folder)))
   } finally {
-    await place?.close()
+    await ownFiles?.close()
   }
 }
 
@@ -43,12 +43,12 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   await call.resolve(call.text('--config'), { set: [], named: [] }) // refuses settings that could not be read afterwards
   const home = await call.home()
   const host = hostOf(await call.host())
-  const own = await readOwnFile(call.world.environment)
-  const given = givenChoice(call)
-  const begun = given ? undefined : await unfinishedChoice(home)
-  const before = given ?? begun ?? currentChoice(own)
-  if (before && !call.has('--dry-run') && (await isDone(before, own, home, host)))
-    return nothingToDo(call, before, own, home)
+  const settingsFile = await readOwnFile(call.world.environment)
+  const givenModels = givenChoice(call)
+  const begun = givenModels ? undefined : await unfinishedChoice(home)
+  const before = givenModels ?? begun ?? currentChoice(settingsFile)
+  if (before && !call.has('--dry-run') && (await isDone(before, settingsFile, home, host)))
+    return nothingToDo(call, before, settingsFile, home)
 
   const machine = await lookAround(host)
   const person = call.has('--yes') || call.has('--dry-run') ? undefined : personHere(call)
@@ -58,9 +58,9 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   if (choice === undefined) return exitCodes.interrupted
   if (!choice.tier && !choice.model) return embeddedAlone(call, machine)
 
-  const plan = await planSetup(choice, { machine, content: own.content, home, host, source })
+  const plan = await planSetup(choice, { machine, content: settingsFile.content, home, host, source })
   const full = await diskFault(plan, host)
-  const planned = planLines(plan, own.path, full?.message)
+  const planned = planLines(plan, settingsFile.path, full?.message)
   const document = { ...documentOf(machine, plan), ...(full && { disk: full.message }) }
   if (call.has('--dry-run') || !(call.has('--yes') || person)) {
     result(call, { ...document, done: false }, [...machineLines(machine), '', ...planned])
@@ -75,7 +75,7 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   const outcome = await carryOut(plan, {
     home,
     host,
-    own,
+    own: settingsFile,
     source,
     onProgress: pullProgress(call),
     onStep: ({ what, state }) => state === 'here' || call.remark(`  ${visibleLine(what)}: not possible now`),
@@ -173,13 +173,13 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
   for (const line of ['', 'What shall answer questions?', ...alignColumns([['', '', '', 'to fetch'], ...rows])])
     call.terminal.say(line)
   for (;;) {
-    const said = await person.asks(
+    const reply = await person.asks(
       `A number${fitting ? `, Enter for 1 (${fitting} fits this machine)` : ''}, or q to change nothing`,
     )
-    if (said === undefined || /^q(uit)?$/i.test(said)) return void stopped(call)
-    const chosen = choices[said === '' ? 0 : Number(said) - 1]?.choice
+    if (reply === undefined || /^q(uit)?$/i.test(reply)) return void stopped(call)
+    const chosen = choices[reply === '' ? 0 : Number(reply) - 1]?.choice
     if (chosen) return withTools(await withName(chosen, machine, person), fitting, person)
-    call.terminal.say(`"${visibleLine(said)}" is none of 1 to ${choices.length}.`)
+    call.terminal.say(`"${visibleLine(reply)}" is none of 1 to ${choices.length}.`)
   }
 }
 
@@ -193,8 +193,8 @@ async function withName(choice: SetupChoice, { keys }: Machine, person: Person):
 // A chat model alone leaves speech and pictures to the embedded methods.
 async function withTools(choice: SetupChoice, tier: TierName | undefined, person: Person): Promise<SetupChoice> {
   if (!choice.model || !tier) return choice
-  const others = tierModels(tier).filter(({ roles }) => !roles.includes('planner'))
-  const size = others.reduce((sum, { model }) => sum + model.download, 0).toFixed(1)
+  const otherModels = tierModels(tier).filter(({ roles }) => !roles.includes('planner'))
+  const size = otherModels.reduce((sum, { model }) => sum + model.download, 0).toFixed(1)
   return (await person.agrees(`Also fetch the rest of tier ${tier}, which hears, reads and finds (${size} GB)? [Y/n]`))
     ? { ...choice, tier }
     : choice

@@ -24,14 +24,14 @@ export function completedCommands(table: readonly CommandSpec[]): CompletedComma
 
 function flatten(spec: CommandSpec, path: string[]): CompletedCommand[] {
   const below = spec.commands ?? []
-  const own = {
+  const ownCommand = {
     path,
     summary: spec.summary,
     options: [...(spec.options ?? []), ...always],
     arguments: spec.arguments ?? [],
     commands: below.map(({ name, summary }) => ({ name, summary })),
   }
-  return [own, ...below.flatMap(command => flatten(command, [...path, command.name]))]
+  return [ownCommand, ...below.flatMap(command => flatten(command, [...path, command.name]))]
 }
 
 // A text as one word of a shell.

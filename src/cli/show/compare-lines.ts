@@ -39,18 +39,18 @@ export function compareLines(found: Comparison, { bold, dim }: Pick<Terminal, 'b
 function divergenceLine(divergence: Comparison['divergence']): string {
   if (!divergence) return 'No divergence: both went alike.'
   const { kind, ended, a, b } = divergence
-  const place = `First divergence at step ${(a ?? b)?.step}: ${kind}`
+  const divergenceText = `First divergence at step ${(a ?? b)?.step}: ${kind}`
   if (ended)
-    return `${place}; ${ended.toUpperCase()} has no step there, ${ended === 'a' ? 'B' : 'A'} has ${cell(a ?? b)}.`
-  return `${place}; A ${cell(a)}, B ${cell(b)}.`
+    return `${divergenceText}; ${ended.toUpperCase()} has no step there, ${ended === 'a' ? 'B' : 'A'} has ${cell(a ?? b)}.`
+  return `${divergenceText}; A ${cell(a)}, B ${cell(b)}.`
 }
 
 function cell(line: Line): string {
   if (!line) return ''
   const { node, tool, input, outcome, evidence } = line
   if (tool === undefined) return node
-  const found = outcome === 'found' ? `found ${evidence.length}` : outcome
-  return `${cut(visibleLine(`${tool} ${JSON.stringify(input) ?? ''}`))} ${found}`
+  const outcomeText = outcome === 'found' ? `found ${evidence.length}` : outcome
+  return `${cut(visibleLine(`${tool} ${JSON.stringify(input) ?? ''}`))} ${outcomeText}`
 }
 
 function cut(text: string): string {

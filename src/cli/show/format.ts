@@ -38,13 +38,13 @@ export function formatDuration(seconds: number): string {
 // Tables of a report on the terminal.
 export function tableLines(tables: readonly ReportTable[], { bold, dim }: Terminal): string[] {
   return tables.flatMap(({ title, columns: head, rows, notes, own }, at) => {
-    const shown = [...(head.some(name => name !== '') ? [head] : []), ...rows].map(row => row.map(visibleLine))
-    const first = shown.length - rows.length
+    const table = [...(head.some(name => name !== '') ? [head] : []), ...rows].map(row => row.map(visibleLine))
+    const first = table.length - rows.length
     const isOwn = (line: number) => own?.rows?.includes(line - first)
     return [
       ...(at === 0 ? [] : ['']),
       bold(visibleLine(title)),
-      ...inWidth(shown).flatMap((part, place) => [
+      ...inWidth(table).flatMap((part, place) => [
         ...(place === 0 ? [] : ['']),
         ...alignColumns(part).map((line, i) => (isOwn(i) ? bold(line) : line)),
       ]),

@@ -11,10 +11,10 @@ export type IndexOutcome = { path: string; report: IndexReport } | { path: strin
 export function outcomeLines(outcome: IndexOutcome): string[] {
   if ('error' in outcome) return [`${visibleFileName(outcome.path)}: failed: ${visibleFileName(outcome.error.message)}`]
   const { video, stages, coverage, seconds } = outcome.report
-  const made = stages.filter(stage => stage.state === 'done')
-  const work = made.length === 0 ? 'was indexed already' : `indexed in ${formatDuration(seconds)}`
+  const doneStages = stages.filter(stage => stage.state === 'done')
+  const summary = doneStages.length === 0 ? 'was indexed already' : `indexed in ${formatDuration(seconds)}`
   return [
-    `${visibleFileName(video.name)}: ${formatTime(video.duration)}, ${work}, id ${video.id}`,
+    `${visibleFileName(video.name)}: ${formatTime(video.duration)}, ${summary}, id ${video.id}`,
     ...coverageLines(coverage).map(line => `  ${line}`),
   ]
 }

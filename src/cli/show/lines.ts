@@ -117,10 +117,10 @@ function letter(choice: number): string {
 // An earlier turn: what was asked, what it was taken to mean, the answer and its rows.
 export function turnLines(turn: SessionTurn, { bold, dim }: Pick<Terminal, 'bold' | 'dim'>): string[] {
   const { question, answer, reference, evidence = [] } = turn
-  const asked = askedText(turn)
+  const askedQuestion = askedText(turn)
   return [
-    bold(`${turn.turn}. ${visibleLine(asked)}`),
-    ...(asked === question.text ? [] : [dim(`   meaning: ${visibleLine(question.text)}`)]),
+    bold(`${turn.turn}. ${visibleLine(askedQuestion)}`),
+    ...(askedQuestion === question.text ? [] : [dim(`   meaning: ${visibleLine(question.text)}`)]),
     `   ${visibleText(answer?.text ?? reference ?? '')}`,
     ...evidence.map(row => dim(`   ${evidenceLine(row)}`)),
   ]
@@ -135,12 +135,12 @@ const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
 // "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, if it is not all. Decoding a picture is not looking at it where a question asks what it shows.
 export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
-  const told = toldTracks(coverage, tracks)
+  const namedTracks = toldTracks(coverage, tracks)
   const blind = cause === 'not-looked' && coverage.caption === undefined
-  const parts = told.map(({ name, track }) =>
+  const parts = namedTracks.map(({ name, track }) =>
     blind && name === 'picture' ? 'picture not by a model' : `${name} ${share(track, coverage.duration)}`,
   )
-  const reasons = told.flatMap(({ name, track }) =>
+  const reasons = namedTracks.flatMap(({ name, track }) =>
     track.note && (hasGaps(track) || name === 'caption') ? [`${name}: ${visibleLine(track.note)}`] : [],
   )
   const notes = coverage.notes.map(visibleLine).filter(note => !reasons.includes(note))
@@ -167,8 +167,8 @@ function share(track: TrackCoverage, duration: number): string {
 export function evidenceLine(row: Evidence, max = 280): string {
   const who = row.speaker ? ` (${visibleLine(row.speaker)})` : ''
   const words = visibleLine(row.text).replace(/\s+/g, ' ').trim()
-  const shown = [...words]
-  const text = shown.length > max ? `${shown.slice(0, max - 1).join('')}…` : words
+  const characters = [...words]
+  const text = characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : words
   return `${formatSpan(row.span)} ${row.track}${who}${text === '' ? '' : `: ${quoted(row, text)}`}`
 }
 

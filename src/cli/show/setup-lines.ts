@@ -8,7 +8,7 @@ import { alignColumns, formatBytes } from './format.ts'
 // What setup found on this machine.
 export function machineLines({ cores, memory, cards, disk, servers, keys, hub }: Machine): string[] {
   const card = cards.map(one => `${visibleLine(one.name)}, ${one.memory} GiB`)
-  const found = servers.map(({ preset, url, models, fault }) => {
+  const serverTexts = servers.map(({ preset, url, models, fault }) => {
     const has = fault === undefined ? `${countPhrase(models.length, 'model')}` : visibleLine(fault)
     return `${preset.title} at ${new URL(url).host}: ${has}`
   })
@@ -16,7 +16,7 @@ export function machineLines({ cores, memory, cards, disk, servers, keys, hub }:
     ...several('processor', [`${countPhrase(cores, 'core')}, ${memory} GiB of memory`]),
     ...several('card', card.length > 0 ? card : ['none found']),
     ...several('disk', [`${formatBytes(disk.free)} free in ${visibleFileName(disk.folder)}`]),
-    ...several('servers', found.length > 0 ? found : ['none runs here']),
+    ...several('servers', serverTexts.length > 0 ? serverTexts : ['none runs here']),
     ...several('keys', keys.length > 0 ? keys.map(key => `${key.variable} (${key.title})`) : ['none is set']),
     ...several('network', [hub.fault === undefined ? `${new URL(hub.address).host} answers` : visibleLine(hub.fault)]),
   ]

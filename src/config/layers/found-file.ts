@@ -25,16 +25,16 @@ export async function foundFile(
 ): Promise<FoundFile | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, settingsFileName)
-    const found = await stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
-    if (found?.isFile()) return (await isOneOf(found, own)) ? undefined : read(path, own, selfContained, below)
+    const stats = await stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
+    if (stats?.isFile()) return (await isOneOf(stats, own)) ? undefined : read(path, own, selfContained, below)
     if (folder === dirname(folder)) return undefined
   }
 }
 
 // The user's own settings file is in the working folder or above: it is read as such already.
 async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
-  const others = await Promise.all(own.map(path => stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))))
-  return others.some(other => other?.ino === found.ino && other.dev === found.dev)
+  const otherStats = await Promise.all(own.map(path => stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))))
+  return otherStats.some(other => other?.ino === found.ino && other.dev === found.dev)
 }
 
 async function read(
@@ -83,8 +83,8 @@ function withheldLine(path: string, names: readonly string[], own: readonly stri
 }
 
 function raisedLine(path: string, raised: readonly Raised[], own: readonly string[]): string {
-  const kept = raised.map(({ name, stays }) => `${showSettingName(name)} stays ${JSON.stringify(stays)}`)
-  return `${path}, which was found and not named, may lower limits and not raise them: ${shortList(kept)}. ${howToAllow(path, own)}`
+  const unchanged = raised.map(({ name, stays }) => `${showSettingName(name)} stays ${JSON.stringify(stays)}`)
+  return `${path}, which was found and not named, may lower limits and not raise them: ${shortList(unchanged)}. ${howToAllow(path, own)}`
 }
 
 function howToAllow(path: string, own: readonly string[]): string {

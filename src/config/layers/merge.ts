@@ -67,8 +67,8 @@ function withNamedBackends(values: Tree): Tree {
 
 function forget(merged: Merged, path: SettingPath): void {
   const name = path.join('.')
-  for (const known of [...merged.origins.keys()])
-    if (known === name || known.startsWith(`${name}.`)) merged.origins.delete(known)
+  for (const originName of [...merged.origins.keys()])
+    if (originName === name || originName.startsWith(`${name}.`)) merged.origins.delete(originName)
 }
 
 // The origins of everything, with "default" for what no layer has set.

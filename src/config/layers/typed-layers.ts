@@ -62,13 +62,13 @@ function pathOf(variable: string): string[] {
   const short = shortNames[variable]
   if (short) return [...short]
   const path: string[] = []
-  for (const part of variable.slice('LONGTAKE_'.length).split('__')) {
-    if (part === '')
+  for (const key of variable.slice('LONGTAKE_'.length).split('__')) {
+    if (key === '')
       throw new UsageError(`The environment variable ${variable} names no setting.`, {
         hint: 'Write it as LONGTAKE_INDEX__LEVEL.',
       })
-    const plain = part.replaceAll('_', '').toLowerCase()
-    path.push(knownNames(path).find(name => name.toLowerCase() === plain) ?? camelCase(part))
+    const plain = key.replaceAll('_', '').toLowerCase()
+    path.push(knownNames(path).find(name => name.toLowerCase() === plain) ?? camelCase(key))
   }
   return path
 }

@@ -40,20 +40,20 @@ export function pageAddress(
 
 // "?t=12&q=a%20b", or nothing.
 export function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
-  const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
-  return given.size === 0 ? '' : `?${given}`
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  return parameters.size === 0 ? '' : `?${parameters}`
 }
 
 function match(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== parts.length) return undefined
   const params: Record<string, string> = {}
   for (const [at, expected] of pattern.entries()) {
-    const part = parts[at] ?? ''
+    const pathPart = parts[at] ?? ''
     if (!expected.startsWith(':')) {
-      if (part !== expected) return undefined
+      if (pathPart !== expected) return undefined
     } else {
-      const value = decoded(part)
+      const value = decoded(pathPart)
       if (value === undefined || value === '') return undefined
       params[expected.slice(1)] = value
     }

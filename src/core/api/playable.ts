@@ -42,8 +42,8 @@ export function playable({ container, picture, sound }: Pick<Video, 'container' 
   const isWebm = /webm/.test(container) && /^(vp8|vp9|av1)$/.test(picture?.codec ?? '')
   const type = isWebm ? 'video/webm' : (picture ? kind.picture : kind.sound) || 'application/octet-stream'
   const codecs = [picture && pictureCodec(picture), sound && soundCodec(sound)].filter(one => one !== undefined)
-  const said = codecs.length > 0 && type.includes('/') && !/mpeg|flac|wav|aac/.test(type)
-  return { way: plain && heard ? 'direct' : 'hls', type: said ? `${type}; codecs="${codecs.join(', ')}"` : type }
+  const namesCodecs = codecs.length > 0 && type.includes('/') && !/mpeg|flac|wav|aac/.test(type)
+  return { way: plain && heard ? 'direct' : 'hls', type: namesCodecs ? `${type}; codecs="${codecs.join(', ')}"` : type }
 }
 
 // Eight bits, a chroma sample for four pixels; ten bits where the codec's usual profile has them. What an older index does not
@@ -78,6 +78,6 @@ function two0x(value: number): string {
 }
 
 function soundCodec({ codec }: SoundStream): string | undefined {
-  const known: Record<string, string> = { aac: 'mp4a.40.2', ac3: 'ac-3', eac3: 'ec-3', alac: 'alac' }
-  return known[codec] ?? (/^(mp3|opus|vorbis|flac)$/.test(codec) ? codec : undefined)
+  const codecNames: Record<string, string> = { aac: 'mp4a.40.2', ac3: 'ac-3', eac3: 'ec-3', alac: 'alac' }
+  return codecNames[codec] ?? (/^(mp3|opus|vorbis|flac)$/.test(codec) ? codec : undefined)
 }

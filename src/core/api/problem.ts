@@ -50,8 +50,8 @@ export class Refused extends Error {
 export function problemOf(error: unknown): { status: ProblemStatus; problem: Problem } {
   const code = codeOf(error)
   const hint = error instanceof Refused || error instanceof LongtakeError ? error.hint : undefined
-  const said = errorText(error)
-  const message = code === 'fault' ? `This is a fault of longtake: ${said}` : said
+  const reason = errorText(error)
+  const message = code === 'fault' ? `This is a fault of longtake: ${reason}` : reason
   return {
     status: statuses[code],
     problem: { error: { message, ...(hint !== undefined && { hint }), code, retryable: passing.includes(code) } },

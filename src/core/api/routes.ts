@@ -22,7 +22,7 @@ export interface Route {
 }
 
 // As "longtake doctor --json" prints it.
-const Part = z.object({
+const HealthPart = z.object({
   name: z.string(),
   state: z.string(),
   detail: z.string().optional(),
@@ -34,8 +34,8 @@ const Doctor = z.object({
   why: z.string().optional(), // this profile
   fault: z.object({ what: z.string(), mend: z.string().optional() }).optional(), // no question is answered
   node: z.string(),
-  packages: z.array(Part),
-  programs: z.array(Part.extend({ version: z.string().optional() })),
+  packages: z.array(HealthPart),
+  programs: z.array(HealthPart.extend({ version: z.string().optional() })),
   roles: z.array(
     z.object({
       role: z.string(),

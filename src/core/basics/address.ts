@@ -11,14 +11,14 @@ const namesVideo: Record<string, string> = { 'youtube.com': 'v', 'bilibili.com':
 export function publicAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url) return address.replace(/[?#].*/s, '').replace(/^([a-z]+:\/\/).*@/i, '$1')
-  const own = namesVideo[siteOf(url)]
+  const videoParameters = namesVideo[siteOf(url)]
   url.username = ''
   url.password = ''
   url.hash = ''
   url.search = url.search
     .slice(1)
     .split('&')
-    .map(part => shownParameter(part, own))
+    .map(part => shownParameter(part, videoParameters))
     .filter((part, at, all) => all.indexOf(part) === at)
     .join('&')
   return url.href

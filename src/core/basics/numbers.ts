@@ -30,10 +30,10 @@ function encode(value: number): number {
   const exponent = magnitude >>> 23
   const mantissa = (magnitude & 0x7fffff) | 0x800000
   const shift = exponent < 113 ? 126 - exponent : 13 // below 2^-14 the half has no leading one
-  const kept = exponent < 113 ? mantissa >>> shift : ((exponent - 112) << 10) | ((mantissa >>> 13) & 0x3ff)
+  const keptBits = exponent < 113 ? mantissa >>> shift : ((exponent - 112) << 10) | ((mantissa >>> 13) & 0x3ff)
   const rest = mantissa & ((1 << shift) - 1)
   const half = 1 << (shift - 1)
-  return sign | (kept + (rest > half || (rest === half && (kept & 1) === 1) ? 1 : 0))
+  return sign | (keptBits + (rest > half || (rest === half && (keptBits & 1) === 1) ? 1 : 0))
 }
 
 const decoded = once(() => {

@@ -16,17 +16,17 @@ export function memoryBound(): MemoryBound | undefined {
 }
 
 // What Node with our modules takes before any stage runs (resident, shared pages included), and the margin of error of estimates.
-const own = 125
+const ownMegabytes = 125
 const reserve = 0.06
 
 // What is left for stages, MB; undefined where there is no bound.
 export function memoryRoom(): number | undefined {
-  return bound && bound.megabytes * (1 - reserve) - own
+  return bound && bound.megabytes * (1 - reserve) - ownMegabytes
 }
 
 // The bound that leaves so much room.
 export function boundFor(room: number): number {
-  return Math.ceil((room + own) / (1 - reserve) / 10) * 10
+  return Math.ceil((room + ownMegabytes) / (1 - reserve) / 10) * 10
 }
 
 // How many of something fit, at least one: `each` MB, besides `fixed` that they share.

@@ -5,10 +5,10 @@ import { InputError } from '../errors.ts'
 // error that names the bound; nothing of it is read.
 export async function readBounded(path: string, most: number): Promise<Buffer> {
   await using file = await open(path)
-  const found = await file.stat()
-  if (found.isCharacterDevice() || found.isBlockDevice()) throw new InputError(`${path} is a device and no file.`)
-  if (found.size > most) throw tooLarge(path, `${found.size} bytes`, most)
-  if (found.isFile()) return file.readFile()
+  const stats = await file.stat()
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new InputError(`${path} is a device and no file.`)
+  if (stats.size > most) throw tooLarge(path, `${stats.size} bytes`, most)
+  if (stats.isFile()) return file.readFile()
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of file.createReadStream({ autoClose: false })) {

@@ -87,9 +87,9 @@ const byText: [RegExp, Refusal][] = [
 // What the machine refused us (memory, files, processes, the disk), as a sentence with its hint; undefined where the error,
 // and what caused it, is something else.
 export function resourceFault(error: unknown, doing?: string): LongtakeError | undefined {
-  const found = refusalOf(error)
-  if (!found) return undefined
-  const { refusal, cause } = found
+  const refused = refusalOf(error)
+  if (!refused) return undefined
+  const { refusal, cause } = refused
   const message = `${refusal.sentence}${doing ? `: ${doing}` : ''} (${shortText(cause)}).`
   const options = { hint: refusal.hint, cause: error }
   return refusal.kind === 'disk' || refusal.kind === 'files'
@@ -110,8 +110,8 @@ function refusalOf(error: unknown, depth = 0): { refusal: Refusal; cause: unknow
   if (code.endsWith('MODULE_NOT_FOUND') && moduleIsThere(errorText(error)))
     return { refusal: files, cause: new Error(`EMFILE: ${errorText(error)}`, { cause: error }) }
   const text = errorText(error)
-  const known = byText.find(([pattern]) => pattern.test(text.slice(0, 2000)))
-  if (known) return { refusal: known[1], cause: error }
+  const match = byText.find(([pattern]) => pattern.test(text.slice(0, 2000)))
+  if (match) return { refusal: match[1], cause: error }
   return error instanceof Error && error.cause !== undefined && depth < 8
     ? refusalOf(error.cause, depth + 1)
     : undefined

@@ -72,11 +72,11 @@ function commonSubsequence(a: readonly string[], b: readonly string[], from: num
     for (let inB = b.length - 1; inB >= from; inB--)
       longest[inA * width + inB] =
         a[inA] === b[inB] ? at(inA + 1, inB + 1) + 1 : Math.max(at(inA + 1, inB), at(inA, inB + 1))
-  const found: [number, number][] = []
+  const pairs: [number, number][] = []
   for (let inA = from, inB = from; inA < a.length && inB < b.length; ) {
-    if (a[inA] === b[inB]) found.push([inA++, inB++])
+    if (a[inA] === b[inB]) pairs.push([inA++, inB++])
     else if (at(inA + 1, inB) >= at(inA, inB + 1)) inA++
     else inB++
   }
-  return found
+  return pairs
 }

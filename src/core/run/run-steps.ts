@@ -73,9 +73,9 @@ function stepOf(
     const fresh = evidence.filter(id => learned.includes(id) && !claimed.has(id))
     for (const id of fresh) claimed.add(id)
     const span = callSpan({ kind, input, outcome }, duration)
-    const found = evidence.flatMap(id => rows.get(id) ?? [])
+    const foundRows = evidence.flatMap(id => rows.get(id) ?? [])
     return {
-      ...{ tool, input, outcome, evidence, notes, seconds, found, fresh },
+      ...{ tool, input, outcome, evidence, notes, seconds, found: foundRows, fresh },
       ...(kind && { kind }),
       ...(text !== undefined && { text }),
       ...(helper && { helper }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Picture } from '../sight/picture.ts'
 
-const made = {
+const stepFields = {
   round: z.number(),
   tool: z.string(),
   input: z.unknown(),
@@ -14,9 +14,9 @@ const made = {
 }
 
 // A call that a helper made; its rounds are counted for itself.
-export const HelperStep = z.object(made)
+export const HelperStep = z.object(stepFields)
 export type HelperStep = z.infer<typeof HelperStep>
 
 // One call of a tool: what was asked, what came back.
-export const Step = z.object({ ...made, helper: z.array(HelperStep).optional() }) // helper: what the call's own run did
+export const Step = z.object({ ...stepFields, helper: z.array(HelperStep).optional() }) // helper: what the call's own run did
 export type Step = z.infer<typeof Step>

@@ -13,14 +13,14 @@ const places = {
   'bottom-right': [0.5, 0.5],
 } as const
 
-type Place = keyof typeof places
+type RegionName = keyof typeof places
 
 const fraction = z.number().min(0).max(1)
 
 // A part of the picture to enlarge: by its place, each half as wide and high as the picture, or as a box.
 export const Region = z
   .union([
-    z.enum(Object.keys(places) as [Place, ...Place[]]),
+    z.enum(Object.keys(places) as [RegionName, ...RegionName[]]),
     Box.extend({ x: fraction, y: fraction, width: fraction, height: fraction }),
   ])
   .describe('enlarges a part of the picture: a place, or a box in fractions of its width and height')

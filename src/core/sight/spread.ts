@@ -8,10 +8,10 @@ type Seen = Pick<VideoIndex, 'stills' | 'coverage'>
 // decoded has none.
 export function spreadStills({ stills, coverage }: Seen, span: Span, count: number): Still[] {
   const lost = undecoded(coverage, 'picture', span)
-  const kept = stills.filter(
+  const usable = stills.filter(
     ({ time }) => touches({ start: time, end: time }, span) && !lost.some(gap => time >= gap.start && time < gap.end),
   )
-  return kept.length <= count ? kept : nearestTo(evenMoments(span, count), kept)
+  return usable.length <= count ? usable : nearestTo(evenMoments(span, count), usable)
 }
 
 // Each moment takes the nearest of what is left after the one before it and leaves enough for those that follow.

@@ -17,12 +17,12 @@ function withoutHidden(text: string): string {
   return text.replace(hiddenMarks(), '').replace(/(?:(?!\r\n|[\t\n])[\p{Cc}\u2028\u2029])+/gu, ' ')
 }
 
-const kept = String.raw`\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f`
+const keptMarks = String.raw`\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f`
 const plain = /^[\t\n\x20-\x7e]*$/
 const hiddenMarks = once(
   () =>
     new RegExp(
-      String.raw`(?:(?![${kept}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb])+|(?<=[${kept}])[${kept}]+`,
+      String.raw`(?:(?![${keptMarks}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb])+|(?<=[${keptMarks}])[${keptMarks}]+`,
       'gu',
     ),
 )

@@ -121,8 +121,8 @@ function faults(text: string, script: RegExp | undefined): number {
   found += count(text, /\p{L}[^\p{L}\p{M}\p{N}\p{P}\s\0-\x7f]+(?=\p{L})/gu) // "G¼ste"
   found += count(text, /\p{L}[«»¿¡“”„]\p{L}/gu)
   if (!script) return found
-  const own = script.source
-  found += count(text, new RegExp(`[a-zA-Z](?=${own})|${own}(?=[a-zA-Z])`, 'gu'))
+  const scriptSource = script.source
+  found += count(text, new RegExp(`[a-zA-Z](?=${scriptSource})|${scriptSource}(?=[a-zA-Z])`, 'gu'))
   if (script.test('ก'))
     found += count(text, /(?<![\u0e01-\u0e4e])[\u0e30-\u0e3a\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/g)
   return found
@@ -140,9 +140,9 @@ const hangul = /[\uac00-\ud7a3]/
 export function scoreMultiByte(text: string, { frequent, spaced = false }: MultiByte, certainty: number): number {
   const beyond = text.match(/[^\0-\x7f]/gu) ?? []
   if (beyond.length === 0) return 0
-  const known = beyond.filter(char => frequent.test(char)).length / beyond.length
+  const frequentShare = beyond.filter(char => frequent.test(char)).length / beyond.length
   const broken = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff\uff61-\uff9f]/g) / beyond.length
   const apart = spaced ? 0 : count(text, /\p{sc=Han} (?=\p{sc=Han})/gu) / beyond.length
   const alike = spaced && beyond.every(char => hangul.test(char)) ? Math.min(0.9, 0.1 * beyond.length) : 0
-  return Math.min(1, Math.max(certainty, 2 * known, alike)) - 3 * broken - 2 * apart
+  return Math.min(1, Math.max(certainty, 2 * frequentShare, alike)) - 3 * broken - 2 * apart
 }

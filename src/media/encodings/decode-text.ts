@@ -102,11 +102,11 @@ function countUtf8(bytes: Uint8Array): { letters: number; broken: number } {
     }
     const more =
       first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
-    let held = 0
-    while (held < more && (bytes[at + 1 + held]! & 0xc0) === 0x80) held++
-    if (more > 0 && held === more) letters++
+    let continuations = 0
+    while (continuations < more && (bytes[at + 1 + continuations]! & 0xc0) === 0x80) continuations++
+    if (more > 0 && continuations === more) letters++
     else broken++
-    at += 1 + held
+    at += 1 + continuations
   }
   return { letters, broken }
 }

@@ -9,9 +9,9 @@ const listed = new Map<string, Promise<Set<string>>>()
 // Whether this ffmpeg was built with a filter.
 async function hasFilter(name: string): Promise<boolean> {
   const program = process.env.LONGTAKE_FFMPEG ?? ''
-  const found = listed.get(program) ?? listFilters()
-  listed.set(program, found)
-  return (await found).has(name)
+  const filters = listed.get(program) ?? listFilters()
+  listed.set(program, filters)
+  return (await filters).has(name)
 }
 
 async function listFilters(): Promise<Set<string>> {
@@ -38,9 +38,9 @@ export function fittingSize(
 // Cuts out a part of the picture, whatever its size; begins with the comma.
 export function cropTo(region?: Box): string {
   if (!region) return ''
-  const part = (size: string, fraction: number) => `max(2,${size}*${fraction.toFixed(4)})`.replaceAll(',', '\\,')
+  const cropSize = (size: string, fraction: number) => `max(2,${size}*${fraction.toFixed(4)})`.replaceAll(',', '\\,')
   const { x, y, width, height } = region
-  return `,crop=${part('iw', width)}:${part('ih', height)}:iw*${x.toFixed(4)}:ih*${y.toFixed(4)}`
+  return `,crop=${cropSize('iw', width)}:${cropSize('ih', height)}:iw*${x.toFixed(4)}:ih*${y.toFixed(4)}`
 }
 
 // Square pixels of that size. Rotation has been applied by ffmpeg before any filter of ours.

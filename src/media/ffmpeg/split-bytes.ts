@@ -12,10 +12,10 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number):
         continue
       }
       torn ??= new Uint8Array(size)
-      const taken = Math.min(size - filled, piece.length - at)
-      torn.set(piece.subarray(at, at + taken), filled)
-      filled += taken
-      at += taken
+      const copied = Math.min(size - filled, piece.length - at)
+      torn.set(piece.subarray(at, at + copied), filled)
+      filled += copied
+      at += copied
       if (filled < size) continue
       blocks.push(torn)
       torn = undefined
@@ -33,20 +33,20 @@ export async function* jpegsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   for await (const piece of bytes) {
     for (let at = 0; at < piece.length; ) {
       if (!jpeg) {
-        const known = head.length
+        const headLength = head.length
         head += Buffer.from(piece.subarray(at, at + maxHead)).toString('latin1')
         const end = head.indexOf('\r\n\r\n')
         if (end < 0 && head.length > maxHead) throw new Error('The stream of stills lost its frame.')
-        at += (end < 0 ? head.length : end + 4) - known
+        at += (end < 0 ? head.length : end + 4) - headLength
         if (end < 0) continue
         jpeg = new Uint8Array(lengthIn(head.slice(0, end)))
         head = ''
         filled = 0
       }
-      const taken = Math.min(jpeg.length - filled, piece.length - at)
-      jpeg.set(piece.subarray(at, at + taken), filled)
-      filled += taken
-      at += taken
+      const copied = Math.min(jpeg.length - filled, piece.length - at)
+      jpeg.set(piece.subarray(at, at + copied), filled)
+      filled += copied
+      at += copied
       if (filled < jpeg.length) continue
       yield jpeg
       jpeg = undefined

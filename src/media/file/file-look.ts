@@ -22,8 +22,8 @@ export async function lookAt(path: string): Promise<FileLook> {
 // Not opened: for a walk over many files, of which most are as they were. Undefined where it is no regular file.
 export async function glanceAt(path: string): Promise<FileLook | undefined> {
   const seen = Date.now()
-  const found = await stat(path, { bigint: true })
-  return found.isFile() ? lookOf(path, found, seen) : undefined
+  const stats = await stat(path, { bigint: true })
+  return stats.isFile() ? lookOf(path, stats, seen) : undefined
 }
 
 function lookOf(path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats, at: number): FileLook {

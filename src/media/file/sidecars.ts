@@ -10,10 +10,10 @@ export async function sidecarsOf(path: string, name: string): Promise<string[]> 
   if (path === '') return [] // a video that is known and whose file is not here
   const folder = dirname(path)
   const names = await readdir(folder).catch(absentAs([], ...forbidden))
-  const found = await Promise.all(
+  const sidecarPaths = await Promise.all(
     sidecarsAmong(names, name).map(async one => ((await isFile(join(folder, one))) ? [join(folder, one)] : [])),
   )
-  return found.flat()
+  return sidecarPaths.flat()
 }
 
 // Whether a subtitle file beside a video is a link that leads out of their folder, or their folder has become one: what lies there

@@ -14,17 +14,17 @@ export function headLength(bytes: Buffer): number {
 export function filled(bytes: Buffer): Filled {
   const top = boxesOf(bytes)
   const tracks = top.filter(({ type }) => type === 'moov').flatMap(({ content }) => tracksOf(content))
-  const found: Filled = {}
+  const entries: Filled = {}
   for (const { content } of top.filter(({ type }) => type === 'moof'))
-    for (const part of inside(content, 'traf')) {
-      const { id, start, length } = fragmentOf(part)
+    for (const fragment of inside(content, 'traf')) {
+      const { id, start, length } = fragmentOf(fragment)
       const track = tracks.find(one => one.id === id)
       if (!track || length === undefined) continue
       const span = { start: start / track.timescale, end: (start + length) / track.timescale }
-      const before = found[track.kind]
-      found[track.kind] = before ? { start: before.start, end: span.end } : span
+      const before = entries[track.kind]
+      entries[track.kind] = before ? { start: before.start, end: span.end } : span
     }
-  return found
+  return entries
 }
 
 interface Box {

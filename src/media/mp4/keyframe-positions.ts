@@ -43,12 +43,12 @@ export async function findKeyframes(
     if (!chunk.holds(sample)) return undefined
     const isKey = keys ? key * 4 < keys.length && keys.readUInt32BE(key * 4) === sample + 1 : true
     const composed = decoded + (offset?.value() ?? 0)
-    const shown = composed + edit.shift
-    if (shown < 0 || composed >= edit.until) return undefined
-    const wanted = places.length === 0 ? shown / timescale : seconds[places.length - 1]
-    if (isKey && wanted !== undefined && Math.abs(shown / timescale - wanted) < tolerance)
+    const shownTime = composed + edit.shift
+    if (shownTime < 0 || composed >= edit.until) return undefined
+    const wantedTime = places.length === 0 ? shownTime / timescale : seconds[places.length - 1]
+    if (isKey && wantedTime !== undefined && Math.abs(shownTime / timescale - wantedTime) < tolerance)
       places.push({
-        ...{ sample, decoded, key, seconds: shown / timescale },
+        ...{ sample, decoded, key, seconds: shownTime / timescale },
         times: time.at(),
         offsets: offset?.at() ?? { entry: 0, used: 0 },
         chunk: chunk.at(),
@@ -65,9 +65,9 @@ export async function findKeyframes(
 // Goes through a table of (how many samples, value).
 export function runReader(table: Buffer, { entry, used }: Run = { entry: 0, used: 0 }, from = 0) {
   const at = { entry, used }
-  const place = () => (at.entry - from) * 8
+  const offset = () => (at.entry - from) * 8
   const skipEmpty = () => {
-    while (place() + 8 <= table.length && table.readUInt32BE(place()) <= at.used) {
+    while (offset() + 8 <= table.length && table.readUInt32BE(offset()) <= at.used) {
       at.entry++
       at.used = 0
     }
@@ -75,7 +75,7 @@ export function runReader(table: Buffer, { entry, used }: Run = { entry: 0, used
   skipEmpty()
   return {
     at: (): Run => ({ ...at }),
-    value: () => (place() + 8 <= table.length ? table.readInt32BE(place() + 4) : 0),
+    value: () => (offset() + 8 <= table.length ? table.readInt32BE(offset() + 4) : 0),
     next: () => {
       at.used++
       skipEmpty()

@@ -3,16 +3,16 @@ import type { PictureStream } from '../../core/video.ts'
 
 const program = 30 // MB of one ffmpeg without pictures
 const framesKept = 24 // that a decoder and its filters hold: references, threads, what goes through the pipes
-const held = 35 // MB of ours: a piece that waits for its turn, stills, sound
+const heldMegabytes = 35 // MB of ours: a piece that waits for its turn, stills, sound
 
 // What decoding with so many decoders side by side takes, MB; one of them reads the sound first.
 export function decodeMegabytes(picture: PictureStream | undefined, atOnce: number): number {
-  return held + program + atOnce * decoderMegabytes(picture)
+  return heldMegabytes + program + atOnce * decoderMegabytes(picture)
 }
 
 // As many decoders as there is memory for.
 export function decodersThatFit(picture: PictureStream | undefined, wanted: number): number {
-  return memoryRoom() === undefined ? wanted : countFitting(wanted, decoderMegabytes(picture), held + program)
+  return memoryRoom() === undefined ? wanted : countFitting(wanted, decoderMegabytes(picture), heldMegabytes + program)
 }
 
 function decoderMegabytes(picture: PictureStream | undefined): number {

@@ -84,8 +84,8 @@ export async function decodePass(
   const tries = picture && sound ? [{ picture, sound }, { picture }, { sound }] : [{ picture, sound }]
   let refused = ''
   for (const [at, streams] of tries.entries()) {
-    const one = { ...video, ...noStreams, ...streams }
-    const { code, said, report } = await passOnce(one, settings, sinks, signal, span, resume)
+    const reducedVideo = { ...video, ...noStreams, ...streams }
+    const { code, said, report } = await passOnce(reducedVideo, settings, sinks, signal, span, resume)
     // Of a part of the file there may be nothing.
     if (!report.picture && !report.audio && (code !== 0 || !span)) {
       refused ||= said || `ffmpeg ended with code ${code} and gave neither a frame nor sound`
@@ -121,9 +121,9 @@ async function passOnce(
   const clock = openingClock(video, span)
   const size = picture ? fittingSize(picture, settings.stillWidth) : { width: 0, height: 0 }
   const stills = { ...size, perSecond: settings.stillsPerSecond }
-  const one: PassWork = { video, picture, sound, stills, span, clock, level: settings.level }
-  const decoder = await chooseDecoder(one, settings.decoder, signal)
-  const work: PassWork = { ...one, decoder: decoder.used }
+  const baseWork: PassWork = { video, picture, sound, stills, span, clock, level: settings.level }
+  const decoder = await chooseDecoder(baseWork, settings.decoder, signal)
+  const passWork: PassWork = { ...baseWork, decoder: decoder.used }
 
   const report: PassReport = { errors: 0, notes: [], picture: resume && { ...resume.picture } }
   const distances = new GapLog(resume?.distances, resume?.times.small)
@@ -147,7 +147,7 @@ async function passOnce(
   })
 
   const result = await runAll(
-    work,
+    passWork,
     {
       small(raw, block) {
         const time = smallClock.time(raw)
@@ -211,10 +211,10 @@ async function findHoles(
   if (!picture) return
   const { usual } = distances
   const between = distances.gaps()
-  const shown = roundTime(picture.last + usual)
-  const tail = level !== 'quick' && video.duration - shown > 1 ? { start: shown, end: video.duration } : undefined
-  const asked = { gaps: between, usual, tail, soundGaps, soundEnd: audio?.seconds ?? 0, errors }
-  const holes = await pictureHoles(video, { ...asked, keyframesOnly: level === 'quick' }, signal)
+  const shownEnd = roundTime(picture.last + usual)
+  const tail = level !== 'quick' && video.duration - shownEnd > 1 ? { start: shownEnd, end: video.duration } : undefined
+  const holeQuery = { gaps: between, usual, tail, soundGaps, soundEnd: audio?.seconds ?? 0, errors }
+  const holes = await pictureHoles(video, { ...holeQuery, keyframesOnly: level === 'quick' }, signal)
   const missing = holes.filter(hole => hole !== tail)
   if (missing.length > 0) picture.gaps = missing
   const still = level === 'quick' ? [] : between.filter(gap => !missing.includes(gap))

@@ -39,14 +39,14 @@ export async function whyNoCudaDecoding(): Promise<string | undefined> {
   if (none) return none
   const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p']
   const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error']
-  const made = await runProgram('ffmpeg', [...quiet, ...source, '-f', 'mpegts', 'pipe:1'], {
+  const encoded = await runProgram('ffmpeg', [...quiet, ...source, '-f', 'mpegts', 'pipe:1'], {
     timeoutSeconds: maxTrial,
     failure: 'return',
   })
-  if (made.code !== 0) return `ffmpeg could not make a video to try it on: ${lastLine(made.stderr)}`
+  if (encoded.code !== 0) return `ffmpeg could not make a video to try it on: ${lastLine(encoded.stderr)}`
   const decode = [...onCard, '-i', 'pipe:0', '-vf', 'scale_cuda=64:36:format=yuv420p,hwdownload,format=yuv420p']
   const { code, stderr } = await runProgram('ffmpeg', [...quiet.slice(1), ...decode, '-f', 'null', '-'], {
-    input: made.stdout,
+    input: encoded.stdout,
     timeoutSeconds: maxTrial,
     failure: 'return',
   })
@@ -56,8 +56,8 @@ export async function whyNoCudaDecoding(): Promise<string | undefined> {
 async function whyNoCard(): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined
   const devices = ['/dev/nvidiactl', '/dev/dxg'] // the second is a card of Windows seen from its Linux
-  const found = await Promise.all(devices.map(path => stat(path).catch(absentAs(undefined, ...forbidden))))
-  return found.some(Boolean) ? undefined : 'there is no NVIDIA card here'
+  const deviceStats = await Promise.all(devices.map(path => stat(path).catch(absentAs(undefined, ...forbidden))))
+  return deviceStats.some(Boolean) ? undefined : 'there is no NVIDIA card here'
 }
 
 function whyNotOnCard({ picture }: PassWork): string | undefined {

@@ -41,8 +41,8 @@ export async function runPass(
     const held: Uint8Array[] = []
     for await (const blocks of blocksOf(bytes, smallBytes)) {
       held.push(...blocks)
-      const known = held.splice(0, smallTimes.known)
-      for (const block of known) {
+      const timedBlocks = held.splice(0, smallTimes.known)
+      for (const block of timedBlocks) {
         const wait = sinks.small(smallTimes.take() as number | undefined, block)
         if (wait) await wait
       }
@@ -59,7 +59,7 @@ export async function runPass(
     }
   }
   let errors = 0
-  let said = ''
+  let lastMessage = ''
   const { code, stderr } = await runProgram('ffmpeg', args, {
     signal,
     environment: sparing,
@@ -68,7 +68,7 @@ export async function runPass(
     failure: 'return',
     onStderrLine: line => {
       if (soundGaps.line(line)) return
-      said = line.trim()
+      lastMessage = line.trim()
       if (/\[(error|fatal|panic)\]/.test(line) && counts()) errors++
     },
     stallSeconds: 180,
@@ -76,8 +76,9 @@ export async function runPass(
   })
   const starved = code === killed || (code !== 0 && /cannot allocate memory|too many open files/i.test(stderr))
   // A partial result would depend on the memory there is: a run with more of it gives another one.
-  if (starved) throw new BackendError(`ffmpeg ended: ${reasonOf(code, said)}.`, { hint: killedHint, retryable: true })
+  if (starved)
+    throw new BackendError(`ffmpeg ended: ${reasonOf(code, lastMessage)}.`, { hint: killedHint, retryable: true })
   const { gaps, leftOut } = soundGaps
   const sound = work.sound && { sound: { gaps, leftOut } }
-  return { code, said: code === 0 ? '' : reasonOf(code, said), errors, ...sound }
+  return { code, said: code === 0 ? '' : reasonOf(code, lastMessage), errors, ...sound }
 }

@@ -20,19 +20,19 @@ export async function pictureHoles(
   { gaps, usual, tail, soundGaps, soundEnd, errors, keyframesOnly }: PictureGaps,
   signal: AbortSignal,
 ): Promise<Span[]> {
-  const asked = tail ? [...gaps, tail] : gaps
-  if (asked.length === 0) return []
+  const candidates = tail ? [...gaps, tail] : gaps
+  if (candidates.length === 0) return []
   const isSilent = (gap: Span) => soundGaps.some(one => overlap(one, gap) > spanLength(gap) / 2)
   const isJump = (gap: Span) => spanLength(gap) > maxFrame && !(soundEnd > gap.end - 1)
-  const open = asked.filter(gap => !isSilent(gap) && !isJump(gap))
+  const open = candidates.filter(gap => !isSilent(gap) && !isJump(gap))
   const scanned = open.length > 0 ? await scan(video, open, usual, keyframesOnly, signal) : []
   // AVI counts frames instead of keeping times: what follows a hole comes too early.
   const torn = scanned?.find(one => one.torn !== undefined)?.torn
   if (tail && torn !== undefined && /avi/.test(video.container))
     return [...gaps.filter(gap => gap.end <= torn), { start: roundTime(torn + usual), end: tail.end }]
   const lasting = new Set<Span>()
-  for (const found of scanned ?? []) {
-    const { gap, inside, insideBytes, covered, from, to, lost } = found
+  for (const scan of scanned ?? []) {
+    const { gap, inside, insideBytes, covered, from, to, lost } = scan
     const isEmpty = inside === 0 || (errors === 0 && insideBytes <= inside * emptyPacket)
     if (!isEmpty || lost) continue
     if (/mp4|mov/.test(video.container) || gap === tail) {
@@ -42,7 +42,7 @@ export async function pictureHoles(
       if (await readsOn(video.path, from, to)) lasting.add(gap)
     } else lasting.add(gap)
   }
-  return asked.filter(gap => !lasting.has(gap))
+  return candidates.filter(gap => !lasting.has(gap))
 }
 
 export const maxFrame = 3600 // seconds; where the sound does not go on either, the clock has jumped
@@ -75,7 +75,7 @@ async function scan(
 ): Promise<Scanned[] | undefined> {
   const index = video.picture?.index
   const near = Math.min(0.02, usual / 2)
-  const found: Scanned[] = gaps.map(gap => ({ gap, inside: 0, insideBytes: 0, covered: false, lost: false }))
+  const scans: Scanned[] = gaps.map(gap => ({ gap, inside: 0, insideBytes: 0, covered: false, lost: false }))
   const allowed = between.find(([kind]) => kind.test(video.container))?.[1] ?? 0
   let read = Number.POSITIVE_INFINITY // up to here in the file
   let lastTime = 0
@@ -88,7 +88,7 @@ async function scan(
     if (Number.isFinite(pos)) {
       if (pos - read > allowed) {
         torn ??= lastTime
-        found[0]!.torn ??= lastTime
+        scans[0]!.torn ??= lastTime
       }
       read = pos + size
     }
@@ -97,25 +97,25 @@ async function scan(
     const time = pts - video.start
     const lostSince = torn
     torn = undefined
-    while (next < found.length - 1 && found[next]!.to !== undefined && found[next]!.gap.end < time - late) next++
-    for (let i = next; i < found.length && found[i]!.gap.start - usual < time + late; i++) {
-      const one = found[i]!
-      const { start, end } = one.gap
+    while (next < scans.length - 1 && scans[next]!.to !== undefined && scans[next]!.gap.end < time - late) next++
+    for (let i = next; i < scans.length && scans[i]!.gap.start - usual < time + late; i++) {
+      const scan = scans[i]!
+      const { start, end } = scan.gap
       const before = start - usual
-      if (lostSince !== undefined && lostSince < end - near && time > before + near) one.lost = true
+      if (lostSince !== undefined && lostSince < end - near && time > before + near) scan.lost = true
       if (time <= before + near) {
-        one.from = pos
-        one.covered = time + duration >= end - Math.max(0.1, usual)
+        scan.from = pos
+        scan.covered = time + duration >= end - Math.max(0.1, usual)
       } else if (time < end - near) {
-        one.inside++
-        one.insideBytes += size
-      } else one.to ??= pos
+        scan.inside++
+        scan.insideBytes += size
+      } else scan.to ??= pos
     }
     lastTime = time
   }
   const show = 'packet=stream_index,pts_time,duration_time,size,pos,flags'
   const stream = Number.isFinite(allowed) ? undefined : index
-  return (await listPackets(video.path, { stream, show }, take, signal)) === 0 ? found : undefined
+  return (await listPackets(video.path, { stream, show }, take, signal)) === 0 ? scans : undefined
 }
 
 const late = 60 // seconds that a packet may come out of order: frames are stored in another order than they are shown in

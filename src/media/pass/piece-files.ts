@@ -26,22 +26,22 @@ export async function pieceFiles(
 ): Promise<PieceFiles | undefined> {
   if (!picture || !/mp4|mov/.test(container) || path.includes('|')) return undefined
   const file = await open(path)
-  const found = await openPieces(file, picture, seams).catch(() => undefined)
-  if (!found) {
+  const pieces = await openPieces(file, picture, seams).catch(() => undefined)
+  if (!pieces) {
     await file.close()
     return undefined
   }
-  const { track, places } = found
+  const { track, places } = pieces
   return {
     async input(piece) {
       const [from, next] = places.slice(piece, piece + 2)
       const end = next ? next.sample + runOut : track.samples
       // Tables that contradict themselves are left to ffmpeg too.
-      const part = from && (await extract(file, track, from, end).catch(() => undefined))
-      if (!part) return undefined
-      const head = await keep(`head-${piece % namesInTurn}.mp4`, part.head)
+      const extracted = from && (await extract(file, track, from, end).catch(() => undefined))
+      if (!extracted) return undefined
+      const head = await keep(`head-${piece % namesInTurn}.mp4`, extracted.head)
       if (head.includes('|')) return undefined // a name that cannot be joined
-      return `concat:${fileInput(head)}|subfile,,start,${part.start},end,${part.end},,:${fileInput(path)}`
+      return `concat:${fileInput(head)}|subfile,,start,${extracted.start},end,${extracted.end},,:${fileInput(path)}`
     },
     close: () => file.close(),
   }

@@ -70,8 +70,8 @@ export async function runSideBySide(
   const files = keep && (await pieceFiles(work.video, seams.times, keep))
   let launched = first
   const start = (entry: number | undefined, from: number, to: number, url?: Promise<string | undefined>) => {
-    const part = { entry, from, to, reordered: seams.reordered, progress, url }
-    const piece = startPiece({ ...work, threads }, part, sinks, halt.signal)
+    const piecePart = { entry, from, to, reordered: seams.reordered, progress, url }
+    const piece = startPiece({ ...work, threads }, piecePart, sinks, halt.signal)
     started.push(piece.done)
     return piece
   }
@@ -98,7 +98,7 @@ export async function runSideBySide(
     work.then(over, over)
   }
   if (beside && atOnce > 1) occupy(beside)
-  const given = {
+  const eventSinks = {
     small: ({ raw, block }: SmallEvent) => sinks.small(raw, block),
     still: ({ raw, jpeg }: { raw: number | undefined; jpeg: Uint8Array }) => sinks.still(raw, jpeg),
   }
@@ -117,7 +117,7 @@ export async function runSideBySide(
       } else if (before) await atSeam(head, total)
       pieces.delete(head - 1)
       if (before) collectGarbage()
-      await Promise.race([piece.buffer.open(given), piece.done.then(() => new Promise<never>(() => {}))])
+      await Promise.race([piece.buffer.open(eventSinks), piece.done.then(() => new Promise<never>(() => {}))])
       const result = await piece.done
       total.errors += result.errors
       if (result.code !== 0) Object.assign(total, { code: result.code, said: result.said })
@@ -143,7 +143,7 @@ interface Piece {
   stop(): void
 }
 
-interface Part {
+interface PiecePart {
   entry: number | undefined // the keyframe where the file is entered
   from: number
   to: number
@@ -154,13 +154,13 @@ interface Part {
 
 function startPiece(
   work: PassWork,
-  { entry, from, to, reordered, progress, url }: Part,
+  { entry, from, to, reordered, progress, url }: PiecePart,
   sinks: RunSinks,
   signal: AbortSignal,
 ): Piece {
   const buffer = new SegmentBuffer(maxHeld)
   const beyond: SmallEvent[] = []
-  const own = new AbortController()
+  const pieceStop = new AbortController()
   const { zero } = work.clock
   const frame = 1 / (work.picture?.frameRate ?? 25)
   const span = { start: Math.max(from - tolerance - zero, -10), end: to - zero + Math.max(0.05, 3.5 * frame) }
@@ -190,17 +190,17 @@ function startPiece(
   }
   // What a decoder complains of before the first frame of a piece concerns frames that the piece before it shows.
   const counts = () => entry === undefined || runUp.over
-  const done = opened()
-    .then(input => runPass(input, sinksOfPiece, AbortSignal.any([signal, own.signal]), counts))
+  const pieceDone = opened()
+    .then(input => runPass(input, sinksOfPiece, AbortSignal.any([signal, pieceStop.signal]), counts))
     .finally(() => buffer.end())
-  done.catch(() => buffer.drop())
+  pieceDone.catch(() => buffer.drop())
   return {
     buffer,
     beyond,
-    done,
+    done: pieceDone,
     stop: () => {
       buffer.drop()
-      own.abort()
+      pieceStop.abort()
     },
   }
 }

@@ -70,8 +70,8 @@ export class SoundGaps {
       rest = rest.subarray(before * 2)
       this.#closed += before
       const silence = Math.round((gap.end - gap.start) * sampleRate)
-      for (let left = silence; left > 0; left -= block.length / 2)
-        yield block.subarray(0, Math.min(left * 2, block.length))
+      for (let samplesLeft = silence; samplesLeft > 0; samplesLeft -= block.length / 2)
+        yield block.subarray(0, Math.min(samplesLeft * 2, block.length))
       this.#filled += silence
       this.#taken++
     }

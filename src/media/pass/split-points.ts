@@ -26,8 +26,8 @@ export async function findSplitPoints(video: Video, every: number, signal: Abort
   for (let at = 0; at < targets.length; at += targetsAtOnce) {
     const some = targets.slice(at, at + targetsAtOnce)
     const intervals = some.map(target => `${target.toFixed(3)}%+#1`).join(',')
-    const asked = { stream: picture.index, intervals, show: 'packet=pts_time,flags:stream=has_b_frames' }
-    if ((await listPackets(video.path, asked, line => lines.push(line), signal)) !== 0)
+    const packetQuery = { stream: picture.index, intervals, show: 'packet=pts_time,flags:stream=has_b_frames' }
+    if ((await listPackets(video.path, packetQuery, line => lines.push(line), signal)) !== 0)
       return none('its keyframes could not be read')
   }
   const times = keyframesIn(lines, video.start, every)

@@ -37,10 +37,10 @@ export async function makePiece(work: PieceWork): Promise<Buffer> {
   const { video, span } = work
   let way: Way = { start: beginsLate(work), end: false }
   let silent = false // where no sound came
-  let said = ''
+  let lastMessage = ''
   for (;;) {
     const { bytes, why } = await run(work, way, silent)
-    said ||= why
+    lastMessage ||= why
     const { picture, sound } = filled(bytes)
     const better: Way | undefined = video.picture && betterWay(way, picture, span)
     const isMute: boolean =
@@ -51,7 +51,7 @@ export async function makePiece(work: PieceWork): Promise<Buffer> {
     silent ||= isMute
   }
   throw new BackendError(
-    `${quoteName(video.name)} ${formatSpan(span)} cannot be shown: ${said || 'nothing came of it'}.`,
+    `${quoteName(video.name)} ${formatSpan(span)} cannot be shown: ${lastMessage || 'nothing came of it'}.`,
   )
 }
 
@@ -69,8 +69,8 @@ function betterWay(way: Way, picture: Span | undefined, span: Span): Way | undef
     end: Math.abs(span.end - picture.end) > bridged,
   }
   if (missing === true) return way.start && way.end ? 'blank' : { start: true, end: true }
-  const wanted = { start: way.start || missing.start, end: way.end || missing.end }
-  return wanted.start === way.start && wanted.end === way.end ? undefined : wanted
+  const wantedWay = { start: way.start || missing.start, end: way.end || missing.end }
+  return wantedWay.start === way.start && wantedWay.end === way.end ? undefined : wantedWay
 }
 
 const watchdog = 20 // seconds
@@ -141,28 +141,28 @@ async function pictureGraph(
   const input = `[0:${picture.index}]${timeUntimed(picture, clock)}`
   const cut = `trim=${between(span, clock)}`
   const ours = `setpts=PTS-(${clock.zero.toFixed(6)})/TB,settb=1/${ticks}[picture]`
-  const shown = await shownPicture(picture, height)
+  const pictureFilter = await shownPicture(picture, height)
   const first = clock.zero + span.start
   const [opens, closes] = way === 'blank' ? [true, true] : [way.start, way.end]
-  if (!opens && !closes) return [`${input}settb=1/1000000,${cut},${shown},${ours}`]
+  if (!opens && !closes) return [`${input}settb=1/1000000,${cut},${pictureFilter},${ours}`]
   const colour = (size: string) => `color=black:s=${size}:r=1:d=3,format=yuv420p,settb=1/1000000`
   const beginning = (first - (opens ? 0 : outside)).toFixed(6)
-  const end = (clock.zero + span.end - 3 * held + (closes ? 0 : outside)).toFixed(6)
-  const beats = `setpts='if(eq(N,0),${beginning},${end}+${held}*N)/TB'`
+  const end = (clock.zero + span.end - 3 * lastFrameSeconds + (closes ? 0 : outside)).toFixed(6)
+  const beats = `setpts='if(eq(N,0),${beginning},${end}+${lastFrameSeconds}*N)/TB'`
   if (way === 'blank') return [`${colour(`${width}x${lines}`)},${beats},${cut},${ours}`]
   // A second, narrow picture beside the first comes up at the beginning and shortly before the end: then the frame on screen is
   // given out once more. Where the picture begins later, its first frame is shown before.
   return [
     `${input}settb=1/1000000,split=2[all][one]`,
     `[one]trim=end_frame=1,setpts='min(PTS,${first.toFixed(6)}/TB)-1'[early]`,
-    `[early][all]interleave,${shown}[frames]`,
+    `[early][all]interleave,${pictureFilter}[frames]`,
     `${colour(`2x${lines}`)},${beats}[beats]`,
     `[frames][beats]hstack,crop=${width}:${lines}:0:0,${cut},${ours}`,
   ]
 }
 
 const outside = 1000 // seconds, far from the piece
-const held = 0.04 // seconds; a frame which none follows gets the length of the one before, so that two are given out at the end
+const lastFrameSeconds = 0.04 // seconds; a frame which none follows gets the length of the one before, so that two are given out at the end
 
 function soundGraph({ video, span }: PieceWork, clock: MediaClock, silent: boolean): string[] {
   const samples = Math.round((span.end - span.start) * soundRate)

@@ -14,15 +14,15 @@ export async function acceptedLength(
 ): Promise<{ duration: number; note?: string }> {
   if (declared <= maxHours * 3600) return { duration: declared }
   const times = await packetTimes(file, stream.index)
-  const found = times && roundTime(times.end - start)
-  if (found !== undefined && found >= 0 && found <= maxHours * 3600)
+  const measuredLength = times && roundTime(times.end - start)
+  if (measuredLength !== undefined && measuredLength >= 0 && measuredLength <= maxHours * 3600)
     return {
-      duration: found,
-      note: `The file declares a length of ${formatTime(declared)}, but its packets end at ${formatTime(found)}.`,
+      duration: measuredLength,
+      note: `The file declares a length of ${formatTime(declared)}, but its packets end at ${formatTime(measuredLength)}.`,
     }
   const jump = times?.jump
   const jumps = jump ? ` Its clock jumps from ${formatTime(jump.from - start)} to ${formatTime(jump.to - start)}.` : ''
-  throw tooLong(file.name, Number.isFinite(found) ? (found as number) : declared, maxHours, jumps)
+  throw tooLong(file.name, Number.isFinite(measuredLength) ? (measuredLength as number) : declared, maxHours, jumps)
 }
 
 export function tooLong(name: string, seconds: number, maxHours: number, jumps = ''): InputError {

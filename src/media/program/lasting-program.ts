@@ -68,10 +68,10 @@ export function startLasting({ command, args, folder, environment, channel }: La
     send: message => void child.send?.(message as Serializable, () => {}), // that it failed is told by its end
     onMessage: then => child.on('message', then),
     hold(isHeld) {
-      const held = isHeld ? 'ref' : 'unref'
-      child[held]()
-      child.channel?.[held]()
-      for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket | null)?.[held]()
+      const method = isHeld ? 'ref' : 'unref'
+      child[method]()
+      child.channel?.[method]()
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket | null)?.[method]()
     },
     async stop() {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return

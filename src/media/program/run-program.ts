@@ -74,7 +74,7 @@ export async function runProgram(
 
   const stderr = new StderrTail(options.onStderrLine)
   const stdout: Buffer[] = []
-  const work = [
+  const streams = [
     feed(child, options.input),
     drain(child.stderr, piece => {
       watch.sign()
@@ -89,7 +89,7 @@ export async function runProgram(
       child.once('error', error => reject(cannotStart(program, error)))
       child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGHUP']))
     })
-    await Promise.all(work)
+    await Promise.all(streams)
     if (failure) throw failure
     if (code !== 0 && options.failure !== 'return') throw stopped(program, code, stderr.text())
     return { code, stdout: Buffer.concat(stdout), stderr: stderr.text() }
@@ -107,10 +107,10 @@ export function lastLine(stderr: string): string {
 
 // Why a program ended with this code, for messages: what it said last, or what is known of its end.
 export function reasonOf(code: number, stderr: string): string {
-  const said = lastLine(stderr).replace(/\.+$/, '')
+  const message = lastLine(stderr).replace(/\.+$/, '')
   if (code === killed) return 'the system killed it (signal 9), which is what happens when the memory is used up'
-  if (code > 128) return `it crashed with signal ${code - 128}${said ? `: ${said}` : ''}`
-  return said || `it stopped with code ${code} and gave no reason`
+  if (code > 128) return `it crashed with signal ${code - 128}${message ? `: ${message}` : ''}`
+  return message || `it stopped with code ${code} and gave no reason`
 }
 
 export const killedHint =
@@ -144,9 +144,11 @@ export async function requireProgram(program: string): Promise<string> {
 }
 
 function plainEnvironment(): Record<string, string> {
-  const wanted =
+  const passedVariables =
     /^(PATH|HOME|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|DYLD_.*|CUDA_.*|NVIDIA_.*|LIBVA_.*|FONTCONFIG_.*)$/i
-  const entries = Object.entries(process.env).filter(([name, value]) => value !== undefined && wanted.test(name))
+  const entries = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && passedVariables.test(name),
+  )
   return Object.fromEntries(entries) as Record<string, string>
 }
 
@@ -254,12 +256,12 @@ function cannotStart(program: string, error: unknown): LongtakeError {
 }
 
 function stopped(program: string, code: number, stderr: string): BackendError {
-  const said = lastLine(stderr)
+  const message = lastLine(stderr)
   const crashed = code > 128
   const name = basename(program)
   if (code === killed) return new BackendError(`${name} ended: ${reasonOf(code, stderr)}.`, { hint: killedHint })
   return new BackendError(
-    `${name} ${crashed ? `crashed with signal ${code - 128}` : `stopped with code ${code}`}${said ? `: ${said}` : ''}${said.endsWith('.') ? '' : '.'}`,
+    `${name} ${crashed ? `crashed with signal ${code - 128}` : `stopped with code ${code}`}${message ? `: ${message}` : ''}${message.endsWith('.') ? '' : '.'}`,
     { retryable: crashed },
   )
 }

@@ -38,13 +38,13 @@ const Described = Entry.extend({
 // What is at an address, without fetching any of it.
 export async function describeAddress(work: Omit<Downloading, 'item' | 'height'>): Promise<Listing> {
   const stdout = await run(['--dump-single-json', '--flat-playlist'], work)
-  const found = Described.safeParse(jsonOf(stdout))
-  if (!found.success)
+  const listing = Described.safeParse(jsonOf(stdout))
+  if (!listing.success)
     throw new BackendError(`yt-dlp described ${publicAddress(work.address)} in an unknown form.`, {
       hint: update,
-      cause: found.error,
+      cause: listing.error,
     })
-  const { live_status: live, entries, ...whole } = found.data
+  const { live_status: live, entries, ...whole } = listing.data
   if (live === 'is_live' || live === 'is_upcoming')
     throw new InputError(`${publicAddress(work.address)} is a live stream that has not ended.`, {
       hint: 'Fetch it when it is over.',
@@ -62,8 +62,8 @@ export async function describeAddress(work: Omit<Downloading, 'item' | 'height'>
 // Sites give ids of their own. Elsewhere the page tells two videos of one name apart.
 function keyOf({ id, extractor_key, ie_key, webpage_url, url }: z.infer<typeof Entry>): string {
   const site = (extractor_key ?? ie_key ?? 'Generic').toLowerCase()
-  const own = site === 'generic' || site === 'html5mediaembed'
-  return own ? `${webpage_url ?? url ?? ''} ${id}` : `${site} ${id}`
+  const isGeneric = site === 'generic' || site === 'html5mediaembed'
+  return isGeneric ? `${webpage_url ?? url ?? ''} ${id}` : `${site} ${id}`
 }
 
 const Fetched = z.object({ title: z.string(), webpage_url: z.string(), filepath: z.string() })
@@ -104,13 +104,13 @@ export async function download(
       } else if (line.startsWith('{')) ended = jsonOf(line)
     },
   )
-  const found = Fetched.safeParse(ended)
-  if (!found.success)
+  const fetchedFile = Fetched.safeParse(ended)
+  if (!fetchedFile.success)
     throw new BackendError(`yt-dlp fetched nothing from ${publicAddress(work.address)}.`, {
       hint: update,
-      cause: found.error,
+      cause: fetchedFile.error,
     })
-  return { title: found.data.title, address: found.data.webpage_url, path: found.data.filepath }
+  return { title: fetchedFile.data.title, address: fetchedFile.data.webpage_url, path: fetchedFile.data.filepath }
 }
 
 interface Bytes {
@@ -156,16 +156,16 @@ const hints: [RegExp, string][] = [
 ]
 
 function fault(address: string, code: number, stderr: string): Error {
-  const said = stderr.split('\n').findLast(line => line.startsWith('ERROR:'))
-  const reason = said
-    ? said.replace(/^ERROR:\s*(\[[^\]]*\]\s*\S+:\s*)?/, '').replace(/\s*\(caused by .*$/, '')
+  const errorLine = stderr.split('\n').findLast(line => line.startsWith('ERROR:'))
+  const reason = errorLine
+    ? errorLine.replace(/^ERROR:\s*(\[[^\]]*\]\s*\S+:\s*)?/, '').replace(/\s*\(caused by .*$/, '')
     : reasonOf(code, lastLine(stderr))
-  const shown = publicAddress(address)
+  const shownAddress = publicAddress(address)
   const why = reason
-    .replaceAll(address, shown)
+    .replaceAll(address, shownAddress)
     .replace(/https?:\/\/[^\s'"<>]+/gi, publicAddress)
     .replace(/\.+$/, '')
-  const sentence = `yt-dlp could not fetch ${shown}: ${why}.`
+  const sentence = `yt-dlp could not fetch ${shownAddress}: ${why}.`
   if (/no space left/i.test(stderr))
     return new StorageError(sentence, { hint: 'Free some space and run the same command again: it goes on.' })
   if (/unsupported url/i.test(reason)) return new InputError(sentence, { hint: 'Fetch the file by other means.' })
@@ -174,8 +174,10 @@ function fault(address: string, code: number, stderr: string): Error {
 }
 
 function proxies(environment: Downloading['environment']): Record<string, string> {
-  const wanted = /^(https?_proxy|all_proxy|no_proxy|ssl_cert_file|ssl_cert_dir|requests_ca_bundle)$/i
-  const entries = Object.entries(environment).filter(([name, value]) => value !== undefined && wanted.test(name))
+  const passedVariables = /^(https?_proxy|all_proxy|no_proxy|ssl_cert_file|ssl_cert_dir|requests_ca_bundle)$/i
+  const entries = Object.entries(environment).filter(
+    ([name, value]) => value !== undefined && passedVariables.test(name),
+  )
   return Object.fromEntries(entries) as Record<string, string>
 }
 

@@ -151,13 +151,12 @@ function blocks(planes: Planes, next: () => number, scale: Yuv[]): void {
   for (let n = 4 + Math.floor(next() * 5); n > 0; n--) {
     const width = even(planes.width * (0.03 + next() * 0.1))
     const height = even(planes.height * (0.05 + next() * 0.2))
-    const left = even(next() * (planes.width - width))
+    const x = even(next() * (planes.width - width))
     const top = even(next() * (planes.height - height))
     const [light, blue, red] = scale[Math.floor(next() * shades)]!
-    for (let y = top; y < top + height; y++)
-      planes.y.fill(light, y * planes.width + left, y * planes.width + left + width)
+    for (let y = top; y < top + height; y++) planes.y.fill(light, y * planes.width + x, y * planes.width + x + width)
     for (let y = top / 2; y < (top + height) / 2; y++) {
-      const from = y * (planes.width / 2) + left / 2
+      const from = y * (planes.width / 2) + x / 2
       planes.u.fill(blue, from, from + width / 2)
       planes.v.fill(red, from, from + width / 2)
     }

@@ -42,13 +42,13 @@ function paintPlane(
   y: number,
   value: number,
 ): void {
-  const left = Math.max(0, -x)
+  const x0 = Math.max(0, -x)
   const right = Math.min(maskWidth, width - x)
   const bottom = Math.min(mask.length / maskWidth, height - y)
   for (let row = Math.max(0, -y); row < bottom; row++) {
     const from = row * maskWidth
     const to = (row + y) * width + x
-    for (let column = left; column < right; column++) {
+    for (let column = x0; column < right; column++) {
       const cover = mask[from + column]!
       if (cover === 255) plane[to + column] = value
       else if (cover > 0) plane[to + column]! += ((value - plane[to + column]!) * cover) / 255

@@ -70,7 +70,7 @@ async function* interleaved(script: Script, sound: Soundtrack, options: RenderOp
   const total = countFrames(script)
   const milliseconds = (frame: number) => Math.round((frame * 1000) / fps)
   const seen = pictures(script, options.signal)
-  let shown = (await seen.next()).value!
+  let currentFrame = (await seen.next()).value!
   let next = await seen.next()
   yield matroskaHead({ ...script, rate: sampleRate })
   for await (const { first, samples } of sound.pieces) {
@@ -81,12 +81,12 @@ async function* interleaved(script: Script, sound: Soundtrack, options: RenderOp
     for (let frame = from; frame < to; frame++) {
       const fresh = !next.done && next.value.frame === frame
       if (fresh) {
-        shown = next.value!
+        currentFrame = next.value!
         next = await seen.next()
       }
       if (!fresh && frame !== from && frame !== total - 1) continue
-      yield matroskaPiece('picture', milliseconds(frame), shown.bytes.length)
-      yield shown.bytes
+      yield matroskaPiece('picture', milliseconds(frame), currentFrame.bytes.length)
+      yield currentFrame.bytes
     }
     options.onProgress?.(to / fps, total / fps)
   }

@@ -56,13 +56,13 @@ export function paintSprite(onto: Planes, sprite: Sprite, x: number, y: number):
 }
 
 function paintSheet(plane: Uint8Array, width: number, sheet: Sheet, x: number, y: number): void {
-  const left = Math.max(0, -x)
+  const x0 = Math.max(0, -x)
   const right = Math.min(sheet.width, width - x)
   const bottom = Math.min(sheet.values.length / sheet.width, plane.length / width - y)
   for (let row = Math.max(0, -y); row < bottom; row++) {
     const from = row * sheet.width
     const to = (row + y) * width + x
-    for (let column = left; column < right; column++) {
+    for (let column = x0; column < right; column++) {
       const cover = sheet.cover[from + column]!
       if (cover === 0) continue
       const value = sheet.values[from + column]!

@@ -20,15 +20,15 @@ export function labelsIn(lines: string): Set<string> {
 
 // Cues that name their speaker in capitals before a colon become cues of that speaker. Cues that have one already stay.
 export function withSpeakerLabels(cues: readonly SubtitleCue[]): SubtitleCue[] {
-  const known = labelsIn(cues.map(cue => cue.text).join('\n'))
-  return known.size === 0 ? [...cues] : cues.flatMap(cue => (cue.speaker ? [cue] : partsOf(cue, known)))
+  const labels = labelsIn(cues.map(cue => cue.text).join('\n'))
+  return labels.size === 0 ? [...cues] : cues.flatMap(cue => (cue.speaker ? [cue] : partsOf(cue, labels)))
 }
 
 function partsOf(cue: SubtitleCue, known: ReadonlySet<string>): SubtitleCue[] {
-  const found = [...cue.text.matchAll(label)].filter(match => known.has(match[1] ?? ''))
-  const ends = [...found.slice(1).map(match => match.index), cue.text.length]
-  const before = cue.text.slice(0, found[0]?.index ?? cue.text.length).trim()
-  const parts = found.map((match, at) => ({
+  const labelMatches = [...cue.text.matchAll(label)].filter(match => known.has(match[1] ?? ''))
+  const ends = [...labelMatches.slice(1).map(match => match.index), cue.text.length]
+  const before = cue.text.slice(0, labelMatches[0]?.index ?? cue.text.length).trim()
+  const parts = labelMatches.map((match, at) => ({
     ...cue,
     text: cue.text.slice(match.index + match[0].length, ends[at]).trim(),
     speaker: match[1],

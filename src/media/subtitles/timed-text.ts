@@ -29,8 +29,8 @@ interface Clock {
 }
 
 function attributesOf(tag: string): Record<string, string> {
-  const found = tag.matchAll(/(?:\w{1,20}:)?(\w{1,30})\s{0,20}=\s{0,20}["']([^"'<>]{0,200})["']/g)
-  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
+  const attributes = tag.matchAll(/(?:\w{1,20}:)?(\w{1,30})\s{0,20}=\s{0,20}["']([^"'<>]{0,200})["']/g)
+  return Object.fromEntries([...attributes].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
 }
 
 function spanOf({ begin, end, dur }: Record<string, string>, clock: Clock): Span | undefined {

@@ -42,27 +42,27 @@ function exactIndex(dimensions: number, first: Float32Array, keys: number[]): St
     },
     add(key, vector) {
       checkVector(vector, dimensions)
-      const place = places.get(key) ?? keys.length
-      if ((place + 1) * dimensions > values.length) {
+      const slot = places.get(key) ?? keys.length
+      if ((slot + 1) * dimensions > values.length) {
         const larger = new Float32Array(values.length * 2)
         larger.set(values)
         values = larger
       }
-      values.set(vector, place * dimensions)
-      if (place === keys.length) keys.push(key)
-      places.set(key, place)
+      values.set(vector, slot * dimensions)
+      if (slot === keys.length) keys.push(key)
+      places.set(key, slot)
     },
     vector(key) {
-      const place = places.get(key)
-      return place === undefined ? undefined : vectorAt(place).slice()
+      const slot = places.get(key)
+      return slot === undefined ? undefined : vectorAt(slot).slice()
     },
     search(vector, k, accept) {
       checkVector(vector, dimensions)
       const heap = nearestHeap(k)
-      for (let place = 0; place < keys.length; place++) {
-        if (accept && !accept(keys[place]!)) continue
-        const score = dot(vector, values, place * dimensions)
-        if (score >= heap.floor()) heap.offer(keys[place]!, score)
+      for (let slot = 0; slot < keys.length; slot++) {
+        if (accept && !accept(keys[slot]!)) continue
+        const score = dot(vector, values, slot * dimensions)
+        if (score >= heap.floor()) heap.offer(keys[slot]!, score)
       }
       return heap.best()
     },

@@ -18,9 +18,9 @@ export async function create(dimensions: number, capacity: number): Promise<Stor
 }
 
 export async function open(file: string, dimensions: number): Promise<StoredVectors> {
-  const found = await onDisk(`read ${file}`, () => storedDimensions(file))
-  if (found !== dimensions)
-    throw new StorageError(`${file} holds vectors of ${found} numbers, not of ${dimensions}.`, {
+  const storedSize = await onDisk(`read ${file}`, () => storedDimensions(file))
+  if (storedSize !== dimensions)
+    throw new StorageError(`${file} holds vectors of ${storedSize} numbers, not of ${dimensions}.`, {
       hint: 'Index the video again.',
     })
   const graph = await emptyGraph(dimensions)
@@ -47,15 +47,15 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
     },
     search(vector, k, accept) {
       checkVector(vector, dimensions)
-      const wanted = Math.min(k, keys.size)
-      if (wanted <= 0) return []
+      const count = Math.min(k, keys.size)
+      if (count <= 0) return []
       const few = accept && acceptedFew(keys, accept)
       if (few) return nearestOf(few, vector, k, key => graph.getPoint(key))
       // With a filter the walk may end among refused vectors: it looks wider until it has k, or has seen all.
-      for (let ef = Math.max(settings.efSearch, wanted); ; ef *= 4) {
+      for (let ef = Math.max(settings.efSearch, count); ; ef *= 4) {
         graph.setEf(ef)
-        const { neighbors, distances } = graph.searchKnn(Array.from(vector), wanted, accept)
-        if (neighbors.length < wanted && ef < keys.size) continue
+        const { neighbors, distances } = graph.searchKnn(Array.from(vector), count, accept)
+        if (neighbors.length < count && ef < keys.size) continue
         return neighbors
           .map((key, i) => ({ key, score: 1 - distances[i]! }))
           .sort((a, b) => b.score - a.score || a.key - b.key)

@@ -105,8 +105,8 @@ async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, si
 
 async function responseJob({ jobs }: ModelParts, id: string): Promise<Job> {
   const job = jobOfResponse(id)
-  const found = job === undefined ? undefined : await jobs.job(job).catch(() => undefined)
-  if (found?.response) return found
+  const storedJob = job === undefined ? undefined : await jobs.job(job).catch(() => undefined)
+  if (storedJob?.response) return storedJob
   throw new ModelError(404, 'response_not_found', `There is no response ${JSON.stringify(id.slice(0, 80))}.`, {
     hint: 'The last 500 jobs are kept.',
   })

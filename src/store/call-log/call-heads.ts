@@ -21,13 +21,13 @@ export type TimedCall = CallHead & { begun: number } // milliseconds since 1970
 // The calls of a log in the order in which they began. A file that holds no call is passed over.
 export async function readCallHeads(folder: string): Promise<TimedCall[]> {
   const names = (await listNames(folder)).filter(name => name.endsWith('.json'))
-  const found = await Promise.all(
+  const calls = await Promise.all(
     names.map(async (name): Promise<TimedCall[]> => {
       const stored = Stored.safeParse(jsonOf(await readTextFile(join(folder, name), 64e6)))
       return stored.success ? [headOf(name.slice(0, -'.json'.length), stored.data)] : []
     }),
   )
-  return found.flat().sort((a, b) => a.begun - b.begun)
+  return calls.flat().sort((a, b) => a.begun - b.begun)
 }
 
 function headOf(

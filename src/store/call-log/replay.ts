@@ -47,7 +47,7 @@ export async function replayCalls(folder: string): Promise<ReplayedCalls> {
     setImmediate(() => ends.abort(first)) // the caller gets the error first
     return first
   }
-  const asked = (request: ChatRequest) => {
+  const describeRequest = (request: ChatRequest) => {
     const last = request.messages.at(-1)
     const words = last?.content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ') ?? ''
     return `reply to this "${request.purpose}" call (${contentHash(request).slice(0, 12)}): "${words.slice(0, 120)}"`
@@ -55,10 +55,10 @@ export async function replayCalls(folder: string): Promise<ReplayedCalls> {
   const replay = (model: ChatModel): ChatModel =>
     decorate(model, async (request, signal, onText) => {
       signal.throwIfAborted()
-      const known = replies.chat(request, model.id)
-      if (!known) throw refuse(asked(request))
-      if (known.text) onText?.(known.text)
-      return known
+      const reply = replies.chat(request, model.id)
+      if (!reply) throw refuse(describeRequest(request))
+      if (reply.text) onText?.(reply.text)
+      return reply
     })
   return {
     folder,
@@ -72,20 +72,22 @@ export async function replayCalls(folder: string): Promise<ReplayedCalls> {
       return served
     },
     chat(role) {
-      const found = replies.models.find(model => purposes[role]?.some(purpose => model.purposes.includes(purpose)))
+      const recordedModel = replies.models.find(model =>
+        purposes[role]?.some(purpose => model.purposes.includes(purpose)),
+      )
       return replay({
-        id: found?.id ?? 'chat/recorded',
-        accepts: new Set<Modality>(found?.accepts ?? ['text', 'image']),
+        id: recordedModel?.id ?? 'chat/recorded',
+        accepts: new Set<Modality>(recordedModel?.accepts ?? ['text', 'image']),
         reply: () => Promise.reject(new Error('A replayed model was asked itself.')),
       })
     },
     tool: tool => ({
       ...tool,
       async run(input, context) {
-        const known = replies.tool({ tool: tool.name, input })
-        if (!known) throw refuse(`result of the tool ${tool.name} with ${JSON.stringify(input)}`)
-        context.spend(known.spent)
-        return stripSpent(known)
+        const result = replies.tool({ tool: tool.name, input })
+        if (!result) throw refuse(`result of the tool ${tool.name} with ${JSON.stringify(input)}`)
+        context.spend(result.spent)
+        return stripSpent(result)
       },
     }),
   }

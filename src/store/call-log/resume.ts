@@ -28,15 +28,15 @@ export function resumeCalls(folder: string, redact: Redact) {
       const recorded = calls.model(model)
       return decorate(model, async (request, signal, onText) => {
         const replies = await before()
-        const known = readOr(
+        const recordedReply = readOr(
           () => replies.chat(request, model.id),
           () => calls.known(request),
         )
-        if (!known) return recorded.reply(request, signal, onText)
+        if (!recordedReply) return recorded.reply(request, signal, onText)
         signal.throwIfAborted()
         calls.known(request)
-        onText?.(known.text)
-        return known
+        onText?.(recordedReply.text)
+        return recordedReply
       })
     },
     tool(tool: Tool): Tool {
@@ -45,11 +45,11 @@ export function resumeCalls(folder: string, redact: Redact) {
         ...tool,
         async run(input, context) {
           const request = { tool: tool.name, input }
-          const known = (await before()).tool(request)
-          if (!known) return recorded.run(input, context)
+          const recordedResult = (await before()).tool(request)
+          if (!recordedResult) return recorded.run(input, context)
           calls.known(request)
-          context.spend(known.spent)
-          return stripSpent(known)
+          context.spend(recordedResult.spent)
+          return stripSpent(recordedResult)
         },
       }
     },
@@ -70,8 +70,8 @@ function readOr<Reply>(read: () => Reply, failed: () => void): Reply {
 // has them for each question. A file that holds no call is passed over.
 export async function readCalls(folder: string, { recursive = false } = {}): Promise<CallRecord[]> {
   return onDisk(`read the calls in ${folder}`, async () => {
-    const found = await readdir(folder, { recursive }).catch(absentAs([]))
-    const names = found.filter(name => name.endsWith('.json') && !name.includes('bytes/'))
+    const entries = await readdir(folder, { recursive }).catch(absentAs([]))
+    const names = entries.filter(name => name.endsWith('.json') && !name.includes('bytes/'))
     const texts = await Promise.all(
       names.sort((a, b) => callCount(a) - callCount(b)).map(name => readBoundedText(join(folder, name), 64e6)),
     )

@@ -22,7 +22,7 @@ const Served = z.object({
 const file = 'servers.json'
 
 export async function keepServedTools(folder: string, tools: readonly Tool[], redact: Redact): Promise<void> {
-  const shown = tools.map(({ name, description, input, danger }) => ({
+  const toolCards = tools.map(({ name, description, input, danger }) => ({
     name,
     description,
     schema: input.meta(),
@@ -32,15 +32,15 @@ export async function keepServedTools(folder: string, tools: readonly Tool[], re
     await ensureFolder(folder)
     await writeWhole(
       join(folder, file),
-      `${JSON.stringify(redact({ format: 1, kind: 'servers', tools: shown }), null, 1)}\n`,
+      `${JSON.stringify(redact({ format: 1, kind: 'servers', tools: toolCards }), null, 1)}\n`,
     )
   })
 }
 
 // Undefined where the run recorded none.
 export async function readServedTools(folder: string): Promise<Tool[] | undefined> {
-  const found = Served.safeParse(jsonOf(await readTextFile(join(folder, file)))).data
-  return found?.tools.map(({ schema, ...tool }) => ({
+  const served = Served.safeParse(jsonOf(await readTextFile(join(folder, file)))).data
+  return served?.tools.map(({ schema, ...tool }) => ({
     ...tool,
     input: z.looseObject({}).meta(schema),
     varies: true,

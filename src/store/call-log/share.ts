@@ -49,12 +49,12 @@ export function shareCalls(
         const time = (times.get(key) ?? 0) + 1
         times.set(key, time)
         const file = join(folder, time === 1 ? `${key}.json` : `${key}-${time}.json`)
-        const known = await keptCall(file)
+        const sharedCall = await keptCall(file)
         signal.throwIfAborted()
-        if (known) {
-          onText?.(known.reply.text)
-          used.push(callUse(role, request, known.reply, known.seconds, known.row))
-          return known.reply
+        if (sharedCall) {
+          onText?.(sharedCall.reply.text)
+          used.push(callUse(role, request, sharedCall.reply, sharedCall.seconds, sharedCall.row))
+          return sharedCall.reply
         }
         try {
           const began = clock()

@@ -62,14 +62,14 @@ export async function verifyCache(
   for (const { id, folder, video, stages } of videos) {
     for (const { stage, key, bytes } of stages) {
       signal?.throwIfAborted()
-      const found = await checkStage(folder, stage, key, 'hashes')
+      const check = await checkStage(folder, stage, key, 'hashes')
       report.stages++
       report.bytes += bytes
       watch?.(report.bytes, total)
-      if (found.state === 'newer') report.newer.push(found.error.message)
-      if (found.state !== 'damaged') continue
+      if (check.state === 'newer') report.newer.push(check.error.message)
+      if (check.state !== 'damaged') continue
       const movedTo = await quarantine(folder, stage, key)
-      report.damaged.push({ video: id, stage, key, reason: found.fault, movedTo })
+      report.damaged.push({ video: id, stage, key, reason: check.fault, movedTo })
     }
     if (!contentId || !video || !(await exists(video.path))) continue
     signal?.throwIfAborted()
@@ -173,22 +173,22 @@ async function videoUsage(library: Library, id: string): Promise<VideoUsage | un
 }
 
 async function stageUsage(folder: string): Promise<StageUsage[]> {
-  const found: StageUsage[] = []
+  const usages: StageUsage[] = []
   for (const stage of (await listNames(join(folder, 'stages'))).sort()) {
     for (const key of (await listNames(join(folder, 'stages', stage))).sort()) {
       if (isTemporary(key)) continue
       const check = await checkStage(folder, stage, key, 'sizes')
       const meta = check.state === 'whole' ? check.meta : undefined
-      found.push({ stage, key, meta, bytes: await bytesOf(join(folder, 'stages', stage, key)) })
+      usages.push({ stage, key, meta, bytes: await bytesOf(join(folder, 'stages', stage, key)) })
     }
   }
-  return found
+  return usages
 }
 
 async function bytesOf(path: string): Promise<number> {
-  const found = await stat(path).catch(absentAs(undefined))
-  if (!found) return 0
-  if (!found.isDirectory()) return found.size
+  const stats = await stat(path).catch(absentAs(undefined))
+  if (!stats) return 0
+  if (!stats.isDirectory()) return stats.size
   return bytesOfAll(path, await listNames(path))
 }
 

@@ -33,8 +33,8 @@ export async function saveContent(
   sha256: string | undefined,
   [first, ...others]: readonly [SeenFile, ...SeenFile[]],
 ): Promise<void> {
-  const known = others.filter(file => file.path !== first.path)
-  const record: ContentRecord = { format: 1, sha256, files: [first, ...known].slice(0, maxFiles) }
+  const otherFiles = others.filter(file => file.path !== first.path)
+  const record: ContentRecord = { format: 1, sha256, files: [first, ...otherFiles].slice(0, maxFiles) }
   try {
     await onDisk(`save what the content of ${first.path} is in ${videoFolder}`, async () => {
       await ensureFolder(videoFolder)

@@ -16,21 +16,21 @@ interface Mark {
   beat: NodeJS.Timeout
 }
 
-const own = new Map<string, Mark>()
+const marks = new Map<string, Mark>()
 const beatEvery = 600_000 // milliseconds: a mark of another container counts for an hour after its last sign
 
 // This process uses the video until the returned function is called: nothing of it that was pulled is removed to make room.
 export async function useVideo(videoFolder: string): Promise<() => Promise<void>> {
-  const known = own.get(videoFolder)
-  const mark = known ?? begin(videoFolder)
-  if (!known) own.set(videoFolder, mark)
+  const currentMark = marks.get(videoFolder)
+  const mark = currentMark ?? begin(videoFolder)
+  if (!currentMark) marks.set(videoFolder, mark)
   mark.users++
-  let left = false
+  let hasLeft = false
   const leave = async () => {
-    if (left) return
-    left = true
+    if (hasLeft) return
+    hasLeft = true
     if (--mark.users > 0) return
-    if (own.get(videoFolder) === mark) own.delete(videoFolder)
+    if (marks.get(videoFolder) === mark) marks.delete(videoFolder)
     clearInterval(mark.beat)
     await mark.path.then(path => rm(path, { force: true })).catch(() => {}) // it counts for nothing once we have ended
   }

@@ -53,14 +53,14 @@ export function openLibrary(home: string): Library {
       const video = withPublicAddress(given)
       const folder = videoFolder(video.id)
       const file = join(folder, 'video.json')
-      const known = await find(video.id)
-      if (known && stableJson(known) === stableJson(video)) return markUsed(file)
+      const stored = await find(video.id)
+      if (stored && stableJson(stored) === stableJson(video)) return markUsed(file)
       const saving = onDisk(`save what is known of ${video.name} in ${folder}`, async () => {
         await ensureFolder(folder)
         await saveRecord(file, { format: 1, ...video })
       })
       await saving.catch(error => {
-        if (!known || !isReadOnly(error)) throw error // a library that may only be read keeps the path it has
+        if (!stored || !isReadOnly(error)) throw error // a library that may only be read keeps the path it has
       })
     },
     async list() {
@@ -100,8 +100,8 @@ const StoredVideo = Video.extend({ format: z.literal(1) })
 
 // A damaged one counts as unknown: the next index run probes the file again and writes it anew.
 async function readVideo(file: string): Promise<Video | undefined> {
-  const found = await readRecord(file, StoredVideo)
-  return typeof found === 'string' ? undefined : withPublicAddress(Video.parse(found))
+  const record = await readRecord(file, StoredVideo)
+  return typeof record === 'string' ? undefined : withPublicAddress(Video.parse(record))
 }
 
 function withPublicAddress(video: Video): Video {

@@ -42,10 +42,10 @@ export async function writeDataLock(folder: string, lock: DataLock): Promise<voi
 
 // Gives a file that came whole its place in the folder.
 export async function placeDataFile(folder: string, path: string, blob: string): Promise<void> {
-  const place = join(folder, checkModelFile(path))
-  await onDisk(`write ${place}`, async () => {
-    await ensureFolder(dirname(place), 'umask')
-    await rename(blob, place)
+  const target = join(folder, checkModelFile(path))
+  await onDisk(`write ${target}`, async () => {
+    await ensureFolder(dirname(target), 'umask')
+    await rename(blob, target)
   })
 }
 
@@ -68,9 +68,9 @@ export async function changedSince(
   const changed: string[] = []
   for (const [path, { bytes, sha256 }] of Object.entries(files)) {
     const file = join(folder, path)
-    const found = await stat(file).catch(absentAs(undefined))
-    if (!found) continue
-    const isOther = found.size !== bytes || (bytes <= readUpTo && (await fileChecksum(file, signal)).sha256 !== sha256)
+    const stats = await stat(file).catch(absentAs(undefined))
+    if (!stats) continue
+    const isOther = stats.size !== bytes || (bytes <= readUpTo && (await fileChecksum(file, signal)).sha256 !== sha256)
     if (isOther) changed.push(path)
   }
   return changed

@@ -61,8 +61,8 @@ export async function openPart(
         }),
       async finish() {
         const sha256 = hashes.sha256.copy().digest('hex')
-        const found = expected.checksum?.kind === 'git' ? hashes.git?.copy().digest('hex') : sha256
-        const wrong = wrongIn(path, bytes, found, expected)
+        const checksum = expected.checksum?.kind === 'git' ? hashes.git?.copy().digest('hex') : sha256
+        const wrong = wrongIn(path, bytes, checksum, expected)
         if (wrong) {
           await discard()
           throw new BackendError(wrong, { retryable: true, hint: 'It was thrown away; run the same command again.' })
@@ -87,8 +87,8 @@ function partFile(blobs: string, path: string, { checksum }: Expected): string {
 
 // How much of a file has come.
 export async function partBytes(repository: string, path: string, expected: Expected): Promise<number> {
-  const found = await stat(partFile(join(repository, 'blobs'), path, expected)).catch(absentAs(undefined))
-  return Math.min(found?.size ?? 0, expected.bytes)
+  const stats = await stat(partFile(join(repository, 'blobs'), path, expected)).catch(absentAs(undefined))
+  return Math.min(stats?.size ?? 0, expected.bytes)
 }
 
 function newHashes({ bytes, checksum }: Expected): { sha256: Hash; git?: Hash } {
@@ -106,8 +106,8 @@ function wrongIn(path: string, bytes: number, found: string | undefined, expecte
 export async function findBlob(repository: string, expected: Expected): Promise<string | undefined> {
   if (!expected.checksum) return undefined
   const blob = join(repository, 'blobs', expected.checksum.value)
-  const found = await stat(blob).catch(absentAs(undefined))
-  return found?.isFile() && found.size === expected.bytes ? blob : undefined
+  const stats = await stat(blob).catch(absentAs(undefined))
+  return stats?.isFile() && stats.size === expected.bytes ? blob : undefined
 }
 
 // Shows a content under its name in the folder of a commit. Where links are not allowed it is copied.
@@ -149,16 +149,16 @@ export async function removeModelFiles(repository: string, commit: string, paths
       else freed += (await stat(file).catch(absentAs(undefined)))?.size ?? 0
       await rm(file, { force: true })
     }
-    const shown = await shownBlobs(repository)
+    const linkedBlobs = await shownBlobs(repository)
     for (const name of contents) {
-      if (shown.has(name)) continue
+      if (linkedBlobs.has(name)) continue
       const blob = join(repository, 'blobs', name)
       freed += (await stat(blob).catch(absentAs(undefined)))?.size ?? 0
       await rm(blob, { force: true })
     }
     await removeEmpty(snapshot)
-    const left = await readdir(join(repository, 'snapshots')).catch(absentAs([]))
-    if (left.length === 0) await rm(repository, { recursive: true, force: true })
+    const snapshots = await readdir(join(repository, 'snapshots')).catch(absentAs([]))
+    if (snapshots.length === 0) await rm(repository, { recursive: true, force: true })
     return freed
   })
 }

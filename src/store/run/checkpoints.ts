@@ -17,7 +17,7 @@ import type { RunFolder } from './run-folder.ts'
 // answer. What a node wrote is not kept beside the checkpoint that it leads to: the graphs do one node at a time.
 const name = 'checkpoints.jsonl'
 
-const Made = z.object({
+const StoredCheckpoint = z.object({
   format: z.literal(1),
   checkpoint: CheckpointHead,
   metadata: CheckpointNotes,
@@ -27,8 +27,8 @@ const Made = z.object({
   gone: z.array(z.string()),
 })
 const Left = z.object({ format: z.literal(1), after: z.string(), writes: z.array(KeptWrite) })
-const Line = z.union([Made, Left])
-type Made = z.infer<typeof Made>
+const Line = z.union([StoredCheckpoint, Left])
+type StoredCheckpoint = z.infer<typeof StoredCheckpoint>
 type Values = KeptCheckpoint['checkpoint']['channel_values']
 
 export async function readCheckpoints(folder: string): Promise<KeptCheckpoint[]> {
@@ -52,7 +52,7 @@ export async function openCheckpoints(run: RunFolder, first: readonly KeptCheckp
   const rows = await run.lines(name, 'at-flush')
   const all = await readCheckpoints(run.folder)
   const checkpoints = keptIn(rows, all)
-  for (const one of first) await checkpoints.put(one)
+  for (const checkpoint of first) await checkpoints.put(checkpoint)
   return checkpoints
 }
 
@@ -77,9 +77,9 @@ function find(all: readonly KeptCheckpoint[], id: string | undefined): KeptCheck
   return id === undefined ? undefined : all.findLast(one => one.checkpoint.id === id)
 }
 
-function difference(before: Values, now: Values): Pick<Made, 'values' | 'grown' | 'gone'> {
-  const values: Made['values'] = {}
-  const grown: Made['grown'] = {}
+function difference(before: Values, now: Values): Pick<StoredCheckpoint, 'values' | 'grown' | 'gone'> {
+  const values: StoredCheckpoint['values'] = {}
+  const grown: StoredCheckpoint['grown'] = {}
   for (const [channel, value] of Object.entries(now)) {
     const had = before[channel]
     if (had === value) continue
@@ -90,29 +90,29 @@ function difference(before: Values, now: Values): Pick<Made, 'values' | 'grown' 
   return { values, grown, gone: Object.keys(before).filter(channel => !(channel in now)) }
 }
 
-function whole(all: readonly KeptCheckpoint[], line: Made, folder: string): KeptCheckpoint {
+function whole(all: readonly KeptCheckpoint[], line: StoredCheckpoint, folder: string): KeptCheckpoint {
   const { checkpoint, metadata, parent, values, grown, gone } = line
   const before = find(all, parent)?.checkpoint.channel_values ?? {}
-  const kept = Object.entries(before).filter(([channel]) => !gone.includes(channel))
+  const channels = Object.entries(before).filter(([channel]) => !gone.includes(channel))
   const longer = Object.entries(grown).map(([channel, { had, more }]) => {
     const list = before[channel]
     if (Array.isArray(list) && list.length === had) return [channel, [...list, ...more]]
     throw new StorageError(`${join(folder, name)} is damaged: a list has lost its beginning.`)
   })
-  const channel_values = { ...Object.fromEntries(kept), ...Object.fromEntries(longer), ...values }
+  const channel_values = { ...Object.fromEntries(channels), ...Object.fromEntries(longer), ...values }
   return { checkpoint: { ...checkpoint, channel_values }, metadata, parent, writes: [] }
 }
 
 // What a task left behind is kept once; what it waits for, and the answer, are replaced. In the order in which LangGraph would
 // apply them.
 function leave(all: readonly KeptCheckpoint[], after: string, writes: readonly KeptWrite[]): void {
-  const found = find(all, after)
-  if (!found) return
+  const checkpoint = find(all, after)
+  if (!checkpoint) return
   const key = (one: KeptWrite) => `${one.task} ${isKept(one) ? one.channel : one.at}`
-  const kept = new Map(found.writes.map(one => [key(one), one]))
-  for (const one of writes) if (!kept.has(key(one)) || isKept(one)) kept.set(key(one), one)
+  const writesByKey = new Map(checkpoint.writes.map(one => [key(one), one]))
+  for (const write of writes) if (!writesByKey.has(key(write)) || isKept(write)) writesByKey.set(key(write), write)
   const order = ({ path, task, at }: KeptWrite) => `${path} ${task} ${String(at).padStart(6, '0')}`
-  found.writes = [...kept.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  checkpoint.writes = [...writesByKey.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
 // As LangGraph names what waits, its answer, and faults.

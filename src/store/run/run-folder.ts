@@ -73,9 +73,9 @@ export function listRuns(home: string): Promise<StoredRun[]> {
 // that is added or replaced changes the folder, the lines that a run appends do not.
 export function runLister(home: string): () => Promise<StoredRun[]> {
   const root = join(home, 'runs')
-  let known = new Map<string, KnownRun>()
+  let knownRuns = new Map<string, KnownRun>()
   const look = async (id: string): Promise<[string, KnownRun]> => {
-    const before = known.get(id)
+    const before = knownRuns.get(id)
     if (before?.entry?.state === 'finished') return [id, before]
     const folder = join(root, id)
     const stamp = await lstat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
@@ -86,8 +86,8 @@ export function runLister(home: string): () => Promise<StoredRun[]> {
       if (errorCode(error) === 'ENOENT') return []
       throw asStorageError(error, `read ${root}`)
     })
-    known = new Map(await Promise.all(names.filter(name => !isTemporary(name)).map(look)))
-    const runs = [...known.values()].flatMap(({ entry }) => entry ?? [])
+    knownRuns = new Map(await Promise.all(names.filter(name => !isTemporary(name)).map(look)))
+    const runs = [...knownRuns.values()].flatMap(({ entry }) => entry ?? [])
     return runs.sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 }
@@ -137,8 +137,8 @@ export type TraceEvent = z.infer<typeof TraceEvent>
 // Runs of strangers are copied here to be looked at: a link in one would lead out of it, and a pipe would never end. The path of the
 // first of these in a run folder.
 async function strayPath(folder: string): Promise<string | undefined> {
-  const found = await lstat(folder).catch(absentAs(undefined))
-  if (found && !found.isDirectory()) return folder
+  const stats = await lstat(folder).catch(absentAs(undefined))
+  if (stats && !stats.isDirectory()) return folder
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([], 'ENOTDIR'))
   const stray = entries.find(entry => !entry.isFile() && !entry.isDirectory())
   return stray && join(stray.parentPath, stray.name)
@@ -160,9 +160,9 @@ export async function readRunRecord(home: string, id: string): Promise<RunRecord
   if (isName) await refuseStray(home, id)
   if (!isName || !(await exists(file)))
     throw new UsageError(`There is no run "${id}" in ${join(home, 'runs')}.`, { hint: 'See "longtake runs".' })
-  const found = await readJson(file)
-  refuseNewer(file, found, 1)
-  const { data: environment } = Environment.safeParse(found)
+  const content = await readJson(file)
+  refuseNewer(file, content, 1)
+  const { data: environment } = Environment.safeParse(content)
   if (!environment) throw new StorageError(`${file} is damaged.`, { hint: 'The run can no longer be read.' })
   const summary = await readJson(join(folder, 'summary.json'))
   return {

@@ -43,7 +43,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
   const ownerFolder = (owner: string) => join(root, 'owners', owner)
   const single = alone ? await onlyOne(root, home) : undefined
   const self = randomBytes(8).toString('hex')
-  const own = await tryLock(ownerFolder(self))
+  const ownLock = await tryLock(ownerFolder(self))
 
   // The operating system gives the lock of a process back when it ends: who can take it knows that nobody is there.
   const lives = async (owner: string): Promise<boolean> => {
@@ -55,13 +55,13 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
     return false
   }
   const whereabouts = () => {
-    const asked = new Map<string, Promise<boolean>>()
+    const liveness = new Map<string, Promise<boolean>>()
     return async ({ state, owner }: z.infer<typeof Stored>): Promise<KeptJob['at']> => {
       if (owner === self) return 'here'
       if (isOver(state)) return 'elsewhere'
       if (owner === undefined) return 'nowhere'
-      const answer = asked.get(owner) ?? lives(owner)
-      asked.set(owner, answer)
+      const answer = liveness.get(owner) ?? lives(owner)
+      liveness.set(owner, answer)
       return (await answer) ? 'elsewhere' : 'nowhere'
     }
   }
@@ -70,7 +70,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
     async read(isSettled = () => false) {
       const names = (await listNames(root)).filter(name => isJobId(name) && !isSettled(name)).sort()
       const at = whereabouts()
-      const found = await Promise.all(
+      const storedJobs = await Promise.all(
         names.map(async name => {
           const stored = await readStored(name)
           if (typeof stored === 'string') return []
@@ -81,7 +81,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
           return [{ record, phase, at: where }]
         }),
       )
-      return found.flat()
+      return storedJobs.flat()
     },
     save: (job, phase) =>
       onDisk(`save the job ${job.id}`, async () => {
@@ -100,7 +100,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
     askToCancel: id => onDisk(`cancel the job ${id}`, () => writeDurably(join(folderOf(id), 'cancel'), '')),
     isCancelAsked: id => exists(join(folderOf(id), 'cancel')),
     async close() {
-      own?.release()
+      ownLock?.release()
       single?.release()
       await rm(ownerFolder(self), { recursive: true, force: true }).catch(() => {}) // a folder that is left holds nothing
     },

@@ -26,38 +26,38 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
     const files = (await readdir(root, { recursive: true, withFileTypes: true }).catch(absentAs([]))).filter(
       entry => entry.isFile() && !isTemporary(entry.name),
     )
-    const found = await Promise.all(
+    const pieces = await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const path = join(parentPath, name)
         const at = await stat(path).catch(absentAs(undefined))
         return at && { path, bytes: at.size, time: at.mtimeMs }
       }),
     )
-    const byUse = found.filter(one => one !== undefined).sort((a, b) => a.time - b.time)
+    const byUse = pieces.filter(one => one !== undefined).sort((a, b) => a.time - b.time)
     total = byUse.reduce((sum, { bytes }) => sum + bytes, 0)
     return new Map(byUse.map(({ path, bytes }) => [path, bytes]))
   }
-  const known = () => {
+  const openPieces = () => {
     opened ??= onDisk('read the cache of playback', survey)
     return opened
   }
 
   const use = async (path: string) => {
-    const kept = await known()
-    const bytes = kept.get(path)
-    if (bytes !== undefined) asNewest(kept, path, bytes)
+    const pieces = await openPieces()
+    const bytes = pieces.get(path)
+    if (bytes !== undefined) asNewest(pieces, path, bytes)
     const now = new Date()
     await utimes(path, now, now).catch(() => {}) // it may be gone, or on a disk that may only be read
   }
   // The newest always stays: somebody waits for it.
   const add = async (path: string) => {
-    const kept = await known()
+    const pieces = await openPieces()
     const { size } = await stat(path)
-    total += size - (kept.get(path) ?? 0)
-    asNewest(kept, path, size)
-    for (const [other, bytes] of kept) {
+    total += size - (pieces.get(path) ?? 0)
+    asNewest(pieces, path, size)
+    for (const [other, bytes] of pieces) {
       if (total <= maxBytes || other === path) break
-      kept.delete(other)
+      pieces.delete(other)
       total -= bytes
       await rm(other, { force: true })
     }
@@ -72,7 +72,7 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
     },
     async write(name, bytes) {
       const path = join(root, name)
-      await known()
+      await openPieces()
       await onDisk(`write ${path}`, async () => {
         await ensureFolder(dirname(path))
         await writeWhole(path, bytes)
@@ -88,7 +88,7 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
     },
     async create(name, make) {
       const path = join(root, name)
-      await known()
+      await openPieces()
       await createFile(path, make)
       await onDisk(`keep ${path}`, () => add(path))
       return path

@@ -108,8 +108,8 @@ export function openUploads(home: string, { maxBytes, inspect }: UploadRules): U
   const publish = async (folder: string, id: string): Promise<Upload> => {
     const target = join(root, id)
     for (;;) {
-      const known = await readUpload(target)
-      if (known) return known
+      const existing = await readUpload(target)
+      if (existing) return existing
       try {
         await rename(folder, target)
         await syncFolder(root)
@@ -156,8 +156,8 @@ export function openUploads(home: string, { maxBytes, inspect }: UploadRules): U
     },
     find,
     async list() {
-      const found = await Promise.all((await listNames(root)).map(find))
-      return found.filter(one => one !== undefined).sort((a, b) => (a.created < b.created ? -1 : 1))
+      const all = await Promise.all((await listNames(root)).map(find))
+      return all.filter(one => one !== undefined).sort((a, b) => (a.created < b.created ? -1 : 1))
     },
     async remove(id) {
       if (!(await find(id))) return false
@@ -185,9 +185,9 @@ function isUploadId(text: string): boolean {
 }
 
 async function readUpload(folder: string): Promise<Upload | undefined> {
-  const found = await readRecord(join(folder, 'upload.json'), Stored)
-  if (typeof found === 'string') return undefined
-  const { format: _, file, ...upload } = found
+  const record = await readRecord(join(folder, 'upload.json'), Stored)
+  if (typeof record === 'string') return undefined
+  const { format: _, file, ...upload } = record
   const path = join(folder, file)
   return (await exists(path)) ? { id: folder.slice(-21), path, ...upload } : undefined
 }

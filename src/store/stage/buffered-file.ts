@@ -17,9 +17,9 @@ export function bufferedFile(handle: FileHandle, at: number, written: (chunk: Ui
     const chunk = Buffer.concat(waiting)
     waiting = []
     waitingBytes = 0
-    for (let done = 0; done < chunk.length; ) {
-      const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, position)
-      done += bytesWritten
+    for (let written = 0; written < chunk.length; ) {
+      const { bytesWritten } = await handle.write(chunk, written, chunk.length - written, position)
+      written += bytesWritten
       position += bytesWritten
     }
     written(chunk)

@@ -77,8 +77,8 @@ async function blocksFit(path: string, { bytes, sha256 }: NonNullable<StoredFile
   const buffer = Buffer.alloc(bytes)
   for (const block of chosen) {
     const { bytesRead } = await file.read(buffer, 0, bytes, block * bytes)
-    const found = createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex').slice(0, 32)
-    if (found !== sha256[block]) return false
+    const blockHash = createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex').slice(0, 32)
+    if (blockHash !== sha256[block]) return false
   }
   return true
 }

@@ -66,15 +66,15 @@ const checked = new Map<string, string>()
 export async function quarantine(videoFolder: string, stage: string, key: string): Promise<string> {
   const folder = stageFolder(videoFolder, stage, key)
   const shelf = join(videoFolder, 'quarantine')
-  const place = join(shelf, `${stage}-${key}-${Date.now()}`)
+  const target = join(shelf, `${stage}-${key}-${Date.now()}`)
   await onDisk(`move the damaged ${folder} to ${shelf}`, async () => {
     await ensureFolder(shelf)
-    await rename(folder, place).catch(error => {
+    await rename(folder, target).catch(error => {
       if (errorCode(error) !== 'ENOENT') throw error // another process moved it first
     })
     await syncFolder(shelf)
   })
-  return place
+  return target
 }
 
 // The folder of a finished result.

@@ -20,7 +20,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
   const promised = new Set<string>()
   const unfinished = new Map<string, FileHandle>()
 
-  const place = (name: string) => {
+  const pathFor = (name: string) => {
     if (!/^[a-zA-Z0-9][\w.-]*$/.test(name) || name === 'meta.json')
       throw new Error(`"${name}" is not a valid name for a file of a stage.`)
     return join(folder, name)
@@ -28,7 +28,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
 
   const sink = (name: string): Promise<ByteSink> =>
     onDisk(doing, async () => {
-      const path = place(name)
+      const path = pathFor(name)
       const handle = await open(path, 'wx', fileModes.private)
       unfinished.set(name, handle)
       const hasher = fileHasher()
@@ -71,7 +71,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       bytes: sink,
       path(name) {
         promised.add(name)
-        return place(name)
+        return pathFor(name)
       },
       note: text => void notes.push(text),
     },

@@ -18,20 +18,20 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
   const folder = join(videoFolder, 'parts', `${stage}-${key}`)
   const doing = `write parts of stage "${stage}" in ${folder}`
   const growing = new Map<string, Growing>()
-  let known: SavedFiles = {} // what the files were when the state was saved
+  let savedFiles: SavedFiles = {} // what the files were when the state was saved
   let last: Promise<unknown> = Promise.resolve()
   // A state that is saved names every file as it is: none is closed meanwhile.
   const inTurn = <T>(work: () => Promise<T>) => {
-    const done = last.then(() => onDisk(doing, work))
-    last = done.catch(() => {})
-    return done
+    const finished = last.then(() => onDisk(doing, work))
+    last = finished.catch(() => {})
+    return finished
   }
 
   const parts: StageParts = {
     async state() {
       const bytes = await readFile(join(folder, 'state')).catch(absentAs(undefined))
       const saved = bytes && openState(bytes)
-      known = saved?.files ?? {}
+      savedFiles = saved?.files ?? {}
       return saved?.state
     },
     save: state =>
@@ -44,7 +44,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
           const { bytes, hash } = written
           files[name] = { bytes, sha256: hash.copy().digest('hex') }
         }
-        await writeDurably(join(folder, 'state'), closedState({ ...known, ...files }, state))
+        await writeDurably(join(folder, 'state'), closedState({ ...savedFiles, ...files }, state))
       }),
     append: (name, size) =>
       onDisk(doing, async () => {
@@ -55,7 +55,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
           fileModes.private,
         )
         const found = (await handle.stat()).size
-        const saved = known[name]
+        const saved = savedFiles[name]
         const fault =
           found < size
             ? `is ${found} bytes long, not ${size}`
@@ -64,7 +64,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
           await handle.close()
           throw new Error(`The part "${name}" ${fault}.`)
         }
-        delete known[name]
+        delete savedFiles[name]
         await handle.truncate(size)
         const written = { bytes: size, hash: await hashUpTo(join(folder, name), size) }
         const file = bufferedFile(handle, size, chunk => {
@@ -81,7 +81,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
               try {
                 await file.flush()
                 await handle.sync()
-                known[name] = { bytes: written.bytes, sha256: written.hash.digest('hex') }
+                savedFiles[name] = { bytes: written.bytes, sha256: written.hash.digest('hex') }
               } finally {
                 await handle.close()
               }

@@ -71,11 +71,11 @@ async function makeStage(request: StageRequest): Promise<StoredResult> {
   const parent = join(request.folder, 'stages', request.stage)
   const doing = `write stage "${request.stage}" in ${parent}`
   const started = performance.now()
-  const work = temporaryFolder(parent)
-  const files = stageFiles(work.path, doing)
+  const workFolder = temporaryFolder(parent)
+  const files = stageFiles(workFolder.path, doing)
   const { parts, abandon } = stageParts(request.folder, request.stage, request.key, files.writer.path)
   try {
-    await onDisk(doing, () => ensureFolder(work.path))
+    await onDisk(doing, () => ensureFolder(workFolder.path))
     await request.make({ ...files.writer, parts })
     request.signal.throwIfAborted()
     const result = await onDisk(doing, async () => {
@@ -94,18 +94,18 @@ async function makeStage(request: StageRequest): Promise<StoredResult> {
         notes: files.notes,
         ...(ran?.length && { ran }),
       }
-      await saveRecord(join(work.path, 'meta.json'), meta)
-      return await publish(request, work.path, meta)
+      await saveRecord(join(workFolder.path, 'meta.json'), meta)
+      return await publish(request, workFolder.path, meta)
     })
     await onDisk(doing, () => removeStageParts(request.folder, request.stage))
     return result
   } catch (error) {
     await files.abandon()
     await abandon()
-    await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it; report the first error
-    throw writesInto(error, work.path) ? asStorageError(error, doing) : error
+    await rm(workFolder.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it; report the first error
+    throw writesInto(error, workFolder.path) ? asStorageError(error, doing) : error
   } finally {
-    work.done()
+    workFolder.done()
   }
 }
 
@@ -119,16 +119,16 @@ export async function findStage(
   shared?: SharedStages,
 ): Promise<StoredResult | undefined> {
   const folder = stageFolder(videoFolder, stage, key)
-  const found = await checkStage(videoFolder, stage, key, 'use')
-  if (found.state === 'whole') {
+  const check = await checkStage(videoFolder, stage, key, 'use')
+  if (check.state === 'whole') {
     shared?.found?.()
-    return { stage, key, folder, meta: found.meta, reused: true }
+    return { stage, key, folder, meta: check.meta, reused: true }
   }
-  if (found.state === 'newer') throw found.error
-  if (found.state === 'damaged') {
-    const place = await quarantine(videoFolder, stage, key)
+  if (check.state === 'newer') throw check.error
+  if (check.state === 'damaged') {
+    const quarantined = await quarantine(videoFolder, stage, key)
     onDamage(
-      `The stored result of stage "${stage}" is damaged: ${found.fault}. It was moved to ${place} and is made again.`,
+      `The stored result of stage "${stage}" is damaged: ${check.fault}. It was moved to ${quarantined} and is made again.`,
     )
   }
   return pulled(videoFolder, stage, key, shared)
@@ -178,8 +178,8 @@ export function readStage(folder: string): StageReader {
     try {
       return shape.parse(JSON.parse(text))
     } catch (error) {
-      const place = line === undefined ? '' : ` (line ${line})`
-      throw new StorageError(`${path(name)}${place} of stage "${basename(join(folder, '..'))}" cannot be read.`, {
+      const lineText = line === undefined ? '' : ` (line ${line})`
+      throw new StorageError(`${path(name)}${lineText} of stage "${basename(join(folder, '..'))}" cannot be read.`, {
         hint: 'Run "longtake cache verify": it moves damaged results away, and the next command rebuilds them.',
         cause: error,
       })

@@ -14,15 +14,15 @@ const pointing =
 
 // "And the siren?", "What about Tom?": the question before, with the thing in it exchanged.
 export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
-  const thing = (about.exec(reading.text) ?? bare.exec(reading.text))?.[1]
-  if (!thing || verbs.test(thing) || thing.split(/\s+/).length > 7 || pointing.test(thing)) return reading
+  const topic = (about.exec(reading.text) ?? bare.exec(reading.text))?.[1]
+  if (!topic || verbs.test(topic) || topic.split(/\s+/).length > 7 || pointing.test(topic)) return reading
   const before = past.at(-1)
   if (!before) return reading
   const option = reading.references.some(reference => reference.kind === 'option')
   // "Why" asks for one happening; another thing has no such reason.
-  const parallel = option || /^why\b/i.test(before.question.text) ? undefined : parallelTo(before.question.text, thing)
-  const text = parallel ?? fallback(thing)
-  const kept = (before.question.refers?.references ?? []).filter(
+  const parallel = option || /^why\b/i.test(before.question.text) ? undefined : parallelTo(before.question.text, topic)
+  const text = parallel ?? fallback(topic)
+  const keptReferences = (before.question.refers?.references ?? []).filter(
     reference => reference.span && parallel?.includes('[') && !reading.references.includes(reference),
   )
   return {
@@ -30,7 +30,7 @@ export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
     text,
     references: [
       ...reading.references,
-      ...kept,
+      ...keptReferences,
       { words: reading.text, kind: 'question', means: before.question.text, evidence: [] },
     ],
   }
@@ -49,10 +49,10 @@ interface Slot {
 
 // Exchanges the part of a question that a new thing is most like: a name for a name, "in X" for "in Y", the subject else.
 function parallelTo(question: string, thing: string): string | undefined {
-  const own = new RegExp(`^(?:(?:right|just|immediately) )?(${prepositions})\\b`, 'i').exec(thing)
-  if (own) {
+  const ownPreposition = new RegExp(`^(?:(?:right|just|immediately) )?(${prepositions})\\b`, 'i').exec(thing)
+  if (ownPreposition) {
     const phrase = new RegExp(
-      `\\b(?:(?:right|just|immediately) )?${own[1]} [^?]*?(?=\\s+(?:${prepositions})\\b|\\s*\\?|$)`,
+      `\\b(?:(?:right|just|immediately) )?${ownPreposition[1]} [^?]*?(?=\\s+(?:${prepositions})\\b|\\s*\\?|$)`,
       'i',
     ).exec(question)
     if (phrase) return `${question.slice(0, phrase.index)}${thing}${question.slice(phrase.index + phrase[0].length)}`
@@ -61,9 +61,9 @@ function parallelTo(question: string, thing: string): string | undefined {
   if (question.toLowerCase().includes(thing.toLowerCase())) return question
   const places = placesIn(question)
   let best: { place: Slot; score: number } | undefined
-  for (const place of places) {
-    const score = likeness(question.slice(place.start, place.end), thing, place)
-    if (!best || score > best.score) best = { place, score }
+  for (const slot of places) {
+    const score = likeness(question.slice(slot.start, slot.end), thing, slot)
+    if (!best || score > best.score) best = { place: slot, score }
   }
   if (!best) return undefined
   const { start, end } = best.place

@@ -25,9 +25,9 @@ const option = new RegExp(
 // "the second one", "the other option", "the last of them": which of the things that an earlier turn listed.
 export function listedThings(reading: Reading, past: readonly PastTurn[]): Reading {
   const spelled = { ...reading, text: reading.text.replace(both, 'the $1 one and the $2 one') }
-  const one = toOption(spelled, past) ?? toItem(spelled, past)
-  if (!one) return reading
-  return placed(toItem(one, past) ?? one)
+  const replaced = toOption(spelled, past) ?? toItem(spelled, past)
+  if (!replaced) return reading
+  return placed(toItem(replaced, past) ?? replaced)
 }
 
 // "between [0:48-0:49] and [1:30-1:31]" is what lies between, "when [0:48-0:49] is heard" is that moment.
@@ -73,11 +73,12 @@ function toItem(reading: Reading, past: readonly PastTurn[]): Reading | undefine
   const match = things.exec(reading.text) ?? another.exec(reading.text)
   if (!match) return undefined
   const word = match.slice(1).find(Boolean)?.toLowerCase() ?? ''
-  const wanted = placeOf(word)
-  const turn = past.findLast(one => one.items.length > Math.max(1, typeof wanted === 'number' ? wanted : 1))
+  const ordinalPlace = placeOf(word)
+  const turn = past.findLast(one => one.items.length > Math.max(1, typeof ordinalPlace === 'number' ? ordinalPlace : 1))
   if (!turn) return toNoun(reading, past, match, word)
   const items = turn.items
-  const rows = word === 'other' ? otherItem(turn, past) : wanted === 'last' ? items.at(-1) : items[wanted ?? 0]
+  const rows =
+    word === 'other' ? otherItem(turn, past) : ordinalPlace === 'last' ? items.at(-1) : items[ordinalPlace ?? 0]
   if (!rows) return undefined
   const [span] = mergeSpans(
     rows.map(row => row.span),
@@ -92,8 +93,8 @@ function otherItem(turn: PastTurn, past: readonly PastTurn[]): Evidence[] | unde
   const used = new Set(
     since.flatMap(one => (one.question.refers?.references ?? []).flatMap(reference => reference.evidence)),
   )
-  const left = turn.items.filter(item => !item.some(row => used.has(row.id)))
-  return left.length === turn.items.length ? turn.items[1] : left[0]
+  const unused = turn.items.filter(item => !item.some(row => used.has(row.id)))
+  return unused.length === turn.items.length ? turn.items[1] : unused[0]
 }
 
 // Nothing was listed that far: "the second one" after a question about a bell is the second bell.
@@ -132,15 +133,21 @@ function pick(word: string, texts: readonly string[], chosen: string | undefined
   if (word === 'former') return texts.slice(0, 1)
   if (word === 'latter') return texts.slice(-1)
   if (/^[a-j]$/.test(word)) return texts.slice(word.charCodeAt(0) - 97).slice(0, 1)
-  const place = placeOf(word)
-  return place === 'last' ? texts.slice(-1) : place === undefined ? [] : texts.slice(place, place + 1)
+  const ordinalPlace = placeOf(word)
+  return ordinalPlace === 'last'
+    ? texts.slice(-1)
+    : ordinalPlace === undefined
+      ? []
+      : texts.slice(ordinalPlace, ordinalPlace + 1)
 }
 
 // What an earlier question let choose from, and which of it the answer took.
 function optionsOf({ question, choice, answer }: PastTurn): { texts: string[]; chosen?: number } {
-  const given = question.options ?? []
-  const texts = (given.length > 0 ? given : listedIn(question.text.slice(0, 1000).replace(/\s+/g, ' '))).map(optionText)
-  if (given.length > 0 && choice !== undefined) return { texts, chosen: choice }
+  const options = question.options ?? []
+  const texts = (options.length > 0 ? options : listedIn(question.text.slice(0, 1000).replace(/\s+/g, ' '))).map(
+    optionText,
+  )
+  if (options.length > 0 && choice !== undefined) return { texts, chosen: choice }
   // "First the weather, then the whales": what is named first is what was taken.
   const places = texts.map(text => answer.toLowerCase().indexOf(text.toLowerCase().replace(/^(the|an?) /, '')))
   if (places.length > 1 && places.every(place => place >= 0))

@@ -84,34 +84,35 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
   if (!span) return reading
   const rows = turn.main
   const { text } = reading
-  const place = (relation: Relation) => `${relation === 'during' ? 'during' : `right ${relation}`} ${formatSpan(span)}`
+  const spanText = (relation: Relation) =>
+    `${relation === 'during' ? 'during' : `right ${relation}`} ${formatSpan(span)}`
   for (const [pattern, relation] of steps) {
     const match = pattern.exec(text)
     if (!match) continue
     const reference = refer(text.replace(/\W+$/, ''), 'moment', rows, span)
     return {
       ...reading,
-      text: `What ${happens(rows, relation)} ${place(relation)}?`,
+      text: `What ${happens(rows, relation)} ${spanText(relation)}?`,
       references: [...reading.references, reference],
     }
   }
-  const shown = pointedThing.exec(text)
-  if (shown) {
-    const by = `${shown[1] ? 'on screen' : `the ${shown[2]}`} ${place('during')}`
-    return exchange(reading, shown[0], shown.index, by, refer(shown[0], 'moment', rows, span))
+  const pointedAt = pointedThing.exec(text)
+  if (pointedAt) {
+    const by = `${pointedAt[1] ? 'on screen' : `the ${pointedAt[2]}`} ${spanText('during')}`
+    return exchange(reading, pointedAt[0], pointedAt.index, by, refer(pointedAt[0], 'moment', rows, span))
   }
   for (const [pattern, relationOf] of pointers) {
     const match = pattern.exec(text)
     const relation = match && relationOf(match, text)
     if (!match || !relation) continue
     const near = /^(?:right|just|immediately|directly|shortly|soon|next)\b/i.test(match[0].trim())
-    const by = near || relation === 'during' ? place(relation) : place(relation).replace(/^right /, '')
+    const by = near || relation === 'during' ? spanText(relation) : spanText(relation).replace(/^right /, '')
     return spoken(exchange(reading, match[0], match.index, by, refer(match[0], 'moment', rows, span)), rows)
   }
   const next = neighbour.exec(text)
   if (!next) return reading
   const [words, which = '', thing] = next
-  const by = `the ${thing} ${place(/next|following/i.test(which) ? 'after' : 'before')}`
+  const by = `the ${thing} ${spanText(/next|following/i.test(which) ? 'after' : 'before')}`
   const reference = refer(words, 'moment', rows, span)
   return bareNeighbour.test(text)
     ? { ...reading, text: `What is ${by}?`, references: [...reading.references, reference] }

@@ -24,8 +24,8 @@ export function pastTurn(turn: Turn, rows: readonly Evidence[]): PastTurn {
   const cited = (answer?.sentences ?? [])
     .map(({ text, cites }) => ({ text, rows: cites.map(id => byId.get(id)).filter(row => row !== undefined) }))
     .filter(sentence => sentence.rows.length > 0)
-  const own = cited.filter(({ text }) => !aside.test(text))
-  const main = (own[0] ?? cited[0])?.rows ?? [...rows]
+  const mainSentences = cited.filter(({ text }) => !aside.test(text))
+  const main = (mainSentences[0] ?? cited[0])?.rows ?? [...rows]
   const listed = showings(main)
   return {
     question: turn.question,
@@ -33,7 +33,7 @@ export function pastTurn(turn: Turn, rows: readonly Evidence[]): PastTurn {
     choice: answer?.choice,
     abstained: answer?.abstained ?? false,
     main,
-    items: listed.length > 1 || own.length < 2 ? listed : own.map(sentence => sentence.rows),
+    items: listed.length > 1 || mainSentences.length < 2 ? listed : mainSentences.map(sentence => sentence.rows),
   }
 }
 
@@ -70,9 +70,9 @@ export async function rowsOfTurn(
   index: VideoIndex,
   known: (id: string) => Evidence | undefined,
 ): Promise<Evidence[]> {
-  const kept = new Map((turn.evidence ?? []).map(row => [row.id, row]))
+  const rowsById = new Map((turn.evidence ?? []).map(row => [row.id, row]))
   const cites = [...new Set((turn.answer?.sentences ?? []).flatMap(sentence => sentence.cites))]
-  const rows = cites.map(id => kept.get(id) ?? known(id)).filter(row => row !== undefined)
+  const rows = cites.map(id => rowsById.get(id) ?? known(id)).filter(row => row !== undefined)
   if (rows.length > 0 || turn.evidence) return rows.length > 0 ? rows : (turn.evidence ?? [])
   return turn.reference ? saying(turn.question.text, turn.reference, index) : []
 }
@@ -81,14 +81,14 @@ async function saying(question: string, reference: string, index: VideoIndex): P
   const stated = statedSpan(reference)
   const there = stated && index.evidence({ span: stated }).filter(isTelling)
   const hits = await index.search({ query: `${reference} ${question}`.slice(0, 400), k: 24 })
-  const found = hits.map(hit => hit.evidence).filter(isTelling)
-  const pool = there && there.length > 0 ? there : found
+  const foundRows = hits.map(hit => hit.evidence).filter(isTelling)
+  const pool = there && there.length > 0 ? there : foundRows
   const answer = telling(reference)
-  const asked = telling(question)
+  const questionWords = telling(question)
   const scored = pool
     .map(row => {
-      const said = coverage(answer, row.text)
-      return { row, said, score: said + 0.4 * coverage(asked, row.text) }
+      const saidScore = coverage(answer, row.text)
+      return { row, said: saidScore, score: saidScore + 0.4 * coverage(questionWords, row.text) }
     })
     .sort((a, b) => b.score - a.score)
   const [best] = scored

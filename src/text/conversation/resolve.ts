@@ -40,26 +40,26 @@ const maxFollowUp = 1000 // characters
 
 function standingAlone(question: Question, past: readonly PastTurn[]): Question {
   if (past.length === 0 || question.refers || question.text.length > maxFollowUp) return question
-  const asked = question.text.replace(/\s+/g, ' ').trim()
-  const { text: named, turn } = namedTurn(asked, past)
+  const questionText = question.text.replace(/\s+/g, ' ').trim()
+  const { text: named, turn } = namedTurn(questionText, past)
   const start: Reading = { text: named, references: [] }
   const listed = listedThings(start, past)
   const swapped = listed.references.length === 0 ? otherSide(listed, past) : listed
   const whole = swapped === listed ? ellipsis(listed, past) : swapped
-  const told = turn && whole.text === listed.text ? source(whole, turn, past) : whole
-  const pointed = turn && told.text === listed.text && !told.about ? moments(told, turn) : told
+  const sourced = turn && whole.text === listed.text ? source(whole, turn, past) : whole
+  const pointed = turn && sourced.text === listed.text && !sourced.about ? moments(sourced, turn) : sourced
   const read = pointed.references.length > 0 || !turn ? pointed : leaning(pointed, turn)
   if (read.references.length === 0) return question
   const { text, references, about } = read
-  return { ...question, text, refers: { asked, references, ...(about ? { about } : {}) } }
+  return { ...question, text, refers: { asked: questionText, references, ...(about ? { about } : {}) } }
 }
 
 // The turn that a question points at: the one that it names, else the last that was answered.
 function namedTurn(asked: string, past: readonly PastTurn[]): { text: string; turn?: PastTurn } {
   const name = /\b(?:your|the|my) (first|second|third|previous|last|earlier) (answer|question|reply)\b/i.exec(asked)
   const places: Record<string, number> = { first: 0, second: 1, third: 2 }
-  const place = name && (places[name[1]!.toLowerCase()] ?? past.length - 1)
-  const turn = place === null ? undefined : past[place]
+  const turnIndex = name && (places[name[1]!.toLowerCase()] ?? past.length - 1)
+  const turn = turnIndex === null ? undefined : past[turnIndex]
   if (name && turn && turn.main.length > 0) return { text: asked.replace(name[0], 'that'), turn }
   const rested = past.filter(one => one.main.length > 0)
   return { text: asked, turn: rested.findLast(one => !one.abstained) ?? rested.at(-1) }
@@ -72,11 +72,11 @@ function otherSide(reading: Reading, past: readonly PastTurn[]): Reading {
   const anchored = before && /\b(before|after)(?= \S)/i.exec(before.text)
   if (!side || !before || !anchored || anchored[0].toLowerCase() === side.toLowerCase()) return reading
   const text = `${before.text.slice(0, anchored.index)}${side.toLowerCase()}${before.text.slice(anchored.index + anchored[0].length)}`
-  const kept = before.refers?.references ?? []
+  const earlierReferences = before.refers?.references ?? []
   return {
     ...reading,
     text,
-    references: [...kept, { words: reading.text, kind: 'question', means: before.text, evidence: [] }],
+    references: [...earlierReferences, { words: reading.text, kind: 'question', means: before.text, evidence: [] }],
   }
 }
 
@@ -88,16 +88,16 @@ const bareQuestion = /^(?:(?:and|but|so),? )?(when|where|why|who|how)\W*$/i
 function leaning(reading: Reading, turn: PastTurn): Reading {
   const bare = bareQuestion.exec(reading.text)?.[1]?.toLowerCase()
   const text = bare ? `And ${bare}${bare === 'how' ? '' : ' is that'}?` : reading.text
-  const found = pronoun.exec(text.replace(/\b(is|are|was|were) there\b/gi, match => '_'.repeat(match.length)))
+  const pronounMatch = pronoun.exec(text.replace(/\b(is|are|was|were) there\b/gi, match => '_'.repeat(match.length)))
   const empty = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)
-  if (!empty && !(found && tokens(text).length <= 12)) return reading
+  if (!empty && !(pronounMatch && tokens(text).length <= 12)) return reading
   const rest = turn.main[0] ? `, ${quoteRow(turn.main[0])}` : ''
   return {
     ...reading,
     text,
     references: [
       {
-        words: bare ?? found?.[0] ?? text.replace(/\W+$/, ''),
+        words: bare ?? pronounMatch?.[0] ?? text.replace(/\W+$/, ''),
         kind: 'entity',
         means: `what was asked: "${turn.question.text}"${rest}`,
         evidence: turn.main.map(row => row.id),

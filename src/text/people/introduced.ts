@@ -16,10 +16,10 @@ const otherTimes =
 export function guestAnnounced(line: string): string | undefined {
   const text = withCapitals(line)
   if (otherTimes.test(text)) return undefined
-  const found = patterns.flatMap(pattern => [...text.matchAll(pattern)])
-  const [first] = found
+  const matches = patterns.flatMap(pattern => [...text.matchAll(pattern)])
+  const [first] = matches
   const name = first?.[1] && nameForm(first[1])?.name
-  if (!first || !name || found.length > 1) return undefined
+  if (!first || !name || matches.length > 1) return undefined
   const rest = text.slice(first.index + first[0].length)
   return /^\s*(?:,\s*)?(?:and|or|&)\s+(?:\p{Lu}|his|her|their|my|our)/u.test(rest) || /^['’]/.test(rest)
     ? undefined

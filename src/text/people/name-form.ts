@@ -39,10 +39,10 @@ export function nameForm(text: string): NameForm | undefined {
   const bare = name.replace(new RegExp(`^${title}`, 'u'), '')
   const parts = bare.split(' ')
   const first = parts[0]?.toLowerCase() ?? ''
-  const given = givenNames.has(first) ? 'known' : wordyNames.has(first) ? 'wordy' : 'unknown'
-  const others = given === 'known' ? parts.slice(1) : parts
-  if (others.some(part => noNames.test(part)) || parts.some(part => /['’]s$/i.test(part))) return undefined
-  return { name, given, words: parts.length }
+  const givenName = givenNames.has(first) ? 'known' : wordyNames.has(first) ? 'wordy' : 'unknown'
+  const otherParts = givenName === 'known' ? parts.slice(1) : parts
+  if (otherParts.some(part => noNames.test(part)) || parts.some(part => /['’]s$/i.test(part))) return undefined
+  return { name, given: givenName, words: parts.length }
 }
 
 // "DIANE MILLER" and "diane" as names are written.

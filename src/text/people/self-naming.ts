@@ -30,8 +30,8 @@ export function namesOfSelf(line: string, { before = '', after = '' }: Around = 
 // Names that a speaker says in the first person and that are not taken for the speaker's own: who once says a name for somebody else may
 // do so again, as interpreters and actors do.
 export function namesOfOthers(line: string): string[] {
-  const own = namesOfSelf(line).map(({ name }) => name)
-  return namesInFirstPerson(line).filter(name => !own.includes(name))
+  const ownNames = namesOfSelf(line).map(({ name }) => name)
+  return namesInFirstPerson(line).filter(name => !ownNames.includes(name))
 }
 
 // Every name after "I'm" and "my name is", whoever's it is.
@@ -54,8 +54,8 @@ const played = new RegExp(
 
 // Whom a speaker says not to be: "I'm not Diane", "This is not Diane".
 export function namesDenied(line: string): string[] {
-  const found = [...withCapitals(line).matchAll(denied)]
-  return found.flatMap(([, name = '']) => nameForm(name)?.name ?? [])
+  const matches = [...withCapitals(line).matchAll(denied)]
+  return matches.flatMap(([, name = '']) => nameForm(name)?.name ?? [])
 }
 
 const denied = new RegExp(String.raw`(?:\b[Nn]ot|n['’]t)\s+(?:called\s+|named\s+|really\s+)?(${capitalised})`, 'gu')

@@ -44,20 +44,20 @@ export function splitAnchor(
     const clause = question.slice(at + match[0].length)
     const lead = question.slice(0, at).trim()
     if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
-      const made = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
-      if (made)
-        return isMedia(lead) || made.span
-          ? { main: lead, anchor: made }
-          : { main: question, anchor: { ...made, loose: true } }
+      const anchor = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
+      if (anchor)
+        return isMedia(lead) || anchor.span
+          ? { main: lead, anchor: anchor }
+          : { main: question, anchor: { ...anchor, loose: true } }
     } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
       const comma = clauseEnd(quotedAway.slice(at + match[0].length))
       if (comma > 0) {
-        const made = anchorOf(relation, clause.slice(0, comma), references)
+        const anchor = anchorOf(relation, clause.slice(0, comma), references)
         const asks = clause.slice(comma).replace(/^[,\s]+/, '')
-        if (made)
-          return isMedia(asks) || made.span
-            ? { main: asks, anchor: made }
-            : { main: question, anchor: { ...made, loose: true } }
+        if (anchor)
+          return isMedia(asks) || anchor.span
+            ? { main: asks, anchor: anchor }
+            : { main: question, anchor: { ...anchor, loose: true } }
       }
     }
   }

@@ -1,11 +1,11 @@
 // Whether the rules can read a text: they know English grammar only. Names and quotations in it may be of any language.
 export function isEnglish(text: string): boolean {
-  const own = text.replace(/"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»/g, ' ').toLowerCase()
-  const letters = own.match(/\p{L}/gu)?.length ?? 0
-  const latin = own.match(/\p{Script=Latin}/gu)?.length ?? 0
+  const unquoted = text.replace(/"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»/g, ' ').toLowerCase()
+  const letters = unquoted.match(/\p{L}/gu)?.length ?? 0
+  const latin = unquoted.match(/\p{Script=Latin}/gu)?.length ?? 0
   if (letters === 0) return true
   if (latin < letters / 2) return false
-  const words = own.match(/[\p{L}\p{M}]+/gu) ?? []
+  const words = unquoted.match(/[\p{L}\p{M}]+/gu) ?? []
   const count = (list: ReadonlySet<string>) => words.filter(word => list.has(word)).length
   return count(foreign) <= count(english)
 }

@@ -15,12 +15,12 @@ const unit = `(s|secs?|seconds?|m|mins?|minutes?|hours?)`
 export function statedSpan(question: string, duration: number): StatedSpan {
   for (const [pattern, read] of readers) {
     const match = pattern.exec(question)
-    const found = match && read(match, duration)
-    if (match && found) {
+    const times = match && read(match, duration)
+    if (match && times) {
       const rest = `${question.slice(0, match.index)} ${question.slice(match.index + match[0].length)}`
         .replace(/\s+/g, ' ')
         .trim()
-      return { ...found, rest }
+      return { ...times, rest }
     }
   }
   return { rest: question }

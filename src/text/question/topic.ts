@@ -16,9 +16,9 @@ export const noTopic: Topic = { words: '', terms: [], quoted: [] }
 
 export function topicOf(text: string): Topic {
   const quoted = quotesIn(text)
-  const found = tokens(text)
+  const questionTokens = tokens(text)
   const terms: Term[] = []
-  for (const [i, token] of found.entries()) {
+  for (const [i, token] of questionTokens.entries()) {
     const inQuote = quoted.some(quote => within(text, quote, token))
     if (!inQuote && (isStopWord(token.text) || frameWords.has(token.stem) || isPronounOne(text, token))) continue
     if (terms.some(term => term.stem === token.stem)) continue

@@ -79,12 +79,12 @@ function statedIn(text: string, duration: number, references: readonly Reference
 // What the turn before was about. A question for what comes after something is about its answer, not about that something.
 function topicBefore(turns: readonly EarlierTurn[]): Topic {
   const before = turns.at(-1)
-  const asked = (before?.question.text ?? '').replace(
+  const earlierQuestion = (before?.question.text ?? '').replace(
     /\b(?:right )?(?:before|after|during) \[[\d:-]+\]|\[[\d:-]+\]/g,
     '',
   )
-  const { main, anchor } = splitAnchor(asked)
-  const topic = topicOf(anchor && !anchor.loose ? main : asked)
+  const { main, anchor } = splitAnchor(earlierQuestion)
+  const topic = topicOf(anchor && !anchor.loose ? main : earlierQuestion)
   return topic.terms.length > 0 ? topic : topicOf(before?.evidence[0]?.text ?? '')
 }
 

@@ -86,8 +86,8 @@ async function readNeeds(environment: Host['environment']): Promise<CudaReport |
   if (!libraries || libraries.missing.length > 0) return undefined
   const { folder } = libraries
   const cuda = readCudaNeeds(join(folder, 'libonnxruntime_providers_cuda.so'))
-  const found = await foundLibraries(environment, cuda.beside ? [folder] : [])
-  return { ...cuda, folder, missing: cuda.needs.filter(({ file }) => !found.has(file)).map(({ file }) => file) }
+  const presentFiles = await foundLibraries(environment, cuda.beside ? [folder] : [])
+  return { ...cuda, folder, missing: cuda.needs.filter(({ file }) => !presentFiles.has(file)).map(({ file }) => file) }
 }
 
 async function driver(cuda: CudaReport | undefined): Promise<GpuStep> {

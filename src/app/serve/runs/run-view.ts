@@ -62,7 +62,7 @@ export async function runCall(home: string, id: string, call: string): Promise<z
   const text = /^[0-9a-f]{64}(-\d{1,6})?$/.test(call)
     ? await readTextFile(join(folder, 'calls', `${call}.json`), 64e6)
     : undefined
-  const found = jsonOf(text)
-  if (found) return found as z.input<typeof RunCall>
+  const recordedCall = jsonOf(text)
+  if (recordedCall) return recordedCall as z.input<typeof RunCall>
   throw new Refused('unknown', 'The run has recorded no call with this hash.')
 }

@@ -22,21 +22,21 @@ export const fetch: CommandRun = async call => {
     to,
   }
   const { home, ...world } = await call.host()
-  const work = { host: { folder: home, ...world }, onProgress: pullProgress(call) }
-  const found = await openFetch(request, work)
-  const { plan } = found
+  const fetchWork = { host: { folder: home, ...world }, onProgress: pullProgress(call) }
+  const fetching = await openFetch(request, fetchWork)
+  const { plan } = fetching
   const dryRun = call.has('--dry-run')
   const document = {
     ...{ benchmark, to, dryRun, dataset: plan.dataset, commit: plan.commit, licence: plan.licence, terms: plan.terms },
-    ...{ gated: plan.gated, bytes: plan.bytes, notes: found.notes, changes: plan.changes },
+    ...{ gated: plan.gated, bytes: plan.bytes, notes: fetching.notes, changes: plan.changes },
     files: plan.files.map(({ file: { path, bytes, checksum }, here }) => ({ path, bytes, here, checksum })),
   }
   if (dryRun) {
-    result(call, document, planLines(found))
+    result(call, document, planLines(fetching))
     return 0
   }
-  for (const line of planLines(found)) call.remark(line)
-  await found.carryOut()
+  for (const line of planLines(fetching)) call.remark(line)
+  await fetching.carryOut()
   call.terminal.draw([])
   const split = request.split === undefined ? '' : ` --split ${quoteArgument(request.split)}`
   result(call, document, [

@@ -41,7 +41,7 @@ async function rendered(call: Call, name: string): Promise<number> {
   const folder = call.requiredPath('--out', 'Name the folder for the videos.')
   const minutes = call.text('--minutes') ?? '5'
   if (!/^\d+(\.\d+)?$/.test(minutes)) throw new UsageError(`--minutes must be a number, not "${minutes}".`)
-  const made = await makeBenchmark(name, {
+  const benchmark = await makeBenchmark(name, {
     folder,
     seed: call.integer('--seed', 0, 999_999_999) ?? 1,
     minutes: Number(minutes),
@@ -52,10 +52,10 @@ async function rendered(call: Call, name: string): Promise<number> {
     signal: call.signal,
   })
   call.terminal.draw([])
-  const lines = made.videos.map(
+  const lines = benchmark.videos.map(
     ({ name, seconds, questions }) => `${visibleFileName(name)}: ${formatTime(seconds)}, ${questions} questions`,
   )
-  result(call, made, [...lines, `Now: longtake bench run ${name} --data ${visibleFileName(folder)}`])
+  result(call, benchmark, [...lines, `Now: longtake bench run ${name} --data ${visibleFileName(folder)}`])
   return 0
 }
 

@@ -7,7 +7,7 @@ import { result } from '../../output.ts'
 import { saveFile } from '../../save-file.ts'
 import { alignColumns } from '../../show/format.ts'
 
-const shown = 5
+const maxShown = 5
 
 export const map: CommandRun = async call => {
   const benchmark = call.argument()
@@ -17,21 +17,21 @@ export const map: CommandRun = async call => {
     if (out !== undefined) await saveFile('--out', out, `${JSON.stringify(proposed, null, 2)}\n`)
   })
   if (to !== undefined) await saveFile('--records', to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-  const given = out ?? call.path('--map')
+  const mapPath = out ?? call.path('--map')
   const next = [
     ...(to === undefined ? [] : [`--data ${quoteArgument(visibleFileName(to))}`]),
-    ...(given === undefined
+    ...(mapPath === undefined
       ? []
-      : [`--data ${quoteArgument(visibleFileName(data))} --map ${quoteArgument(visibleFileName(given))}`]),
+      : [`--data ${quoteArgument(visibleFileName(data))} --map ${quoteArgument(visibleFileName(mapPath))}`]),
   ].map(words => `Now: longtake bench run ${benchmark} ${words}`)
-  result(call, { benchmark, paths, map, notes, records: records.length, first: records.slice(0, shown) }, [
+  result(call, { benchmark, paths, map, notes, records: records.length, first: records.slice(0, maxShown) }, [
     ...alignColumns(paths.map(({ path, examples }) => [visibleLine(path), visibleLine(examples.join('  '))])),
     '',
     ...JSON.stringify(map, null, 2).split('\n').map(visibleLine),
     '',
-    ...records.slice(0, shown).map(record => visibleLine(JSON.stringify(record))),
+    ...records.slice(0, maxShown).map(record => visibleLine(JSON.stringify(record))),
     ...notes.map(visibleLine),
-    `${countPhrase(records.length, 'record is', 'records are')} read by this map.${given === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
+    `${countPhrase(records.length, 'record is', 'records are')} read by this map.${mapPath === undefined ? ' Keep it with --out map.json, correct it, and give it back with --map.' : ''}`,
     ...(next.length === 0 ? ['--records FILE.jsonl writes them in the layout that a run reads.'] : next),
   ])
   return 0

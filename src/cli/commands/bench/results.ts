@@ -36,9 +36,9 @@ export const score: CommandRun = async call => {
   const judged = await judgedLines(call, where, file)
   const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file, where))
   const scored = (scoring: Scoring) => scoreReplies({ ...where, benchmark, replies, scoring })
-  const asked = call.text('--scoring') as Scoring | undefined
-  const first = await scored(asked ?? 'strict')
-  const second = asked === undefined && !call.json ? [await scored('official')] : []
+  const chosenScoring = call.text('--scoring') as Scoring | undefined
+  const first = await scored(chosenScoring ?? 'strict')
+  const second = chosenScoring === undefined && !call.json ? [await scored('official')] : []
   const byWords = call.text('--judge') === 'words'
   const worded = byWords ? ((await loadBenchmark(benchmark)).judgedMetrics ?? []) : []
   const counted = [first, ...second]
@@ -116,10 +116,10 @@ export const report: CommandRun = async call => {
 async function shownIn(call: Call, ids: readonly string[]) {
   const reports: RunReport[] = []
   const sets: NonNullable<Awaited<ReturnType<typeof reviewedSet>>>[] = []
-  for (const given of call.arguments) {
-    const set = await reviewedSet(resolve(call.world.cwd, given), ids)
+  for (const argument of call.arguments) {
+    const set = await reviewedSet(resolve(call.world.cwd, argument), ids)
     if (set) sets.push(set)
-    else reports.push(await loadReport(await folderOf(call, given)))
+    else reports.push(await loadReport(await folderOf(call, argument)))
   }
   const setting = call.text('--best-of')
   return { reports: setting === undefined ? reports : await bestOf(reports, setting), sets }

@@ -42,9 +42,9 @@ function shareOf(call: Call): number {
 }
 
 async function imported(call: Call, wish: Parameters<typeof importVerdicts>[0]): Promise<number> {
-  const found = await importVerdicts(wish)
-  const { imported, known, refused, set } = found
-  result(call, found, [
+  const imports = await importVerdicts(wish)
+  const { imported, known, refused, set } = imports
+  result(call, imports, [
     `${imported} verdicts taken${known > 0 ? `, ${known} known before` : ''}, ${refused.length} refused.`,
     ...refused.map(visibleLine),
     ...summary(set),

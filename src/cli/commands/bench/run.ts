@@ -48,9 +48,9 @@ async function carryOut(
     try {
       call.remark(`Run: ${visibleFileName(files.folder)}`)
       if (call.has('--record')) call.remark(`Every call is recorded in ${visibleFileName(files.folder)}/calls.`)
-      const done = await bench.run(files, progress, await cluster.elsewhere(files.folder))
+      const runResult = await bench.run(files, progress, await cluster.elsewhere(files.folder))
       progress.finish()
-      return finish(call, done, bench.benchmark.judgedMetrics)
+      return finish(call, runResult, bench.benchmark.judgedMetrics)
     } catch (error) {
       progress.finish()
       throw withResume(error, call, resumeCommand(call, files.folder))

@@ -24,19 +24,19 @@ export const videos: CommandRun = async call => {
     ...{ benchmark, data: call.path('--data') ?? (await defaultData(call, benchmark)), videos: call.path('--videos') },
     ...{ split: call.text('--split'), limit: call.integer('--limit'), map: await mapOf(call) },
   }
-  const world = { ...(await call.host()), config: await call.settings() }
-  const wanted = call.has('--get')
-    ? await watching(call, watch => fetchMissing(wish, world, watch))
+  const host = { ...(await call.host()), config: await call.settings() }
+  const wantedVideos = call.has('--get')
+    ? await watching(call, watch => fetchMissing(wish, host, watch))
     : await listVideos(wish)
-  const missing = wanted.filter(({ path }) => path === undefined)
-  const shown = call.has('--missing') ? missing : wanted
+  const missing = wantedVideos.filter(({ path }) => path === undefined)
+  const listed = call.has('--missing') ? missing : wantedVideos
   const verify = call.path('--verify')
-  if (verify !== undefined) return verified(call, shown, verify)
+  if (verify !== undefined) return verified(call, listed, verify)
   const lock = call.path('--lock')
-  if (lock !== undefined) return locked(call, shown, lock)
+  if (lock !== undefined) return locked(call, listed, lock)
   const form = call.text('--format') as ListForm | undefined
-  if (form !== undefined) await list(call, form, wish, shown)
-  else summary(call, wanted, missing)
+  if (form !== undefined) await list(call, form, wish, listed)
+  else summary(call, wantedVideos, missing)
   return missing.length > 0 ? exitCodes.partial : exitCodes.ok
 }
 
@@ -87,15 +87,15 @@ async function locked(call: Call, videos: readonly WantedVideo[], file: string):
 }
 
 async function verified(call: Call, videos: readonly WantedVideo[], file: string): Promise<number> {
-  const found = await verifyVideos(videos, await readLock(file), looking(call))
-  const count = (state: string) => found.filter(one => one.state === state).length
-  const wrong = found.filter(({ state }) => state !== 'equal' && state !== 'same' && state !== 'missing')
-  result(call, { file, videos: found }, [
+  const checks = await verifyVideos(videos, await readLock(file), looking(call))
+  const count = (state: string) => checks.filter(one => one.state === state).length
+  const wrong = checks.filter(({ state }) => state !== 'equal' && state !== 'same' && state !== 'missing')
+  result(call, { file, videos: checks }, [
     `${count('equal')} videos are equal byte by byte, ${count('same')} the same by length and rate, ${count('other')} another copy, ${count('missing')} missing, ${count('broken')} broken, ${count('unknown')} not in the list.`,
     ...faultLines(wrong),
     ...(count('other') > 0 ? ['Questions about another copy are asked; the times of their clues are doubtful.'] : []),
   ])
-  return count('equal') + count('same') < found.length ? exitCodes.partial : exitCodes.ok
+  return count('equal') + count('same') < checks.length ? exitCodes.partial : exitCodes.ok
 }
 
 function faultLines(wrong: Awaited<ReturnType<typeof verifyVideos>>): string[] {

@@ -19,9 +19,9 @@ export const init: CommandRun = async call => {
   const { settings } = await call.settings()
   const report = await initCluster(settings.cluster, call.world.environment)
   const { database, schema, migrations, store, storeSeconds, missing, join } = report
-  const made = migrations.length > 0 ? 'made' : 'there already'
+  const outcome = migrations.length > 0 ? 'made' : 'there already'
   result(call, report, [
-    `Database ${database}: tables of version ${schema} ${made}, and those of the queue.`,
+    `Database ${database}: tables of version ${schema} ${outcome}, and those of the queue.`,
     `Store ${visibleFileName(store)}: written, read and removed in ${(storeSeconds * 1000).toFixed(0)} ms.`,
     ...missing.map(visibleLine),
     '',
@@ -34,18 +34,21 @@ export const init: CommandRun = async call => {
 export const cancel: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
     const start = call.argument()
-    const found = await requestsLike(database, start)
-    const [request] = found
-    if (!request || found.length > 1)
-      throw new UsageError(`${found.length === 0 ? 'No request' : 'More than one request'} begins with "${start}".`, {
-        hint: '`longtake cluster status` lists them.',
-      })
+    const requests = await requestsLike(database, start)
+    const [request] = requests
+    if (!request || requests.length > 1)
+      throw new UsageError(
+        `${requests.length === 0 ? 'No request' : 'More than one request'} begins with "${start}".`,
+        {
+          hint: '`longtake cluster status` lists them.',
+        },
+      )
     const jobs = await cancelRequest(database, engine, request.id)
-    const said =
+    const message =
       jobs === undefined
         ? `Request ${request.id} is ${request.state} already.`
         : `Request ${request.id} is cancelled, with ${jobs} of its jobs; what is finished stays.`
-    result(call, { request: request.id, cancelled: jobs !== undefined, jobs: jobs ?? 0 }, [said])
+    result(call, { request: request.id, cancelled: jobs !== undefined, jobs: jobs ?? 0 }, [message])
     return exitCodes.ok
   })
 
@@ -69,10 +72,10 @@ export const failures: CommandRun = call =>
 
 export const drain: CommandRun = call =>
   withQueue(call, async ({ database }) => {
-    const given = call.argument()
-    const named = (await workers(database)).filter(({ id, host }) => id === given || host === given)
+    const workerName = call.argument()
+    const named = (await workers(database)).filter(({ id, host }) => id === workerName || host === workerName)
     if (named.length === 0)
-      throw new UsageError(`No worker that lives is called "${given}".`, {
+      throw new UsageError(`No worker that lives is called "${workerName}".`, {
         hint: '`longtake cluster status` lists them; give an id, or the name of a machine for all of its workers.',
       })
     for (const { id } of named) await drainWorker(database, id)

@@ -11,8 +11,8 @@ export const follow: CommandRun = async call => {
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
   try {
     const { id } = await requireRequest(cluster.database, call.argument())
-    const work = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
-    return concluded(call, profile, await followed(call, id, work, profile))
+    const queueWork = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
+    return concluded(call, profile, await followed(call, id, queueWork, profile))
   } finally {
     await cluster.close()
   }

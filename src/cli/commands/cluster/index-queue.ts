@@ -19,13 +19,13 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
   try {
     const { signal } = call
-    const work = { cluster, settings, host, library: openLibrary(home), signal, upload: call.has('--upload') }
+    const queueWork = { cluster, settings, host, library: openLibrary(home), signal, upload: call.has('--upload') }
     const outcomes: IndexOutcome[] = []
     const videos: Video[] = []
-    for (const given of call.arguments)
-      for (const path of isBucketAddress(given) ? [given] : await localVideos(call, given)) {
+    for (const argument of call.arguments)
+      for (const path of isBucketAddress(argument) ? [argument] : await localVideos(call, argument)) {
         try {
-          videos.push(await watching(call, watch => queuedVideo(path, { ...work, watch })))
+          videos.push(await watching(call, watch => queuedVideo(path, { ...queueWork, watch })))
         } catch (error) {
           if (error instanceof UsageError || !(error instanceof LongtakeError) || call.signal.aborted) throw error
           if (call.arguments.length > 1) call.terminal.say(`error: ${visibleFileName(error.message)}`)
@@ -34,7 +34,7 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
       }
     if (videos.length === 0) return { profile, outcomes }
     const id = await queueVideos(videos, readPriority(call), {
-      ...work,
+      ...queueWork,
       watch: event => event.type === 'note' && call.remark(event.text),
     })
     if (call.has('--detach')) {
@@ -43,7 +43,7 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
       return undefined
     }
     call.remark(`Request ${id}. It goes on without this command: longtake cluster follow ${id}`)
-    return { profile, outcomes: [...outcomes, ...(await followed(call, id, work, profile))] }
+    return { profile, outcomes: [...outcomes, ...(await followed(call, id, queueWork, profile))] }
   } finally {
     await cluster.close()
   }
@@ -80,14 +80,14 @@ export async function followed(
 export async function chosenSettings(call: Call) {
   const { chooseModels } = await import('../../../app/models/choose/choose-models.ts')
   const { hostOf } = await import('../../../app/models/host.ts')
-  const given = await call.host()
-  const host = hostOf(given)
+  const callHost = await call.host()
+  const host = hostOf(callHost)
   const { config, profile } = await chooseModels(await call.settings(), host)
   call.remark(`Profile ${profile.name}: ${profile.why.replace(/\.$/, '')}.`)
-  return { settings: config.settings, profile: profile.name, host, home: given.home }
+  return { settings: config.settings, profile: profile.name, host, home: callHost.home }
 }
 
 export function readPriority(call: Call): 'low' | 'normal' | 'high' {
-  const given = call.text('--priority')
-  return given === 'low' || given === 'high' ? given : 'normal'
+  const priority = call.text('--priority')
+  return priority === 'low' || priority === 'high' ? priority : 'normal'
 }

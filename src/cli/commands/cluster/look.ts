@@ -9,8 +9,8 @@ import { withQueue } from './cluster.ts'
 export const status: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
     const { clusterStatus } = await import('../../../cluster/status/gather.ts')
-    const found = await clusterStatus(database, engine)
-    result(call, found, () => statusLines(found))
+    const status = await clusterStatus(database, engine)
+    result(call, status, () => statusLines(status))
     return exitCodes.ok
   })
 

@@ -8,14 +8,14 @@ export function kitchen(wide: number, next: Next): OutlinePart[] {
   const tiles = Array.from({ length: 12 }, (_, i) => i).flatMap(i =>
     [0, 1, 2].flatMap(row => ((i + row) % 2 === 0 ? [tile(i * 0.16, 0.76 + row * 0.08)] : [])),
   )
-  const doors = Array.from({ length: Math.ceil(wide / 0.3) }, (_, i) => i * 0.3)
+  const lockers = Array.from({ length: Math.ceil(wide / 0.3) }, (_, i) => i * 0.3)
   return [
     { colour: '#f0e4c4', strokes: [blockStroke(0, 0, wide, 1)] },
     { colour: '#e8e8e0', strokes: [blockStroke(0, 0.76, wide, 1)] },
     { colour: '#b8b4a8', strokes: tiles },
     { colour: '#c8e0e8', strokes: [blockStroke(0, 0.3, wide, 0.46)] },
     { colour: '#a87848', strokes: [blockStroke(0, 0, wide, 0.2), blockStroke(0, 0.5, wide, 0.76)] },
-    { colour: '#6c4828', strokes: doors.flatMap(x => [line(x, 0, x, 0.2, 0.008), line(x, 0.52, x, 0.76, 0.008)]) },
+    { colour: '#6c4828', strokes: lockers.flatMap(x => [line(x, 0, x, 0.2, 0.008), line(x, 0.52, x, 0.76, 0.008)]) },
     { colour: '#e0dcd0', strokes: [blockStroke(0, 0.46, wide, 0.51)] },
     { colour: '#585858', strokes: [blockStroke(stove, 0.5, stove + 0.3, 0.76)] },
     {
@@ -38,9 +38,9 @@ function tile(x: number, y: number): Stroke {
 
 // A desk with a screen, shelves with files, a window with a town behind it.
 export function office(wide: number, next: Next): OutlinePart[] {
-  const left = next() < 0.5
-  const desk = left ? 0.06 : wide - 0.76
-  const window = left ? wide - 0.62 : 0.1
+  const isLeft = next() < 0.5
+  const desk = isLeft ? 0.06 : wide - 0.76
+  const window = isLeft ? wide - 0.62 : 0.1
   const shelf = wide / 2 - 0.2
   const files = Array.from({ length: 8 }, (_, i) => ({ x: shelf + 0.02 + i * 0.046, height: 0.07 + next() * 0.05 }))
   return [
