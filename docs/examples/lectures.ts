@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { Benchmark, Grade, TaskReply } from '../../eval/benchmarks/benchmark.ts'
+import type { Benchmark, Sum, TaskReply } from '../../eval/benchmarks/benchmark.ts'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/choice-ask.ts'
-import { countGrades, countReasons, meanPercent, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
+import { countGrades, countReasons, meanPercent } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
 import { groupRows } from '../../eval/data/group.ts'
 import { parsedRecords } from '../../eval/data/parse-record.ts'
 import type { Sample } from '../../eval/data/sample.ts'
+import type { Grade } from '../../eval/data/sample-line.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
 import { readReplyChoice } from '../../eval/metrics/choice/read-choice.ts'
 import { gradeShortAnswer } from '../../eval/metrics/short-answer.ts'
@@ -55,6 +56,18 @@ const judge: Protocol<Lecture> = {
 
 const settings = z.object({ frames: z.number().int().positive().default(64).describe('frames over the video') })
 
+const sum: Sum<Lecture> = (graded, scoring, asked) => {
+  const mean = (task: string, of: typeof graded) =>
+    asked.has(task) ? meanPercent(of.map(item => countGrades(item, task, scoring).score ?? 0)) : null
+  const row = (of: typeof graded) => ({ n: of.length, open: mean('open', of), mcq: mean('mcq', of) })
+  const { n, ...metrics } = row(graded)
+  return {
+    metrics,
+    groups: groupRows(graded, ({ record }) => record.topic, row),
+    excluded: countReasons(graded, asked, scoring),
+  }
+}
+
 const lectures: Benchmark<Lecture> = {
   name: 'lectures',
   summary: 'Short open answers over lectures, judged, with the multiple-choice twin of each question',
@@ -83,7 +96,7 @@ const lectures: Benchmark<Lecture> = {
   ],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: (sample, task, given) => (task === 'open' ? gradeOpen(given) : gradeChoice(sample, given)),
-  score: input => scoreGrades(lectures, input, sum),
+  sum,
   frames: {
     request: (sample, task, { duration }, { frames }: z.infer<typeof settings>) => ({
       turns: showFrames(
@@ -119,17 +132,5 @@ function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: 
     value: letter,
     ...(letter === undefined && { reason: 'no choice' }),
     official: { score: isRight(/[A-Z]/.exec(reply ?? '')?.[0]) },
-  }
-}
-
-const sum: Sum<Lecture> = (graded, scoring, asked) => {
-  const mean = (task: string, of: typeof graded) =>
-    asked.has(task) ? meanPercent(of.map(item => countGrades(item, task, scoring).score ?? 0)) : null
-  const row = (of: typeof graded) => ({ n: of.length, open: mean('open', of), mcq: mean('mcq', of) })
-  const { n, ...metrics } = row(graded)
-  return {
-    metrics,
-    groups: groupRows(graded, ({ record }) => record.topic, row),
-    excluded: countReasons(graded, asked, scoring),
   }
 }

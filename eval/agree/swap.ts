@@ -2,7 +2,7 @@ import { usageCost } from '../../src/app/models/prices.ts'
 import { makerOf } from '../../src/config/families.ts'
 import { type Agreement, measureAgreement } from '../agree/agreement.ts'
 import { itemsOf, type JudgedRun, verdictsBy } from '../agree/judged-run.ts'
-import { keptGrade } from '../benchmarks/grades.ts'
+import { gradeReply } from '../benchmarks/grades.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { OpenedJudge } from '../judges/open-judges.ts'
 import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
@@ -83,7 +83,7 @@ function scoresOf(run: JudgedRun, said: Map<string, Judgment> | undefined): Scor
     answers.flatMap(({ sample, reply }) => {
       const judgment = said?.get(sample.id)
       if (!judgment) return []
-      const { score } = keptGrade(benchmark, sample, benchmark.judge.task, { reply, judge: judgment.replies })
+      const { score } = gradeReply(benchmark, sample, benchmark.judge.task, { reply, judge: judgment.replies })
       return score === null ? [] : [[sample.id, score] as const]
     }),
   )

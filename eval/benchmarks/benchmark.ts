@@ -4,8 +4,9 @@ import type { Answer, Question } from '../../src/core/agent.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Annotations } from '../data/files.ts'
+import type { ReplyLine } from '../data/replies.ts'
 import type { Sample, SampleSource, Scores, Scoring } from '../data/sample.ts'
-import type { SampleLine, TaskGrade } from '../data/sample-line.ts'
+import type { Grade, SampleLine } from '../data/sample-line.ts'
 import type { FrameProtocol } from '../protocols/frames.ts'
 import type { Protocol } from '../protocols/judge/protocol.ts'
 import type { DataGuide } from './data-guide.ts'
@@ -35,7 +36,8 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item> {
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
   asks(sample: Sample<Item>): AgentRequest[]
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
-  score(input: ScoreInput<Item>): Promise<Scores> // sums grades: see scoreGrades
+  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of.
+  sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
   frames: FrameProtocol<Item> // how a model alone is asked
   judge?: Protocol<Item> // where answers are open
   judgedRecords?: JudgedRecords<Item>
@@ -92,12 +94,17 @@ export interface TaskReply {
   read?: number // what the released tools read from a reply that they did not keep
 }
 
-// How one reply counts: strictly, and as the released scorer counts it where that differs.
-export interface Grade extends TaskGrade {
-  reason?: string // why there is no usable reply or verdict
-  official?: { score: number | null; reason?: string } // null: left out of the mean
-  rubric?: number // the share of a weighted rubric, with penalties taken off
+// A sample with the grade of each task.
+export interface Graded<Item> {
+  sample: Sample<Item>
+  record: Item
+  line?: ReplyLine
+  grades: Record<string, Grade>
 }
+
+export type Summed = Pick<Scores, 'metrics' | 'groups' | 'excluded'>
+
+export type Sum<Item> = NonNullable<Benchmark<Item>['sum']>
 
 export interface ScoreInput<Item> {
   records: readonly Item[] // all that count, with or without a reply
@@ -113,9 +120,10 @@ interface ToolUse<Item> {
   calls(reply: string): number // that a reply makes
 }
 
-// Where the released tools keep whole judged records instead of replies by id; `score` reads those.
+// Where the released tools keep and score whole judged records instead of replies by id.
 export interface JudgedRecords<Item> {
   lines(samples: readonly Sample<Item>[], lines: readonly SampleLine[]): string[]
+  score(input: ScoreInput<Item>): Promise<Scores>
 }
 
 // Files of the benchmark's released tools.

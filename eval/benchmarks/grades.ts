@@ -1,49 +1,65 @@
-import { type ReplyLine, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
+import { type Replies, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
 import type { Sample, Scores, Scoring } from '../data/sample.ts'
-import type { TaskGrade } from '../data/sample-line.ts'
+import type { Grade } from '../data/sample-line.ts'
 import { letterAt } from '../metrics/choice/options.ts'
-import type { Benchmark, Grade, ScoreInput, TaskReply } from './benchmark.ts'
+import type { Benchmark, Graded, ScoreInput, TaskReply } from './benchmark.ts'
 
-// A sample with the grade of each task.
-export interface Graded<Item> {
-  sample: Sample<Item>
-  record: Item
-  line?: ReplyLine
-  grades: Record<string, Grade>
+// Grades a reply: the one place where that is done, while a run goes on and over a file of replies.
+export function gradeReply(benchmark: Pick<Benchmark, 'grade'>, sample: Sample, task: string, given: TaskReply): Grade {
+  const gold = sample.choice === undefined ? sample.reference : letterAt(sample.choice)
+  const grade = benchmark.grade(sample, task, given)
+  return { gold, ...grade, ...(given.reply === null && { rule: 'no reply', value: undefined }) }
 }
 
-export type Sum<Item> = (
-  graded: readonly Graded<Item>[],
-  scoring: Scoring,
-  asked: ReadonlySet<string>, // the tasks that any line speaks of
-) => Pick<Scores, 'metrics' | 'groups' | 'excluded'>
+// Every sample of the data with the grade of each of its tasks.
+export interface GradedReplies<Item> {
+  graded: Graded<Item>[]
+  records: readonly Item[]
+  asked: ReadonlySet<string> // the tasks that any line speaks of
+  notes: Scores['excluded'] // on the lines
+}
 
-// Grades every record's replies and has the benchmark sum them up. Official and strict scores come from the same grades.
-export async function scoreGrades<Item>(
-  { name, tasks, samples, grade }: Pick<Benchmark<Item>, 'name' | 'tasks' | 'samples' | 'grade'>,
-  { records, replies: lines, scoring }: ScoreInput<Item>,
-  sum: Sum<Item>,
-): Promise<Scores> {
-  const replies = await readReplies(lines)
-  const all = records.flatMap((record, place) => samples(record, place))
-  const graded = all.map((sample): Graded<Item> => {
+type Gradable<Item> = Pick<Benchmark<Item>, 'name' | 'tasks' | 'samples' | 'grade' | 'sum' | 'judgedRecords'>
+
+// Each reply is graded once: a grade that a run has kept is taken as it is.
+export function gradeReplies<Item>(
+  benchmark: Gradable<Item>,
+  records: readonly Item[],
+  replies: Replies,
+): GradedReplies<Item> {
+  const { tasks } = benchmark
+  const samples = records.flatMap((record, place) => benchmark.samples(record, place))
+  const graded = samples.map((sample): Graded<Item> => {
     const line = replies.byId.get(sample.longId ?? sample.id) ?? replies.byId.get(sample.id)
     const gradeOf = (task: string) =>
-      grade(sample, task, { reply: line?.replies[task], judge: line?.judge ?? {}, read: line?.results?.[task] })
-    const grades = Object.fromEntries(tasks.map(task => [task.name, gradeOf(task.name)]))
+      line?.grades?.[task] ??
+      gradeReply(benchmark as Benchmark, sample, task, {
+        ...{ reply: line?.replies[task], judge: line?.judge ?? {}, read: line?.results?.[task] },
+      })
+    const grades = Object.fromEntries(tasks.map(({ name }) => [name, gradeOf(name)]))
     return { sample, record: sample.record, line, grades }
   })
   const asked = new Set(tasks.map(task => task.name).filter(task => wasAsked(replies, task)))
+  const known = new Set(samples.flatMap(({ id, longId = id }) => [id, longId]))
+  return { graded, records, asked, notes: [...replies.notes, ...unknownLines(replies, known)] }
+}
+
+// Official and strict scores are sums of the same grades.
+export function sumGrades<Item>(
+  { name, sum }: Pick<Benchmark<Item>, 'name' | 'sum'>,
+  { graded, records, asked, notes }: GradedReplies<Item>,
+  scoring: Scoring,
+): Scores {
+  if (!sum) throw new Error(`${name} sums no grades.`)
   const { metrics, groups, excluded } = sum(graded, scoring, asked)
-  const known = new Set(all.flatMap(({ id, longId = id }) => [id, longId]))
-  return {
-    benchmark: name,
-    scoring,
-    n: records.length,
-    metrics,
-    groups,
-    excluded: [...replies.notes, ...unknownLines(replies, known), ...excluded],
-  }
+  return { benchmark: name, scoring, n: records.length, metrics, groups, excluded: [...notes, ...excluded] }
+}
+
+// The scores of a file of replies.
+export async function scoreLines<Item>(benchmark: Gradable<Item>, input: ScoreInput<Item>): Promise<Scores> {
+  const { records, replies, scoring } = input
+  if (benchmark.judgedRecords) return benchmark.judgedRecords.score(input)
+  return sumGrades(benchmark, gradeReplies(benchmark, records, await readReplies(replies)), scoring)
 }
 
 // How a task of a sample counts.
@@ -79,12 +95,4 @@ export function meanOrNull(values: readonly number[]): number | null {
 export function meanPercent(values: readonly number[]): number | null {
   const share = meanOrNull(values)
   return share === null ? null : share * 100
-}
-
-// What a run keeps of a grade.
-export function keptGrade(benchmark: Benchmark, sample: Sample, task: string, given: TaskReply): TaskGrade {
-  const gold = sample.choice === undefined ? sample.reference : letterAt(sample.choice)
-  if (given.reply === null) return { score: 0, rule: 'no reply', gold }
-  const { reason, official, rubric, ...kept } = benchmark.grade(sample, task, given)
-  return { gold, ...kept }
 }

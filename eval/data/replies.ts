@@ -1,6 +1,7 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { parseJson } from '../python/json.ts'
 import { isDict, type PythonValue, pythonNumber, pythonText } from '../python/value.ts'
+import type { Grade } from './sample-line.ts'
 
 // What a run got for one record: raw texts by task and by judge step. A task that is not there was not asked; null: it was,
 // and nothing came back. What is not text (2, 2.0, true) is held as Python would print it.
@@ -8,6 +9,7 @@ export interface ReplyLine {
   id: string
   replies: Record<string, string | null>
   judge: Record<string, string | null>
+  grades?: Record<string, Grade> // by task, of a run that has graded the reply
   results?: Record<string, number> // what was read from a reply that is not there itself: a released result file holds no more
 }
 

@@ -41,15 +41,18 @@ export const CriterionGrade = z.object({
   met: z.boolean().nullable(), // null: not judged; a penalty is met when nothing is violated
 })
 
-// One task of a sample, counted strictly.
-export const TaskGrade = z.object({
+// How the reply to one task of a sample counts: strictly, and as the released scorer counts it where that differs.
+export const Grade = z.object({
   score: z.number().nullable(), // 0..1, below 0 where penalties outweigh; null: not judged
   rule: z.string(), // which rule read the reply or the verdict, or why there is none
   value: z.unknown().optional(), // what was read
   gold: z.unknown().optional(),
   criteria: z.array(CriterionGrade).optional(),
+  reason: z.string().optional(), // why there is no usable reply or verdict
+  official: z.object({ score: z.number().nullable(), reason: z.string().optional() }).optional(), // null: left out of the mean
+  rubric: z.number().optional(), // the share of a weighted rubric, with penalties taken off
 })
-export type TaskGrade = z.infer<typeof TaskGrade>
+export type Grade = z.infer<typeof Grade>
 
 export const Judgment = z.object({
   by: z.string(), // the judge's name
@@ -77,7 +80,8 @@ export const SampleLine = z.object({
   asks: z.array(AskRecord),
   replies: z.record(z.string(), z.string().nullable()), // raw, by task
   judge: Judgment.optional(),
-  grades: z.record(z.string(), TaskGrade),
+  grades: z.record(z.string(), Grade),
+  grading: z.literal(2).optional(), // 2: the grades hold all that scores are summed from; older lines are graded again
   error: z.string().optional(),
   missing: z.object({ stated: z.number().optional() }).optional(), // its video was not there; seconds that it lasts as the data say
   seconds: z.number(),

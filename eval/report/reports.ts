@@ -2,15 +2,12 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { browsingTools } from '../../src/app/tools/toolbox.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { judgedTasksOf } from '../benchmarks/judged-tasks.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
-import type { SampleLine } from '../data/sample-line.ts'
 import { checkOfRun } from '../judges/calibration/judge-check.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
-import { withoutOfficial } from '../runner/conclude.ts'
 import { agreementOfRun } from '../runner/files/kept-agreement.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
@@ -18,8 +15,8 @@ import { type ComparedRun, compareReports, type RunComparison } from './compare-
 import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
 
-// The report of a run, also of one that is not finished. It is scored again where its data are unchanged, so that a newer scorer
-// counts; else by the scores that it ended with.
+// The report of a run, also of one that is not finished. Its grades are summed anew where its data are unchanged; else
+// its scores are those that it ended with.
 export async function loadReport(folder: string): Promise<RunReport> {
   const run = await readBenchRun(folder)
   const lines = await readLines(folder)
@@ -31,7 +28,7 @@ export async function loadReport(folder: string): Promise<RunReport> {
     dataOf(run),
     browsingTools(),
   ])
-  const scores = collected ? await scored(benchmark, collected, lines) : await scoresThen(folder)
+  const scores = collected ? await scoreRun(benchmark, collected, lines) : await scoresThen(folder)
   const records = collected?.records.length
   const judges = collected && (await scoresByJudge(folder, benchmark, collected, lines))
   const [check, agreement] = await Promise.all([checkOfRun(folder), agreementOfRun(folder)])
@@ -71,16 +68,6 @@ async function comparedRun(folder: string): Promise<ComparedRun> {
     config: await readJsonFile(join(folder, 'config.json')),
     lines: await readLines(folder),
   }
-}
-
-async function scored(
-  benchmark: Benchmark,
-  collected: Collected,
-  lines: SampleLine[],
-): Promise<Record<Scoring, Scores>> {
-  const strict = await scoreRun(benchmark, collected, lines, 'strict')
-  const official = scoreRun(benchmark, collected, lines, 'official')
-  return { strict, official: await official.catch(error => withoutOfficial(error, strict)) }
 }
 
 const StoredScores = z.object({ strict: z.looseObject({}), official: z.looseObject({}) })

@@ -1,5 +1,5 @@
 import { formatTime } from '../../src/core/time.ts'
-import type { AskRecord, SampleLine, TaskGrade } from '../data/sample-line.ts'
+import type { AskRecord, Grade, SampleLine } from '../data/sample-line.ts'
 import type { Attribution } from '../metrics/attribution.ts'
 import { h, type MarkupElement } from './page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from './page/page.ts'
@@ -17,7 +17,7 @@ export const sampleKinds = Object.keys(kinds)
 
 interface Graded {
   task: string
-  grade: TaskGrade
+  grade: Grade
   ask?: AskRecord
 }
 
@@ -152,7 +152,7 @@ function trace(steps: AskRecord['steps']): MarkupElement {
   )
 }
 
-function gradeView(task: string, grade: TaskGrade, reply: string | null, cause: string | undefined): MarkupElement {
+function gradeView(task: string, grade: Grade, reply: string | null, cause: string | undefined): MarkupElement {
   const { score, rule, criteria = [] } = grade
   const head = ['criterion', 'what it asks', 'weight', ''].map(name => h('th', name))
   return h(
@@ -164,7 +164,7 @@ function gradeView(task: string, grade: TaskGrade, reply: string | null, cause: 
   )
 }
 
-function criterionRow({ name, description, weight, penalty, met }: NonNullable<TaskGrade['criteria']>[number]) {
+function criterionRow({ name, description, weight, penalty, met }: NonNullable<Grade['criteria']>[number]) {
   const verdict = met === null ? 'not judged' : met ? 'met' : penalty ? 'violated' : 'not met'
   return h(
     'tr',

@@ -1,4 +1,3 @@
-import { UsageError } from '../../src/core/errors.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import { isUnjudged, type SampleLine } from '../data/sample-line.ts'
 import { keptCheck } from '../judges/calibration/judge-check.ts'
@@ -19,10 +18,7 @@ export interface BenchResult {
 // Puts the run's files in order, scores it both ways, and marks it as finished.
 export async function conclude({ benchmark, collected, world }: BenchParts, files: RunFiles): Promise<BenchResult> {
   const lines = await files.tidy()
-  const strict = await scoreRun(benchmark, collected, lines, 'strict')
-  const official = await scoreRun(benchmark, collected, lines, 'official').catch(error =>
-    withoutOfficial(error, strict),
-  )
+  const { strict, official } = await scoreRun(benchmark, collected, lines)
   await files.text(
     'replies.jsonl',
     replyLines(benchmark, collected, lines)
@@ -62,11 +58,4 @@ function spentBy(lines: readonly SampleLine[]): RunCost {
     judgeInputTokens: judging('inputTokens'),
     judgeOutputTokens: judging('outputTokens'),
   }
-}
-
-// The released scorer of LongShOTBench stops on samples that it cannot read; strict scoring stands all the same.
-export function withoutOfficial(error: unknown, strict: Scores): Scores {
-  if (!(error instanceof UsageError)) throw error
-  const metrics = Object.fromEntries(Object.keys(strict.metrics).map(name => [name, null]))
-  return { ...strict, scoring: 'official', metrics, groups: {}, excluded: [{ id: '', reason: error.message }] }
 }

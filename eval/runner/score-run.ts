@@ -1,19 +1,45 @@
+import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
+import { gradeReplies, sumGrades } from '../benchmarks/grades.ts'
 import { linesOf } from '../data/lines.ts'
+import type { ReplyLine } from '../data/replies.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { Collected } from './collect-samples.ts'
 
-// A run's scores by the benchmark's own scorer, over the records that the run is about and no others.
+// A run's scores, both ways, over the records that the run is about and no others: sums of the grades that its lines keep.
 export async function scoreRun(
   benchmark: Benchmark,
   collected: Collected,
   lines: readonly SampleLine[],
-  scoring: Scoring,
-): Promise<Scores> {
-  const replies = linesOf(replyLines(benchmark, collected, lines))
-  const scores = await benchmark.score({ records: collected.records, replies, scoring })
-  return { ...scores, excluded: [...collected.leftOut, ...scores.excluded] }
+): Promise<Record<Scoring, Scores>> {
+  const { records, leftOut } = collected
+  const listed = (scores: Scores): Scores => ({ ...scores, excluded: [...leftOut, ...scores.excluded] })
+  const { judgedRecords } = benchmark
+  if (judgedRecords) {
+    const judged = replyLines(benchmark, collected, lines)
+    const scored = async (scoring: Scoring) =>
+      listed(await judgedRecords.score({ records, replies: linesOf(judged), scoring }))
+    const strict = await scored('strict')
+    return { strict, official: await scored('official').catch(error => withoutOfficial(error, strict)) }
+  }
+  const byId = new Map(lines.map(line => [line.id, replyOf(line)]))
+  const graded = gradeReplies(benchmark, records, { byId, notes: [] })
+  return {
+    strict: listed(sumGrades(benchmark, graded, 'strict')),
+    official: listed(sumGrades(benchmark, graded, 'official')),
+  }
+}
+
+function replyOf({ id, replies, judge, grades, grading }: SampleLine): ReplyLine {
+  return { id, replies, judge: judge?.replies ?? {}, ...(grading === 2 && { grades }) }
+}
+
+// The released scorer of LongShOTBench stops on samples that it cannot read; strict scoring stands all the same.
+function withoutOfficial(error: unknown, strict: Scores): Scores {
+  if (!(error instanceof UsageError)) throw error
+  const metrics = Object.fromEntries(Object.keys(strict.metrics).map(name => [name, null]))
+  return { ...strict, scoring: 'official', metrics, groups: {}, excluded: [{ id: '', reason: error.message }] }
 }
 
 // The lines of a replies file, as "bench score" reads it.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import lectures from '../../docs/examples/lectures.ts'
+import { scoreLines } from '../../eval/benchmarks/grades.ts'
 import { linesOf } from '../../eval/data/lines.ts'
 import { wordsJudge } from '../../eval/judges/judge-service.ts'
 import { processSamples } from '../../eval/runner/ask/process-samples.ts'
@@ -59,17 +60,22 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
     [1, 1],
     [0, 0],
   ])
-  expect(await scoreRun(lectures, collected, lines, 'strict')).toMatchObject({
+  expect((await scoreRun(lectures, collected, lines)).strict).toMatchObject({
     n: 2,
     metrics: { open: 50, mcq: 50 },
     groups: { geology: { n: 1, open: 100, mcq: 100 }, physics: { n: 1, open: 0, mcq: 0 } },
     excluded: [],
   })
+  // The grades that a line keeps are what scores are summed from; lines of older runs are graded again.
+  const regraded = lines.map(line => ({ ...line, grades: { ...line.grades, mcq: { score: 0, rule: 'by hand' } } }))
+  expect((await scoreRun(lectures, collected, regraded)).strict.metrics).toEqual({ open: 50, mcq: 0 })
+  const older = regraded.map(({ grading: _, ...line }) => line)
+  expect((await scoreRun(lectures, collected, older)).strict.metrics).toEqual({ open: 50, mcq: 50 })
   const again = replyLines(lectures, collected, lines).map(line => JSON.parse(line))
   again[0].replies.mcq = 'It was Wegener.' // by its first letter, I
   const replies = linesOf(again)
   expect(
-    (await lectures.score({ records: await recordsOf(lectures, folder), replies, scoring: 'official' })).metrics,
+    (await scoreLines(lectures, { records: await recordsOf(lectures, folder), replies, scoring: 'official' })).metrics,
   ).toEqual({
     open: 50,
     mcq: 0,

@@ -1,9 +1,10 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Scoring } from '../../data/sample.ts'
+import type { Grade } from '../../data/sample-line.ts'
 import { closestOption, letterAt } from '../../metrics/choice/options.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
-import type { Grade } from '../benchmark.ts'
-import { countGrades, countReasons, meanPercent, type Sum } from '../grades.ts'
+import type { Sum } from '../benchmark.ts'
+import { countGrades, countReasons, meanPercent } from '../grades.ts'
 import { missing } from '../multiple-choice/grade.ts'
 import { type AllvbRecord, allvbTasks } from './record.ts'
 

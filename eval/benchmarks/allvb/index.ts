@@ -3,7 +3,6 @@ import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { letterOf } from '../choice-ask.ts'
-import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { allvbFrameSettings, allvbFrames } from './frames.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
@@ -69,7 +68,7 @@ const allvb: Benchmark<AllvbRecord> = {
     },
   ],
   grade: (sample, _, { reply }) => gradeAllvb(sample.record, reply),
-  score: input => scoreGrades(allvb, input, sumAllvb),
+  sum: sumAllvb,
   frames: allvbFrames,
   published: publishedTables('allvb', published),
   figures: allvbFigures,

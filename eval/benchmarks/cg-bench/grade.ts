@@ -1,10 +1,11 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample, Scoring } from '../../data/sample.ts'
+import type { Grade } from '../../data/sample-line.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
 import { toPlain } from '../../python/value.ts'
-import type { Grade, TaskReply } from '../benchmark.ts'
-import { countGrades, countReasons, type Graded, meanPercent, type Sum } from '../grades.ts'
+import type { Graded, Sum, TaskReply } from '../benchmark.ts'
+import { countGrades, countReasons, meanPercent } from '../grades.ts'
 import { type CgBenchRecord, durationBin } from './record.ts'
 import { isFinal, isRight, namedIntervals, readCgBenchVerdict, readGrounding, readLetter, readOpen } from './reply.ts'
 

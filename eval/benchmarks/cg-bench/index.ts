@@ -5,7 +5,6 @@ import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import type { AgentReply, AgentRequest, Benchmark } from '../benchmark.ts'
 import { letterOf } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
-import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { sourceAddress } from '../source-address.ts'
 import { cgBenchFrameSettings, cgBenchFrames, variants } from './frames.ts'
@@ -84,7 +83,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
   samples: record => [sampleOf(record)],
   asks,
   grade: gradeCgBench,
-  score: input => scoreGrades(cgBench, input, sumCgBench),
+  sum: sumCgBench,
   frames: cgBenchFrames,
   judge: cgBenchProtocol,
   released: cgBenchReleased,

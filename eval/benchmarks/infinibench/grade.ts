@@ -1,7 +1,8 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Sample, Scores } from '../../data/sample.ts'
-import type { Grade, TaskReply } from '../benchmark.ts'
-import { countGrades, countReasons, type Graded, meanOrNull, type Sum } from '../grades.ts'
+import type { Grade } from '../../data/sample-line.ts'
+import type { Graded, Sum, TaskReply } from '../benchmark.ts'
+import { countGrades, countReasons, meanOrNull } from '../grades.ts'
 import { readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 

@@ -3,7 +3,6 @@ import { rightOption } from '../../metrics/choice/options.ts'
 import type { AgentRequest, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
-import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { dontKnowAt, officialNumber, withoutDontKnow } from './dont-know.ts'
 import { infiniBenchFrameSettings, infiniBenchFrames, predictedIndex } from './frames.ts'
@@ -77,7 +76,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   under: options => (options.dontKnow === false ? sureAnswers : {}),
   asks: sample => [askOf(sample)],
   grade: gradeInfiniBench,
-  score: input => scoreGrades(infiniBench, input, sumInfiniBench),
+  sum: sumInfiniBench,
   frames: infiniBenchFrames,
   judge: infiniBenchProtocol,
   released: infiniBenchReleased,

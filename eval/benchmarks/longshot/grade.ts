@@ -1,6 +1,6 @@
 import type { Sample } from '../../data/sample.ts'
-import type { SampleLine } from '../../data/sample-line.ts'
-import type { Grade, TaskReply } from '../benchmark.ts'
+import type { Grade, SampleLine } from '../../data/sample-line.ts'
+import type { TaskReply } from '../benchmark.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls, readToolCalls, type ToolScores } from './agentic/tool-calls.ts'
 import { criterionVerdict } from './judge.ts'

@@ -105,11 +105,10 @@ const longshot: Benchmark<LongshotSample> = {
   under: options => withTurns(options.turns),
   asks: sample => [askOf(sample)],
   grade: gradeLongshot,
-  // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
-  score: input => scoreLongshot(input),
   frames: longshotFrames,
   judge: longshotProtocol,
-  judgedRecords: { lines: judgedLines },
+  // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
+  judgedRecords: { lines: judgedLines, score: scoreLongshot },
   released: longshotReleased,
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
   judgedMetrics: ['overall', 'accuracy', 'agentic'],

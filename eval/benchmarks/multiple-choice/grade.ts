@@ -1,7 +1,7 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample } from '../../data/sample.ts'
+import type { Grade } from '../../data/sample-line.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
-import type { Grade } from '../benchmark.ts'
 import { meanPercent } from '../grades.ts'
 import type { ChoiceRecord } from './record.ts'
 

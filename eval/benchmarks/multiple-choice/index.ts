@@ -1,11 +1,11 @@
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk } from '../choice-ask.ts'
-import { countGrades, countReasons, scoreGrades } from '../grades.ts'
+import { countGrades, countReasons } from '../grades.ts'
 import { accuracy, accuracyBy, gradeMultipleChoice, type ReleasedRule, type Right } from './grade.ts'
 import { choiceFrames } from './prompt.ts'
 import { type ChoiceRecord, sampleOfChoice } from './record.ts'
 
-type Made = 'tasks' | 'samples' | 'asks' | 'grade' | 'score' | 'frames' | 'released'
+type Made = 'tasks' | 'samples' | 'asks' | 'grade' | 'sum' | 'frames' | 'released'
 
 interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, Made> {
   about: string // what is asked
@@ -18,26 +18,24 @@ interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, Made> {
 // A benchmark that asks one multiple-choice question a record: accuracy, in all and by the ways of grouping.
 export function choiceBenchmark(own: ChoiceBenchmark): Benchmark<ChoiceRecord> {
   const { about, released, metrics, ...parts } = own
-  const benchmark: Benchmark<ChoiceRecord> = {
+  return {
     frames: choiceFrames,
     ...parts,
     tasks: [{ name: 'answer', summary: about, answer: 'choice', judge: [] }],
     samples: record => [sampleOfChoice(record)],
     asks: sample => [choiceAsk(sample)],
     grade: (sample, _, { reply }) => gradeMultipleChoice(sample, reply, released),
-    score: input =>
-      scoreGrades(benchmark, input, (graded, scoring) => {
-        const scored = graded
-          .map(item => ({ record: item.record, right: countGrades(item, 'answer', scoring).score }))
-          .filter(({ record }) => record.answer !== undefined)
-        const by = Object.fromEntries(parts.groupedBy.map(way => [way, accuracyBy(scored, way)]))
-        const [groups, ...others] = Object.values(by)
-        return {
-          metrics: { ...metrics?.(scored), accuracy: accuracy(scored) },
-          groups: groups && others.length === 0 ? groups : by,
-          excluded: countReasons(graded, ['answer'], scoring),
-        }
-      }),
+    sum: (graded, scoring) => {
+      const scored = graded
+        .map(item => ({ record: item.record, right: countGrades(item, 'answer', scoring).score }))
+        .filter(({ record }) => record.answer !== undefined)
+      const by = Object.fromEntries(parts.groupedBy.map(way => [way, accuracyBy(scored, way)]))
+      const [groups, ...others] = Object.values(by)
+      return {
+        metrics: { ...metrics?.(scored), accuracy: accuracy(scored) },
+        groups: groups && others.length === 0 ? groups : by,
+        excluded: countReasons(graded, ['answer'], scoring),
+      }
+    },
   }
-  return benchmark
 }

@@ -1,9 +1,10 @@
 import { groupRows } from '../../data/group.ts'
 import type { Sample } from '../../data/sample.ts'
+import type { Grade } from '../../data/sample-line.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
-import type { Grade, TaskReply } from '../benchmark.ts'
-import { countGrades, countReasons, type Graded, type Sum } from '../grades.ts'
+import type { Graded, Sum, TaskReply } from '../benchmark.ts'
+import { countGrades, countReasons } from '../grades.ts'
 import { meets } from './grade-expectation.ts'
 import type { NeedleRecord } from './record.ts'
 

@@ -6,7 +6,6 @@ import { evenFrameTimes, showFrames } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
-import { scoreGrades } from '../grades.ts'
 import { choicePrompt } from '../multiple-choice/prompt.ts'
 import { gold } from './gold.ts'
 import { gradeNeedle, sumNeedle } from './grade.ts'
@@ -45,7 +44,7 @@ const needle: Benchmark<NeedleRecord> = {
   samples: record => [sampleOf(record)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeNeedle,
-  score: input => scoreGrades(needle, input, sumNeedle),
+  sum: sumNeedle,
   // Earlier turns first, with their reference answers; then the question, with options where it is the twin.
   frames: {
     request(

@@ -9,7 +9,6 @@ import { linesSaid, saidText, subtitleSettings } from '../../protocols/subtitles
 import type { Benchmark } from '../benchmark.ts'
 import { choiceAsk, openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
-import { scoreGrades } from '../grades.ts'
 import { promptSetting, readPrompt } from '../prompt-file.ts'
 import { publishedTables } from '../published.ts'
 import { gradeVideoEvalPro, sumVideoEvalPro } from './grade.ts'
@@ -74,7 +73,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   samples: (record, place) => [sampleOf(record, place)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeVideoEvalPro,
-  score: input => scoreGrades(videoEvalPro, input, sumVideoEvalPro),
+  sum: sumVideoEvalPro,
   // Two independent requests, each with the same frames before one text.
   frames: {
     request({ record }, task, media, options: z.infer<typeof settings> & Wordings) {

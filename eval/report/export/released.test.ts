@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf } from '../../../tests/support/benchmark.ts'
+import { scoreLines } from '../../benchmarks/grades.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { repliesAt } from '../../benchmarks/released/replies-at.ts'
 import { linesOf } from '../../data/lines.ts'
@@ -27,7 +28,7 @@ type Answered = Pick<SampleLine, 'id' | 'replies'> & { judge?: Record<string, st
 // Written as the released tools keep it, read back, and scored: as the run's own replies are.
 async function roundTrip(name: string, data: string, answered: Answered[], judge?: string) {
   const benchmark = await loadBenchmark(name)
-  const { score, released } = benchmark
+  const { released } = benchmark
   const records = await recordsOf(benchmark, data)
   const ids = new Set(answered.map(({ id }) => id))
   const samples = (await samplesOf(benchmark, data)).map(sample =>
@@ -44,7 +45,7 @@ async function roundTrip(name: string, data: string, answered: Answered[], judge
   const files = (await released?.write(run)) ?? []
   for (const { path, content } of files) await put(join('out', path), content)
   const scored = async (replies: AsyncIterable<string>, scoring: 'official' | 'strict') =>
-    (await score({ records, replies, scoring })).metrics
+    (await scoreLines(benchmark, { records, replies, scoring })).metrics
   const own = () => linesOf(replies)
   const back = () => repliesAt(benchmark, join(root, 'out'), async () => samples)
   return {

@@ -31,11 +31,11 @@ export async function scoresByJudge(
     const again = lines.map((line): SampleLine => {
       const reply = line.replies[judge.task]
       const judgment = typeof reply === 'string' ? said.get(`${line.id}\n${sha256(reply).slice(0, 16)}`) : undefined
-      return { ...line, judge: judgment }
+      return { ...line, judge: judgment, grading: undefined } // graded by other verdicts
     })
     const isDue = ({ id, replies }: SampleLine) => judged.has(id) && typeof replies[judge.task] === 'string'
     if (again.some(line => isDue(line) && (!line.judge || isUnjudged(line)))) continue
-    found[name] = (await scoreRun(benchmark, collected, again, 'official')).metrics
+    found[name] = (await scoreRun(benchmark, collected, again)).official.metrics
   }
   return found
 }

@@ -2,7 +2,7 @@ import type { Turn, Watch } from '../../../src/core/agent.ts'
 import { emptyUsage } from '../../../src/core/chat.ts'
 import { errorText, InterruptedError, StorageError, UsageError } from '../../../src/core/errors.ts'
 import type { AgentRequest, Benchmark } from '../../benchmarks/benchmark.ts'
-import { keptGrade } from '../../benchmarks/grades.ts'
+import { gradeReply } from '../../benchmarks/grades.ts'
 import type { Sample } from '../../data/sample.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from '../../data/sample-line.ts'
 import type { JudgeService } from '../../judges/judge-service.ts'
@@ -154,13 +154,14 @@ class SampleRunner {
       replies,
       judge,
       grades: {},
+      grading: 2,
       error,
       ...(isMissing && { missing: { stated: sample.stated } }),
       seconds: (before?.seconds ?? 0) + (performance.now() - began) / 1000,
       finished: new Date().toISOString(),
     }
     for (const task of Object.keys(replies))
-      line.grades[task] = keptGrade(benchmark, sample, task, {
+      line.grades[task] = gradeReply(benchmark, sample, task, {
         reply: replies[task],
         judge: judge?.replies ?? {},
       })

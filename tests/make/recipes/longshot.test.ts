@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { scoreLines } from '../../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { faultOfQuestions } from '../../../eval/benchmarks/longshot/recipe/ask.ts'
 import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
@@ -40,7 +41,7 @@ const make = (out: string, ...more: string[]) =>
 
 // By the official scorer's rules, with every criterion of every answer as given.
 async function scoreOf(samples: readonly Sample[], isMet: boolean, scoring: 'official' | 'strict') {
-  const { score } = await loadBenchmark('longshot')
+  const longshot = await loadBenchmark('longshot')
   const judged = samples.map(sample => ({
     ...sample,
     conversations: sample.conversations.map(turn => ({
@@ -54,7 +55,7 @@ async function scoreOf(samples: readonly Sample[], isMet: boolean, scoring: 'off
   async function* replies() {
     for (const one of judged) yield JSON.stringify(one)
   }
-  return (await score({ records: samples, replies: replies(), scoring })).metrics.overall
+  return (await scoreLines(longshot, { records: samples, replies: replies(), scoring })).metrics.overall
 }
 
 describe('by rules alone', () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { scoreLines } from '../../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { learnedTypes, ourTypes } from '../../../eval/benchmarks/videoeval-pro/recipe/question-types.ts'
 import { film } from '../../bench/small-data.ts'
@@ -28,7 +29,7 @@ const world = ownVideoAndModel(body => ({ content: choiceAuthor(askedFor(body)) 
 const make = (out: string, ...more: string[]) => world.line.run('bench', 'make', 'videoeval-pro', '--out', out, ...more)
 
 async function scoreOf(lines: readonly Line[], reply: (line: Line) => { open: string; mcq: string } | null) {
-  const { score, records } = await loadBenchmark('videoeval-pro')
+  const benchmark = await loadBenchmark('videoeval-pro')
   const path = join(world.line.cwd, 'again.jsonl')
   writeFileSync(path, lines.map(one => `${JSON.stringify(one)}\n`).join(''))
   async function* replies() {
@@ -38,7 +39,9 @@ async function scoreOf(lines: readonly Line[], reply: (line: Line) => { open: st
       yield JSON.stringify({ id: String(at), replies: given ?? { open: '', mcq: '' }, judge: { open: verdict } })
     }
   }
-  return (await score({ records: await records([path]), replies: replies(), scoring: 'strict' })).metrics
+  return (
+    await scoreLines(benchmark, { records: await benchmark.records([path]), replies: replies(), scoring: 'strict' })
+  ).metrics
 }
 
 describe('from videos', () => {
