@@ -94,7 +94,7 @@ export interface Done {
 }
 
 // What a step says of itself when a policy called for it.
-export const madeByPolicy = 'A policy of the agent made this call.'
+export const madeByPolicy = 'This call was made automatically.'
 
 export type DraftSentence = Draft['sentences'][number]
 export type Judged = AgentState['verdicts'][number]

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../src/core/chat.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import { writeRequest } from '../prompts.ts'
+import { writeRequest } from '../prompts/writer.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
 

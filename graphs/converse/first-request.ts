@@ -3,11 +3,10 @@ import type { Evidence, Track } from '../../src/core/evidence.ts'
 import { formatMoment, type Span, spanLength } from '../../src/core/time.ts'
 import { toldTracks, undecoded, type VideoIndex } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { questionBlock } from '../prompt-blocks.ts'
-import { overviewBlock } from '../prompts/overview-block.ts'
+import { overviewBlock, questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { changedFrames, frameLabel, frameRow, framesAt, openingWidth } from './frames.ts'
+import { changedFrames, frameLabel, frameRow, framesAt, framesFor, openingWidth } from './frames.ts'
 import { type IndexLine, indexLines } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
 import { openingMoments } from './opening-moments.ts'
@@ -23,14 +22,24 @@ export async function openConversation(session: AgentSession): Promise<Done> {
   session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
   const { lines } = shownIndex(session)
   session.learn(lines.flatMap(({ id }) => index.byId(id) ?? []))
-  const opening = session.sees && session.context.jpeg ? await openingFrames(session) : []
-  return { update: { opening: opening.map(row => row.id) } }
+  if (!session.sees || !session.context.jpeg || !index.video.picture) return { update: {} }
+  const opening = await openingFrames(session)
+  const { max, fit } = openingRoom(session)
+  const note = `The context window of the model holds ${max} opening frames; ${fit} would have been shown.`
+  return { update: { opening: opening.map(row => row.id), ...(max < fit && { notes: [note] }) } }
+}
+
+// How many opening frames there may be, and how many if only the context window bounds them.
+function openingRoom({ parts }: AgentSession): { max: number; fit: number } {
+  const { index, planner, budget, span = { start: 0, end: index.coverage.duration } } = parts
+  const { openingFrames, maxOpeningFrames } = conversationLengths(planner)
+  const most = Math.floor(budget.frames / 2)
+  return { max: Math.min(openingFrames, most), fit: framesFor(span, Math.min(maxOpeningFrames, most)) }
 }
 
 async function openingFrames(session: AgentSession): Promise<Evidence[]> {
-  const { index, frameStore } = session.parts
+  const { frameStore } = session.parts
   const { context } = session
-  if (!index.video.picture) return []
   const { times, distance } = sampledMoments(session)
   const frames = await framesAt(context, times, openingWidth, {
     ...(distance > farApart && { near: distance * nearShare }),
@@ -44,11 +53,10 @@ async function openingFrames(session: AgentSession): Promise<Evidence[]> {
 }
 
 // The moments that are sampled; what was not decoded has none.
-function sampledMoments({ parts }: AgentSession): { times: number[]; distance: number } {
-  const { index, planner, budget, span = { start: 0, end: index.coverage.duration } } = parts
+function sampledMoments(session: AgentSession): { times: number[]; distance: number } {
+  const { index, span = { start: 0, end: index.coverage.duration } } = session.parts
   const lost = undecoded(index.coverage, 'picture', span)
-  const max = Math.min(conversationLengths(planner).openingFrames, Math.floor(budget.frames / 2))
-  const all = openingMoments(index, span, max)
+  const all = openingMoments(index, span, openingRoom(session).max)
   const times = all.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   return { times, distance: spanLength(span) / Math.max(1, all.length) }
 }
@@ -96,7 +104,10 @@ export function firstMessage(session: AgentSession, state: RunState): ContentPar
   if (frames.length === 0) return parts
   const { times, distance } = sampledMoments(session)
   const spread = `of ${times.length} sampled, one in about ${distance.toFixed(1)} s`
-  parts.push({ type: 'text', text: `\n\n${frames.length} frames in order, ${spread}:` })
+  const missing = state.opening.length - frames.length
+  const thinned =
+    missing > 0 ? `; ${missing} more were left out, evenly, because the context window is full: use view` : ''
+  parts.push({ type: 'text', text: `\n\n${frames.length} frames in order, ${spread}${thinned}:` })
   return [...parts, ...frames.flatMap(row => framePart(session, row, openingWidth))]
 }
 

@@ -2,6 +2,7 @@ import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { exhausted, mayCallModel } from '../nodes/budget.ts'
+import { answerCard, askForCall, askForReply, noMoreTools } from '../prompts/conversation.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
@@ -9,7 +10,6 @@ import { conversation, viewedFrames } from './conversation.ts'
 import { openingRows } from './first-request.ts'
 import { openingWidth } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
-import { answerCard, askForCall, askForReply, noMoreTools } from './prompts.ts'
 import { readAnswer } from './read-answer.ts'
 import type { ModelTurn } from './turn.ts'
 
@@ -49,7 +49,13 @@ export async function askConversation(session: AgentSession, state: RunState): P
   if (!reply) return { goto: 'answer', update: { stop: session.stopped() ?? 'failed' } }
   session.watch({ type: 'plan', round: state.round, text: (reply.text.trim() || callsText(reply)).slice(0, 4000) })
   const turn: ModelTurn = { before, text: reply.text.trim(), calls: reply.calls }
-  const notes = blind ? ['The model took no pictures, so it answered without seeing the video.'] : []
+  const fewer = state.opening.length - openingRows(session, state).length
+  const thinned = `${fewer} of ${state.opening.length} opening frames were left out because the context window was full.`
+  const notes = blind
+    ? ['The model took no pictures, so it answered without seeing the video.']
+    : fewer > 0 && session.promptShare < state.promptShare
+      ? [thinned]
+      : []
   const { goto, update } = nextOf(turn, last !== undefined)
   return { goto, update: { ...update, hints: [], ...(notes.length > 0 && { notes }), ...(last && { stop: last }) } }
 

@@ -87,12 +87,13 @@ const find = tool({
   async run({ words, tracks, limit = 10 }, { index }) {
     const hits = await index.search({ query: words, ...(tracks && { tracks }), k: limit })
     const rows = hits.map(hit => hit.evidence).filter(row => row.text.trim() !== '')
-    const held = hits.filter(hit => hit.terms.length > 0).length
     if (rows.length === 0) return { evidence: [], text: 'No row fits. Try other words, or view the span.' }
-    return {
-      evidence: rows,
-      text: `${rows.length} rows; ${held} of them hold words of the query, the others are near in meaning.`,
-    }
+    const worded = hits.filter(hit => hit.terms.length > 0).length
+    const fit =
+      worded === 0
+        ? 'none of them holds a word of the query: they are only the nearest in meaning, and may have nothing to do with it'
+        : `${worded} of them hold words of the query, the others are near in meaning`
+    return { evidence: rows, text: `${rows.length} rows; ${fit}.` }
   },
 })
 

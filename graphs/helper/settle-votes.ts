@@ -5,7 +5,7 @@ import { coverage } from '../../src/text/word-similarity.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { verdictOn } from '../nodes/judge.ts'
-import { Choice, chooseRequest, sameRequest } from '../prompts/votes.ts'
+import { Choice, chooseRequest, sameRequest } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
 import type { Ballot } from '../state.ts'
 

@@ -2,9 +2,9 @@ import type { Step } from '../../src/core/agent.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
-import { contentHash } from '../../src/core/json.ts'
 import { framesIn, Picture } from '../../src/core/sight/picture.ts'
 import type { PlannerSight, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { callKey, stepsByCall } from '../calls/equal-calls.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
@@ -53,7 +53,7 @@ export async function runCalls(
   eyes?: PlannerSight,
 ): Promise<Update & { steps: Step[] }> {
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
-  const earlier = new Map(state.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
+  const earlier = stepsByCall(state.steps)
   const running = new Map<string, Promise<Step>>()
   const focus = focusOf(session, state)
   // What a call finds is learned in the order of the calls, not of their ends: a run that is resumed, and has some of the
@@ -115,7 +115,7 @@ async function runCall(
   if ('refusal' in prepared) return { ...refused(round, call, prepared.refusal), notes: prepared.notes }
 
   const { input, notes } = prepared
-  const key = keyOf(tool.name, input)
+  const key = callKey(tool.name, input)
   const first = (tool.varies ? undefined : earlier.get(key)) ?? (await running.get(key))
   if (first) {
     const note = 'The same call was made before; this is its first result.'
@@ -182,12 +182,4 @@ function told(session: AgentSession, step: Step): Step {
 function refused(round: number, call: ToolCall, text: string): Step {
   const input = shownArguments(call.arguments)
   return { round, tool: call.name, input, outcome: 'refused', evidence: [], text, notes: [], seconds: 0 }
-}
-
-function isRun(step: Step): boolean {
-  return step.outcome === 'found' || step.outcome === 'nothing'
-}
-
-function keyOf(tool: string, input: unknown): string {
-  return contentHash([tool, input])
 }

@@ -1,7 +1,8 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
+import { withoutEqualCalls } from '../calls/equal-calls.ts'
 import { helperRounds } from '../helper/set-aside.ts'
-import { planRequest } from '../prompts.ts'
-import type { AgentSession, NamedPolicy } from '../session.ts'
+import { planRequest } from '../prompts/planner.ts'
+import type { AgentSession, NamedPolicy, Steering } from '../session.ts'
 import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
 import { learnRemarks, remindPlanner, silentLookNotes } from '../sight/remarks.ts'
 import type { Done, RunState, Update } from '../state.ts'
@@ -24,8 +25,8 @@ async function decide(session: AgentSession, state: RunState): Promise<Done> {
   if (stop) return { goto: 'draft', update: { stop } }
   const steered = steer(session, state)
   if (steered.stuck) {
-    const left = callsBeforeAnswer(session, state)
-    return left.length > 0 ? goAct(left, left) : { goto: 'draft', update: {} }
+    const { calls, forced } = callsBeforeAnswer(session, state)
+    return calls.length > 0 ? goAct(calls, forced) : { goto: 'draft', update: {} }
   }
   const sight = await openSight(session, state)
   const done = await ask(session, state, steered, sight)
@@ -66,10 +67,10 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
   if (reply) learnRemarks(session, reply.text, state, shown)
   const replies = reply?.text.trim() ? [{ before: '', text: reply.text, calls: reply.calls, round: state.round }] : []
   if (reply && reply.calls.length > 0)
-    return goAct([...steered.calls, ...reply.calls], steered.calls, { idle: 0, replies })
+    return goAct([...steered.calls, ...reply.calls], steered.forced, { idle: 0, replies })
 
-  const forced = callsBeforeAnswer(session, state)
-  if (forced.length > 0) return goAct(forced, forced, { replies })
+  const { calls, forced } = callsBeforeAnswer(session, state)
+  if (calls.length > 0) return goAct(calls, forced, { replies })
   const reminder = reply && remindPlanner(session, state, shown)
   if (reminder) return { goto: 'plan', update: { ...reminder, replies } }
   const silent = reply !== undefined && reply.text.trim() === ''
@@ -81,34 +82,46 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
 
 const handedOver = 'The planner gave no usable reply; the answer rests on what searches by code found.'
 
-function goAct(calls: ToolCall[], forced: readonly ToolCall[], more: Update = {}): Done {
-  return { goto: 'act', update: { ...more, calls, hints: [], forced: forced.map(call => call.id) } }
+function goAct(calls: ToolCall[], forced: string[], more: Update = {}): Done {
+  return { goto: 'act', update: { ...more, calls, hints: [], forced } }
 }
 
 type Steered = ReturnType<typeof steer>
 
 function steer(session: AgentSession, state: RunState) {
   const now = session.now(state)
-  const all = session.policies.map(policy => ({ policy, made: policy.steer?.(session, now) ?? {} }))
-  return {
-    stuck: all.some(({ made }) => made.stuck),
-    hints: all.flatMap(({ made }) => made.hints ?? []),
-    calls: all.flatMap(({ policy, made }) => callsBy(policy, made.calls, state)),
-  }
+  let all: { policy: NamedPolicy; steering: Steering }[] = []
+  const made = freshCalls(session, state, forced => {
+    all = session.policies.map(policy => ({ policy, steering: policy.steer?.(session, { ...now, forced }) ?? {} }))
+    return all.flatMap(({ policy, steering }) => callsBy(policy, steering.calls, forced))
+  })
+  const steerings = all.map(({ steering }) => steering)
+  return { ...made, stuck: steerings.some(one => one.stuck), hints: steerings.flatMap(({ hints = [] }) => hints) }
 }
 
 // What the policies still want looked for when the planner is ready to answer.
-function callsBeforeAnswer(session: AgentSession, state: RunState): ToolCall[] {
+function callsBeforeAnswer(session: AgentSession, state: RunState) {
   const now = session.now(state)
-  const wanted: ToolCall[] = []
-  for (const policy of session.policies) {
-    wanted.push(...callsBy(policy, policy.calls?.(session, now, wanted), state))
-  }
-  return wanted.slice(0, session.parts.policy.callsPerRound)
+  return freshCalls(session, state, forced => {
+    const wanted: ToolCall[] = []
+    for (const policy of session.policies)
+      wanted.push(...callsBy(policy, policy.calls?.(session, { ...now, forced }, wanted), forced))
+    return wanted.slice(0, session.parts.policy.callsPerRound)
+  })
 }
 
-// Each call of a policy is made once in a run, so this ends.
-function callsBy({ name }: NamedPolicy, calls: readonly ToolCall[] = [], { forced }: RunState): ToolCall[] {
+// Calls of policies that equal none of before; a policy whose calls do is asked for its next. Ends, as each id comes once in a run.
+function freshCalls(session: AgentSession, state: RunState, wantedCalls: (forced: string[]) => ToolCall[]) {
+  const forced: string[] = []
+  for (;;) {
+    const wanted = wantedCalls([...state.forced, ...forced])
+    const calls = withoutEqualCalls(session, state.steps, wanted)
+    forced.push(...wanted.map(({ id }) => id))
+    if (calls.length > 0 || wanted.length === 0) return { calls, forced }
+  }
+}
+
+function callsBy({ name }: NamedPolicy, calls: readonly ToolCall[] = [], forced: readonly string[]): ToolCall[] {
   return calls.filter(call => !forced.includes(call.id)).map(call => ({ ...call, by: name }))
 }
 

@@ -6,7 +6,7 @@ import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import { checkRequest } from '../prompts.ts'
+import { checkRequest } from '../prompts/verifier.ts'
 import type { Policy } from '../session.ts'
 import type { Judged } from '../state.ts'
 

@@ -14,7 +14,7 @@ export const trackNames = [
   'person',
 ] as const
 export const profileChoices = ['auto', 'embedded', 'local', 'onnx', 'paper', 'remote'] as const
-export const effortChoices = ['low', 'medium', 'high', 'max', 'auto'] as const // src/config/efforts.ts
+export const effortChoices = ['low', 'medium', 'high', 'max'] as const // src/config/efforts.ts
 export const tierChoices = ['8GB', '16GB', '24GB', '80GB', 'embedded'] as const // src/config/tiers.ts
 export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const
 export const graphChoices = [

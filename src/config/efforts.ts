@@ -1,6 +1,6 @@
 import type { Tree } from './tree.ts'
 
-export const effortNames = ['auto', 'low', 'medium', 'high', 'max'] as const
+export const effortNames = ['low', 'medium', 'high', 'max'] as const
 export type Effort = (typeof effortNames)[number]
 
 const described: Tree = { captions: { mode: 'shots' } }
@@ -11,9 +11,8 @@ interface EffortSet {
   describes?: true // captions if a model sees, a written overview if a language model writes
 }
 
-// What `effort` stands for; whatever is set by itself wins over it. auto and medium are the defaults.
+// What `effort` stands for; whatever is set by itself wins over it. medium: the defaults.
 const efforts: Record<Effort, EffortSet> = {
-  auto: { values: {} },
   low: {
     values: {
       budget: { steps: 4, tokens: 60_000, frames: 96, seconds: 120 },

@@ -292,9 +292,9 @@ export const Config = z.strictObject({
   index: Index.prefault({}).describe('how a video is indexed'),
   effort: z
     .enum(effortNames)
-    .default('auto')
+    .default('medium')
     .describe(
-      'low: few rounds and frames, no check; medium (auto): the defaults; high: captions and a written overview too, 512 frames, 400,000 tokens; max: also every frame of the index, votes, 1,024 frames, 1,000,000 tokens',
+      'low: few rounds and frames, no check; medium: the defaults; high: captions and a written overview too, 512 frames, 400,000 tokens; max: also every frame of the index, votes, 1,024 frames, 1,000,000 tokens',
     ),
   budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),
   prices: z

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage, ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { BackendError } from '../../src/core/errors.ts'
 import { ask } from './ask.ts'
 import { type HandMade, handMadeIndex, heard, said, shown } from './hand-made-index.ts'
 import { lecture } from './lecture.ts'
@@ -174,6 +175,26 @@ describe('a model that sees', () => {
     expect(imagesIn(planner.requests[0]).length).toBeGreaterThan(0)
     expect(words).toMatch(/\n\w{11} 0:00\.0, unchanged until 0:39\.\d:/)
     expect(words).toMatch(/\n\w{11} 0:39\.\d:\s*$|\n\w{11} 0:40\.0:/m)
+  })
+
+  test('is told which frames the context window has no room for, and so is who reads the answer', async () => {
+    const draw = async (times: number[]) => times.map(time => greyFrame(time * 6))
+    const more = { graph: 'converse', draw, paint: async () => new Uint8Array(1) }
+    const planner = seeingModel(request => {
+      if (imagesIn(request).length > 30) throw new BackendError('It does not fit.', { reason: 'context-overflow' })
+      return answer('Grey.', [])
+    })
+    const { answer: thinned } = await ask(short, 'What is seen?', { planner, ...more })
+    const counts = planner.requests.map(request => imagesIn(request).length)
+    expect(counts.at(-1)).toBeLessThanOrEqual(30)
+    const missing = (counts[0] ?? 0) - (counts.at(-1) ?? 0)
+    expect(wordsOf(planner.requests.at(-1))).toContain(
+      `${missing} more were left out, evenly, because the context window is full`,
+    )
+    expect(thinned.degraded.join(' ')).toContain(`${missing} of ${counts[0]} opening frames were left out`)
+    const small = { ...seeingModel(() => answer('Grey.', [])), contextTokens: 8192 }
+    const { answer: few } = await ask(short, 'What is seen?', { planner: small, ...more })
+    expect(few.degraded.join(' ')).toMatch(/context window of the model holds 16 opening frames; \d+ would/)
   })
 })
 

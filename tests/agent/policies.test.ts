@@ -454,6 +454,19 @@ test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTI
   expect(goto).toBe('act')
 })
 
+test('calls of policies that come to the same are made once', async () => {
+  const index = handMadeIndex({
+    duration: 50,
+    rows: [said(5, 9, 'the password is blue falcon'), said(40, 44, 'the password is old')],
+  })
+  const planner = model((_, n) => (n === 0 ? sets.core.search('password') : { text: 'READY' }))
+  const { steps } = await ask(index, 'What is the password?', { planner })
+  expect(steps.map(step => [step.tool, step.outcome])).toEqual([
+    ['search', 'found'],
+    ['timeline', 'found'],
+  ])
+})
+
 test('a policy that does not exist cannot be set', async () => {
   const { PolicySettings } = await import('../../src/core/settings.ts')
   expect(() => PolicySettings.parse({ novelty: false })).toThrow(/novelty/)

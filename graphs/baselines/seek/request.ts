@@ -4,7 +4,7 @@ import { type ChatMessage, type ChatRequest, type ContentPart, textContent } fro
 import { type Evidence, rowLine } from '../../../src/core/evidence.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fence } from '../../../src/core/words/fence.ts'
-import { questionBlock } from '../../prompt-blocks.ts'
+import { questionBlock } from '../../prompts/blocks.ts'
 import type { AgentSession } from '../../session.ts'
 import type { RunState } from '../../state.ts'
 import { cardOf } from '../../tool-schema.ts'

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
+import { promptVersions } from '../../../graphs/prompts/versions.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Budget, Question, RunEvent, Step, Turn } from '../../core/agent.ts'
@@ -68,6 +69,7 @@ export async function startRecordedRun(start: RunStart): Promise<RecordedRun> {
       profile,
       graph,
       question,
+      prompts: promptVersions,
       ...(session ? { session } : {}),
       ...(budget && Object.keys(budget).length > 0 ? { budget } : {}),
       ...(forked ? { forked } : {}),

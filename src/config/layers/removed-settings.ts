@@ -5,7 +5,7 @@ import { isTree, type SettingsLayer } from '../tree.ts'
 // older releases name them, and go on.
 export function withoutRemoved(layers: readonly SettingsLayer[]): { layers: SettingsLayer[]; notices: string[] } {
   const notices: string[] = []
-  const kept = layers.map(layer => {
+  const kept = layers.map(withoutAutoEffort).map(layer => {
     const { policy } = layer.values
     if (!isTree(policy)) return layer
     const removed = Object.keys(policy).filter(name => Object.hasOwn(removedPolicySettings, name))
@@ -17,4 +17,11 @@ export function withoutRemoved(layers: readonly SettingsLayer[]): { layers: Sett
     return { ...layer, values: { ...layer.values, policy: Object.fromEntries(own) } }
   })
   return { layers: kept, notices }
+}
+
+// "auto" was what medium is, which is the default.
+function withoutAutoEffort(layer: SettingsLayer): SettingsLayer {
+  if (layer.values.effort !== 'auto') return layer
+  const { effort: _, ...values } = layer.values
+  return { ...layer, values }
 }

@@ -5,17 +5,18 @@ import type { RoleChoice } from '../role-families.ts'
 const capableFrom = 8 // billions of parameters
 const plannerFrom = 3
 
-type Planner = 'capable' | 'usual' | 'small' | 'rules'
+type Planner = 'capable' | 'toolless' | 'usual' | 'small' | 'rules'
 
 const graphs: Record<Planner, string> = {
   capable: 'converse',
+  toolless: 'investigate',
   usual: 'investigate',
   small: 'retrieve-and-write',
   rules: 'investigate',
 }
 
-// The graph that `graph: auto` stands for: capable models answer in one conversation, small ones put into words what rules found, and all others
-// follow the policies of the firm graph.
+// The graph that `graph: auto` stands for: capable models that call tools answer in one conversation, small ones put into words what rules found,
+// and all others follow the policies of the firm graph.
 export function withGraph(config: ResolvedConfig): ResolvedConfig {
   const { settings } = config
   if (settings.graph !== 'auto') return config
@@ -32,7 +33,13 @@ function plannerOf(planner: RoleChoice): Planner {
   if (['rules', 'off', 'simulated'].includes(backend) || typeof model !== 'string') return 'rules'
   const size = billionsOf(model)
   if (size !== undefined && size < plannerFrom) return 'small'
-  return isCapable(model) ? 'capable' : 'usual'
+  if (!isCapable(model)) return 'usual'
+  return callsTools(planner) ? 'capable' : 'toolless'
+}
+
+// `toolMode` is "schema" where a trial or the server said that the model calls no tools, and where somebody set it.
+function callsTools({ backend, toolMode = 'auto' }: RoleChoice): boolean {
+  return backend === 'llama-cpp' || toolMode === 'auto' || toolMode === 'native'
 }
 
 // By the size that the name says, else by the families whose members are all large.
@@ -51,9 +58,11 @@ const largeFamilies =
   /(?:^|[/:])(?:gpt-[4-9]|o[1-9](?:-|$)|claude|gemini|grok|glm-[4-9]|kimi|deepseek-(?:v|r|chat|reasoner)|mistral-(?:large|medium)|qwen[\d.]*-(?:max|plus)|command-a)/
 
 const ways: Record<Exclude<Planner, 'rules'>, string> = {
-  capable: 'it answers in one conversation (graph converse)',
-  usual: 'code sees to its search and checks (graph investigate)',
-  small: 'rules search and check, and it puts what they found into words (graph retrieve-and-write)',
+  capable: 'it is large and calls tools, so it answers in one conversation (graph converse)',
+  toolless:
+    'its server takes no tool calls, so code steers the search and checks (graph investigate; --graph converse overrides it)',
+  usual: 'it is below 8B or of unknown size, so code steers the search and checks (graph investigate)',
+  small: 'it is below 3B, so rules search and check and it puts what they found into words (graph retrieve-and-write)',
 }
 
 // For who named a model: how it answers, and what a higher effort would add and cost.

@@ -43,8 +43,7 @@ export function choiceOf(role: Role, model: ModelCandidate): RoleChoice {
   const { preset, url, keyName } = server
   const modalities = preset.backend in takesAll || role === 'listen' || sees !== false ? {} : { accepts: ['text'] }
   // Offered natively, tools would be dropped without a word by a chat template that has no place for them.
-  const tools =
-    role === 'planner' && callsTools === false && !(preset.backend in takesAll) ? { toolMode: 'schema' } : {}
+  const tools = role === 'planner' && callsTools === false ? { toolMode: 'schema' } : {}
   return { backend: preset.backend, url, model: name, ...(keyName && { apiKeyEnv: keyName }), ...modalities, ...tools }
 }
 

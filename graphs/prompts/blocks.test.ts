@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Overview } from '../../src/core/video.ts'
-import { overviewBlock } from './overview-block.ts'
+import { overviewBlock } from './blocks.ts'
 
 const base = { duration: 600, shots: 3, speakers: [], notIndexed: [] }
 const chapter = (at: number) => ({

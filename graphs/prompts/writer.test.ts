@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../../src/core/evidence.ts'
 import { itemAt } from '../../tests/agent/hand-made-index.ts'
-import { compact } from './compact.ts'
+import { compact } from './writer.ts'
 
 const rows = Array.from({ length: 200 }, (_, i) =>
   stamp(
