@@ -38,12 +38,12 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
     const redact = redactor(secretsOf(world.environment))
     const sights = await storedSights({ runs, judges, limit: work.limit }, world)
-    let done = 0
-    const onJudged = () => work.onJudged(++done)
+    let judgedCount = 0
+    const onJudged = () => work.onJudged(++judgedCount)
     for (const judge of judges) {
-      const said = new Map<JudgedRun, Map<string, Judgment>>()
+      const judgmentsByRun = new Map<JudgedRun, Map<string, Judgment>>()
       for (const run of runs)
-        said.set(
+        judgmentsByRun.set(
           run,
           await judgeAgain({
             ...{ run, judge, redact, onJudged, sight: sights(run) },
@@ -51,12 +51,12 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
           }),
         )
       const name = nameOf(judge.service.name, judge.wording)
-      const rater = judgeOf(name, items, item => said.get(item.run)?.get(item.answer.sample.id))
-      const own = raters.find(one => one.name === name)
-      if (own) {
-        own.verdicts = new Map([...rater.verdicts, ...own.verdicts])
-        own.judgments = new Map([...rater.judgments, ...own.judgments])
-        own.price = judge.price
+      const rater = judgeOf(name, items, item => judgmentsByRun.get(item.run)?.get(item.answer.sample.id))
+      const ownRater = raters.find(one => one.name === name)
+      if (ownRater) {
+        ownRater.verdicts = new Map([...rater.verdicts, ...ownRater.verdicts])
+        ownRater.judgments = new Map([...rater.judgments, ...ownRater.judgments])
+        ownRater.price = judge.price
       } else raters.push({ ...rater, mode: judge.mode, price: judge.price })
     }
   })
@@ -108,8 +108,8 @@ function nameOf(judge: string, wording: string | undefined): string {
 // Runs of one benchmark.
 export async function loadRuns(folders: readonly string[], place: DataPlace = {}): Promise<JudgedRun[]> {
   const runs = await Promise.all(folders.map(folder => loadJudgedRun(folder, place)))
-  const others = new Set(runs.map(run => run.run.benchmark))
-  if (others.size !== 1)
-    throw new UsageError(`These runs are of ${others.size} benchmarks.`, { hint: 'Name runs of one benchmark.' })
+  const benchmarkSet = new Set(runs.map(run => run.run.benchmark))
+  if (benchmarkSet.size !== 1)
+    throw new UsageError(`These runs are of ${benchmarkSet.size} benchmarks.`, { hint: 'Name runs of one benchmark.' })
   return runs
 }

@@ -40,13 +40,13 @@ export interface Agreement {
 export function measureAgreement(items: readonly RatedItem[], raters: readonly Rater[]): Agreement[] {
   return (Object.keys(scales) as Scale[]).flatMap(scale => {
     const of = items.filter(item => item.scale === scale)
-    const given = raters.filter(rater => of.some(item => rater.verdicts.has(item.key)))
-    if (given.length === 0) return []
-    const people = given.filter(rater => rater.kind === 'person')
+    const activeRaters = raters.filter(rater => of.some(item => rater.verdicts.has(item.key)))
+    if (activeRaters.length === 0) return []
+    const people = activeRaters.filter(rater => rater.kind === 'person')
     const { majority, ties } = majorityOf(of, people, scale)
-    const all = people.length > 1 ? [...given, majority] : given
+    const all = people.length > 1 ? [...activeRaters, majority] : activeRaters
     const levels = Object.fromEntries(
-      (['nominal', 'ordinal', 'interval'] as const).map(level => [level, alphaOf(of, given, level)]),
+      (['nominal', 'ordinal', 'interval'] as const).map(level => [level, alphaOf(of, activeRaters, level)]),
     ) as Agreement['alpha']
     return [
       {

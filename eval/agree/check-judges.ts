@@ -48,15 +48,15 @@ export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promi
       world.say(`${name}: ${calibrationSets[set]().length} answers (${set}) for each of ${judges.join(', ')}.`)
       continue
     }
-    const found = await withJudges(benchmark, { ...work, judges }, world, async opened => {
+    const judgeChecks = await withJudges(benchmark, { ...work, judges }, world, async opened => {
       const all: JudgeCheck[] = []
       for (const judge of opened) all.push(await checkOne(name, judge, world, onJudged))
       return all
     })
     for (const { folder, run } of runs)
-      for (const check of found)
+      for (const check of judgeChecks)
         if (isOf(check, run)) await writeDurably(join(folder, runFile), `${JSON.stringify(check, null, 1)}\n`)
-    checks.push(...found)
+    checks.push(...judgeChecks)
   }
   return checks
 }
@@ -80,22 +80,22 @@ async function checkOne(
     join(folder, 'calls', digest?.replace(/\W/g, '').slice(0, 16) ?? 'model'),
     redactor(secretsOf(world.environment)),
   )
-  let asked = 0
+  let askedCount = 0
   const counted = (chat: ChatModel) =>
     decorate(chat, (...call) => {
-      asked++
+      askedCount++
       return chat.reply(...call)
     })
   const judged = service.withChat?.(chat => calls.model(counted(chat))) ?? service
-  const found = await calibrate(judged, { signal: world.signal, onJudged })
-  if (!found) throw new Error(`${name} has no set for its judge.`)
+  const calibrated = await calibrate(judged, { signal: world.signal, onJudged })
+  if (!calibrated) throw new Error(`${name} has no set for its judge.`)
   // Where every reply was there, it was checked when they were given.
-  const before = asked > 0 || !service.withChat ? undefined : await readCheck(folder)
+  const before = askedCount > 0 || !service.withChat ? undefined : await readCheck(folder)
   const check: JudgeCheck = {
-    ...{ format: 1, benchmark: name, ...found, date: before?.date ?? new Date().toISOString() },
+    ...{ format: 1, benchmark: name, ...calibrated, date: before?.date ?? new Date().toISOString() },
     ...(wording !== undefined && { wording }),
     ...(digest !== undefined && { digest }),
-    ...(price && { money: usageCost(found, price) }),
+    ...(price && { money: usageCost(calibrated, price) }),
   }
   await writeDurably(join(folder, 'check.json'), `${JSON.stringify(check, null, 1)}\n`)
   return check

@@ -28,9 +28,10 @@ export interface JudgeForecast {
 // What judging these runs would take.
 export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: BenchWorld): Promise<JudgeForecast[]> {
   const runs = await loadRuns(work.folders, work)
-  const known = runs.flatMap(run => run.answers).flatMap(answer => answer.judgment?.usage ?? [])
-  const calls = known.reduce((sum, usage) => sum + usage.calls, 0)
-  const perCall = (name: 'inputTokens' | 'outputTokens') => known.reduce((sum, usage) => sum + usage[name], 0) / calls
+  const knownUsage = runs.flatMap(run => run.answers).flatMap(answer => answer.judgment?.usage ?? [])
+  const calls = knownUsage.reduce((sum, usage) => sum + usage.calls, 0)
+  const perCall = (name: 'inputTokens' | 'outputTokens') =>
+    knownUsage.reduce((sum, usage) => sum + usage[name], 0) / calls
   return withJudges(runs[0]!.benchmark, work, world, async judges => {
     await storedSights({ runs, judges, repeat: work.repeat, dryRun: true }, world)
     const rows: JudgeForecast[] = []
@@ -62,17 +63,17 @@ export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<
   return withJudges(runs[0]!.benchmark, work, world, async judges => {
     const sights = await storedSights({ runs, judges, repeat: work.repeat }, world)
     const all: JudgedRuns[] = []
-    let done = 0
+    let judgedCount = 0
     for (const judge of judges) {
       const times: JudgedRuns['times'] = []
       for (let repeat = 1; repeat <= work.repeat; repeat++) {
-        const said = new Map<JudgedRun, Map<string, Judgment>>()
-        const onJudged = () => work.onJudged(++done)
+        const judgmentsByRun = new Map<JudgedRun, Map<string, Judgment>>()
+        const onJudged = () => work.onJudged(++judgedCount)
         for (const run of runs) {
-          const work = { run, judge, repeat, redact, sight: sights(run), signal: world.signal, onJudged }
-          said.set(run, await judgeAgain(work))
+          const judgeWork = { run, judge, repeat, redact, sight: sights(run), signal: world.signal, onJudged }
+          judgmentsByRun.set(run, await judgeAgain(judgeWork))
         }
-        times.push(said)
+        times.push(judgmentsByRun)
       }
       all.push({ judge, times })
     }

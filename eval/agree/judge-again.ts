@@ -32,13 +32,13 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
   const { run, judge, redact, signal, sight: look } = work
   const folder = folderOf(work)
   const file = join(folder, 'verdicts.jsonl')
-  const kept = await keptIn(file)
+  const keptVerdicts = await keptIn(file)
   await ensureFolder(folder)
   const rows = await openJsonLines(file, 'each-line')
   const judgments = new Map<string, Judgment>()
   for (const answer of spread(run.answers, work.limit)) {
     const { sample, reply, hash } = answer
-    const before = judgmentOf(work, kept, answer)
+    const before = judgmentOf(work, keptVerdicts, answer)
     if (before && isWhole(before)) judgments.set(sample.id, before)
     else {
       const calls = join(folder, 'calls', contentHash({ id: sample.id, hash }).slice(0, 16))
@@ -58,10 +58,10 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
 export async function toAsk(
   work: Omit<JudgeAgain, 'redact' | 'signal' | 'sight' | 'onJudged'>,
 ): Promise<JudgedAnswer[]> {
-  const kept = await keptIn(join(folderOf(work), 'verdicts.jsonl'))
+  const storedVerdicts = await keptIn(join(folderOf(work), 'verdicts.jsonl'))
   return spread(work.run.answers, work.limit).filter(answer => {
-    const known = judgmentOf(work, kept, answer)
-    return !known || !isWhole(known)
+    const storedJudgment = judgmentOf(work, storedVerdicts, answer)
+    return !storedJudgment || !isWhole(storedJudgment)
   })
 }
 
@@ -83,8 +83,8 @@ function judgmentOf(
   { sample, hash, judgment }: JudgedAnswer,
 ): Judgment | undefined {
   const isOwn = judgment?.by === judge.service.name && run.run.wording?.sha256 === judge.wording && repeat === 1
-  const known = [kept.get(`${sample.id}\n${hash}`), isOwn ? judgment : undefined].filter(one => one !== undefined)
-  return known.find(isWhole) ?? known[0]
+  const candidates = [kept.get(`${sample.id}\n${hash}`), isOwn ? judgment : undefined].filter(one => one !== undefined)
+  return candidates.find(isWhole) ?? candidates[0]
 }
 
 function isWhole({ failed }: Judgment): boolean {

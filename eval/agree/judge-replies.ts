@@ -39,18 +39,18 @@ export async function judgeReplies(
   return withJudge(benchmark, { judge, wording, otherwise }, world, async service => {
     const { samples } = await collectSamples(benchmark, data, { split, map })
     const byId = new Map(samples.map(sample => [sample.id, sample]))
-    const given = [...(await readReplies(repliesAt(benchmark, replies, async () => samples))).byId.values()]
+    const replyList = [...(await readReplies(repliesAt(benchmark, replies, async () => samples))).byId.values()]
     const toJudge = new Map<string, { sample: Sample; reply: string }>()
-    for (const { id, replies } of given) {
+    for (const { id, replies } of replyList) {
       const sample = byId.get(id)
       const reply = replies[service.protocol.task]
       if (sample && typeof reply === 'string' && service.protocol.judges(sample)) toJudge.set(id, { sample, reply })
     }
-    const asked = [...toJudge.values()].map(({ sample }) => sample)
-    const look = mayLook({ service }) ? await sightIn(work, benchmark, service, asked, world) : undefined
+    const samplesToJudge = [...toJudge.values()].map(({ sample }) => sample)
+    const look = mayLook({ service }) ? await sightIn(work, benchmark, service, samplesToJudge, world) : undefined
     const lines: string[] = []
     let failed = 0
-    for (const line of given) {
+    for (const line of replyList) {
       const judged = toJudge.get(line.id)
       if (!judged) {
         lines.push(JSON.stringify(line))
@@ -60,7 +60,7 @@ export async function judgeReplies(
       const judgment = await service.judge({ ...judged, sight, signal: world.signal })
       failed += Object.keys(judgment.failed).length > 0 ? 1 : 0
       lines.push(JSON.stringify({ ...line, judge: judgment.replies }))
-      onJudged(lines.length, given.length)
+      onJudged(lines.length, replyList.length)
     }
     return { lines, failed }
   })

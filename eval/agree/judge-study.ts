@@ -29,15 +29,16 @@ export function judgeStudy(
   )
   const [found] = measureAgreement(common.map(ratedItem), everyone)
   if (!found) return undefined
-  const said = new Set(common.flatMap(({ key }) => judge.judgments.get(key) ?? []))
-  const sum = (of: (judgment: Judgment) => number) => [...said].reduce((total, judgment) => total + of(judgment), 0)
+  const judgments = new Set(common.flatMap(({ key }) => judge.judgments.get(key) ?? []))
+  const sum = (of: (judgment: Judgment) => number) =>
+    [...judgments].reduce((total, judgment) => total + of(judgment), 0)
   const usage = {
     inputTokens: sum(one => one.usage?.inputTokens ?? 0),
     outputTokens: sum(one => one.usage?.outputTokens ?? 0),
   }
   const pictures = picturesOf(judge, people, items)
   return {
-    ...{ judge: judge.name, answers: said.size, raters: found.raters, pairs: found.pairs },
+    ...{ judge: judge.name, answers: judgments.size, raters: found.raters, pairs: found.pairs },
     ...(judge.mode && { mode: judge.mode }),
     seconds: sum(one => one.seconds),
     ...(judge.price && { money: usageCost(usage, judge.price) }),
@@ -55,15 +56,17 @@ export function picturesOf(
   const looks = items.filter(item => item.scale === 'look' && verdicts.has(item.key))
   if (looks.length === 0) return undefined
   const isShown = isSeeing(mode)
-  const asked = new Set(looks.filter(item => isShown || verdicts.get(item.key) === 2).map(item => answerOf(item.key)))
+  const askedAnswers = new Set(
+    looks.filter(item => isShown || verdicts.get(item.key) === 2).map(item => answerOf(item.key)),
+  )
   const judged = new Set(looks.map(item => answerOf(item.key)))
   const needed = new Set(
     people.flatMap(person => [...person.needsPicture].flatMap(([key, needs]) => (needs ? [answerOf(key)] : []))),
   )
-  const known = [...needed].filter(answer => judged.has(answer))
+  const judgedAnswers = [...needed].filter(answer => judged.has(answer))
   return {
-    ...{ asked: asked.size, of: looks.length, needed: known.length },
-    found: known.filter(answer => asked.has(answer)).length,
+    ...{ asked: askedAnswers.size, of: looks.length, needed: judgedAnswers.length },
+    found: judgedAnswers.filter(answer => askedAnswers.has(answer)).length,
   }
 }
 

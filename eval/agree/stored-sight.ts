@@ -74,8 +74,8 @@ async function refuseUnseen(
 
 export function missingIn(names: Iterable<string>, find: Finders['find']): string[] {
   return [...new Set(names)].filter(name => {
-    const found = find(name)
-    return 'fault' in found && found.packed !== true
+    const videoFile = find(name)
+    return 'fault' in videoFile && videoFile.packed !== true
   })
 }
 
@@ -87,10 +87,10 @@ export function sightOf(
 ): StoredSight {
   const opened = new Map<string, Promise<Video>>()
   return async sample => {
-    const found = find(sampleVideo(sample))
-    if ('fault' in found) throw new BackendError(found.fault)
-    const video = opened.get(found.path) ?? localFile(found.path).then(({ path }) => probe(path))
-    opened.set(found.path, video)
+    const sampleFile = find(sampleVideo(sample))
+    if ('fault' in sampleFile) throw new BackendError(sampleFile.fault)
+    const video = opened.get(sampleFile.path) ?? localFile(sampleFile.path).then(({ path }) => probe(path))
+    opened.set(sampleFile.path, video)
     const { picture } = await video
     if (!picture) throw new BackendError(`${sampleVideo(sample)} has no picture to look at.`)
     const named = sample.cut ? sample.cut.subtitles : sample.subtitles

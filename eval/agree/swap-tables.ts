@@ -9,7 +9,7 @@ export function swapTables(swap: Swap): ReportTable[] {
   const { judges, runs, orders, agreements, ownFamily, cost, repeats } = swap
   const [first, ...others] = judges
   const unjudged = runs.flatMap(run => run.unjudged.map((count, at) => ({ count, judge: judges[at], run: run.run })))
-  const left = unjudged.filter(({ count }) => count > 0)
+  const unjudgedJudges = unjudged.filter(({ count }) => count > 0)
   const tables: ReportTable[] = [
     {
       title: 'Runs under each judge, strictly',
@@ -22,7 +22,7 @@ export function swapTables(swap: Swap): ReportTable[] {
       ]),
       notes: [
         'Per cent of the answers with a verdict; 95 % intervals from drawing whole videos.',
-        ...left.map(({ count, judge, run }) => `${judge} left ${count} answers of ${run} without a verdict.`),
+        ...unjudgedJudges.map(({ count, judge, run }) => `${judge} left ${count} answers of ${run} without a verdict.`),
       ],
     },
     {

@@ -143,10 +143,12 @@ function residual(
   if (family === undefined) return { family: '-', residual: null, why: 'its maker is not in judging.families' }
   const excess = (isOwn: boolean) =>
     runs.flatMap((run, i) => {
-      const own = means[at]?.[i]
-      const others = means.flatMap((of, place) => (place === at ? [] : (of[i] ?? [])))
+      const ownMean = means[at]?.[i]
+      const otherMeans = means.flatMap((of, place) => (place === at ? [] : (of[i] ?? [])))
       const fits = (makerOf(run.model, families) === family) === isOwn
-      return fits && own !== null && own !== undefined && others.length > 0 ? [own - mean(others)] : []
+      return fits && ownMean !== null && ownMean !== undefined && otherMeans.length > 0
+        ? [ownMean - mean(otherMeans)]
+        : []
     })
   const [ours, theirs] = [excess(true), excess(false)]
   if (ours.length === 0 || theirs.length === 0)
@@ -155,14 +157,14 @@ function residual(
 }
 
 function costOfJudge({ judge, times }: JudgedRuns): Swap['cost'][number] {
-  const said = times.flatMap(time => [...time.values()].flatMap(of => [...of.values()]))
-  const sum = (of: (judgment: Judgment) => number) => said.reduce((total, judgment) => total + of(judgment), 0)
+  const allJudgments = times.flatMap(time => [...time.values()].flatMap(of => [...of.values()]))
+  const sum = (of: (judgment: Judgment) => number) => allJudgments.reduce((total, judgment) => total + of(judgment), 0)
   const usage = {
     inputTokens: sum(one => one.usage?.inputTokens ?? 0),
     outputTokens: sum(one => one.usage?.outputTokens ?? 0),
   }
   return {
-    ...{ judge: judge.service.name, verdicts: said.length, calls: sum(one => one.usage?.calls ?? 0) },
+    ...{ judge: judge.service.name, verdicts: allJudgments.length, calls: sum(one => one.usage?.calls ?? 0) },
     ...{ tokens: usage.inputTokens + usage.outputTokens, seconds: sum(one => one.seconds) },
     ...(judge.price && { money: usageCost(usage, judge.price) }),
   }

@@ -39,7 +39,7 @@ export async function readAnnotators(files: readonly string[], items: readonly I
   let unmatched = 0
   for (const file of files)
     for (const [at, line] of (await linesIn(file)).entries()) {
-      const place = `${file}, record ${at + 1}`
+      const recordName = `${file}, record ${at + 1}`
       if (line.verdict === undefined && line.note === undefined) continue
       const name = line.rater ?? basename(file, extname(file))
       const person = people.get(name) ?? { name, verdicts: new Map(), needsPicture: new Map() }
@@ -48,10 +48,10 @@ export async function readAnnotators(files: readonly string[], items: readonly I
       const [item] = fitting
       if (!item) unmatched++
       else if (!saysWhose(line, fitting))
-        throw new UsageError(`${place}: "${line.id}" is in several of the runs.`, {
+        throw new UsageError(`${recordName}: "${line.id}" is in several of the runs.`, {
           hint: 'Say which, in "run" (its name) or "reply" (the hash on the sheet).',
         })
-      else for (const each of fitting) take(person, each, line, place)
+      else for (const each of fitting) take(person, each, line, recordName)
     }
   return { people: [...people.values()], unmatched }
 }

@@ -40,8 +40,8 @@ export function gradeReplies<Item>(
     return { sample, record: sample.record, line, grades }
   })
   const asked = new Set(tasks.map(task => task.name).filter(task => wasAsked(replies, task)))
-  const known = new Set(samples.flatMap(({ id, longId = id }) => [id, longId]))
-  return { graded, records, asked, notes: [...replies.notes, ...unknownLines(replies, known)] }
+  const sampleIds = new Set(samples.flatMap(({ id, longId = id }) => [id, longId]))
+  return { graded, records, asked, notes: [...replies.notes, ...unknownLines(replies, sampleIds)] }
 }
 
 // Official and strict scores are sums of the same grades.

@@ -25,16 +25,21 @@ export async function readSplit<Item>(
   const files = splits.get(chosen) ?? []
   if (wanted !== chosen && others.length > 0) throw noSplit(name, data, wanted, namesOf(splits))
   if (files.length > 1 && !annotations.isMany) throw severalFiles(name, data, files)
-  const found = await records(files)
-  const held =
-    chosen === madeSplit ? undefined : editionOf(benchmark, hashOf(allSamples(benchmark, found)), found.length)
-  if (held !== undefined && chosen !== undefined && held !== chosen)
-    throw new UsageError(`${files.join(', ')} is named as ${chosen} of ${name}, and holds the questions of ${held}.`, {
-      hint: `Fetch the file again, or rename it and use --split ${held}.`,
-    })
-  const split = chosen ?? held
-  if (wanted === undefined || wanted === split) return { records: found, split }
-  return { records: ofRecords(benchmark, data, wanted, found, split), split: wanted }
+  const fileRecords = await records(files)
+  const splitRecords =
+    chosen === madeSplit
+      ? undefined
+      : editionOf(benchmark, hashOf(allSamples(benchmark, fileRecords)), fileRecords.length)
+  if (splitRecords !== undefined && chosen !== undefined && splitRecords !== chosen)
+    throw new UsageError(
+      `${files.join(', ')} is named as ${chosen} of ${name}, and holds the questions of ${splitRecords}.`,
+      {
+        hint: `Fetch the file again, or rename it and use --split ${splitRecords}.`,
+      },
+    )
+  const split = chosen ?? splitRecords
+  if (wanted === undefined || wanted === split) return { records: fileRecords, split }
+  return { records: ofRecords(benchmark, data, wanted, fileRecords, split), split: wanted }
 }
 
 // The split whose published questions these are.

@@ -5,10 +5,10 @@ export interface Deck<Item> {
 }
 
 export function deck<Item>(items: readonly Item[], random: () => number): Deck<Item> {
-  const left = shuffled(items, random)
+  const remaining = shuffled(items, random)
   return {
     draw() {
-      const item = left.pop()
+      const item = remaining.pop()
       if (item === undefined)
         throw new RangeError(`All ${items.length} of "${items.slice(0, 3).join(', ')}, ..." are drawn.`)
       return item

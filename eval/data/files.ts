@@ -21,8 +21,8 @@ export async function annotationFiles(
 ): Promise<FilesBySplit> {
   const kind = await stat(path).catch(absentAs(undefined))
   if (!kind) throw new UsageError(`There is nothing at ${path}.`, { hint: `See "longtake bench show ${benchmark}".` })
-  const made = await madeFiles(path, kind.isFile())
-  if (made) return new Map([[madeSplit, made]])
+  const generated = await madeFiles(path, kind.isFile())
+  if (generated) return new Map([[madeSplit, generated]])
   const readable = kind.isFile() ? [path] : (await filesBelow(path, 2)).filter(file => isRecordFile(basename(file)))
   const named = readable.filter(file => isFile(basename(file)))
   const files = (named.length > 0 ? named : readable).sort()
@@ -79,12 +79,12 @@ export function stemOf(name: string): string {
 
 // The files of a person's folder, links followed; what may not be read there is not found.
 export async function filesBelow(folder: string, levels: number): Promise<string[]> {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([], ...forbidden))) {
     const path = join(folder, entry.name)
     const kind = entry.isSymbolicLink() ? await stat(path).catch(absentAs(undefined, 'ELOOP', ...forbidden)) : entry
-    if (kind?.isFile()) found.push(path)
-    else if (kind?.isDirectory() && levels > 0) found.push(...(await filesBelow(path, levels - 1)))
+    if (kind?.isFile()) paths.push(path)
+    else if (kind?.isDirectory() && levels > 0) paths.push(...(await filesBelow(path, levels - 1)))
   }
-  return found
+  return paths
 }

@@ -65,9 +65,9 @@ export function nameFinder(files: readonly string[], root: string): (name: strin
 function closest(files: readonly string[], name: string): string[] {
   const folders = dirname(name).split('/').reverse()
   const shared = (file: string) => {
-    const own = dirname(file).split('/').reverse()
+    const folderNames = dirname(file).split('/').reverse()
     let count = 0
-    while (count < folders.length && folders[count] !== '.' && folders[count] === own[count]) count++
+    while (count < folders.length && folders[count] !== '.' && folders[count] === folderNames[count]) count++
     return count
   }
   const most = Math.max(0, ...files.map(shared))

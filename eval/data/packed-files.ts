@@ -43,8 +43,8 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Vi
   let readable = limits.lookInto
   for (const files of archives) {
     signal.throwIfAborted()
-    const left = missing.filter(name => !planned.some(({ names }) => names.has(name)))
-    if (left.length === 0) break
+    const unplanned = missing.filter(name => !planned.some(({ names }) => names.has(name)))
+    if (unplanned.length === 0) break
     const toRead = files.sort === 'tar.gz' ? files.bytes : 0
     if (toRead > readable) {
       closed.push(
@@ -58,15 +58,15 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Vi
       if (!(error instanceof UsageError)) throw error
       closed.push(`It may be in an archive that is broken: ${error.message}`)
     })
-    if (archive) planned.push(await planOf(files, archive, left, work))
+    if (archive) planned.push(await planOf(files, archive, unplanned, work))
   }
 
   const unpacked = await carryOut(planned, limits, work)
   return name => {
-    const found = unpacked.get(name) ?? find(name)
-    if ('path' in found || unpacked.has(name) || closed.length === 0) return found
+    const file = unpacked.get(name) ?? find(name)
+    if ('path' in file || unpacked.has(name) || closed.length === 0) return file
     const more = closed.length > maxNotes ? [`(and ${closed.length - maxNotes} more archives)`] : []
-    return { fault: [found.fault, ...closed.slice(0, maxNotes), ...more].join(' ') }
+    return { fault: [file.fault, ...closed.slice(0, maxNotes), ...more].join(' ') }
   }
 }
 
@@ -96,24 +96,24 @@ async function planOf(
 
 // Which members the names mean. A member whose name leads out of the archive's folder is none; a hard link is its target.
 function needed(archive: Archive, names: readonly string[], say: (line: string) => void): Map<string, Member> {
-  const found = new Map<string, Member>()
+  const memberByName = new Map<string, Member>()
   const look = (places: ReadonlyMap<string, Member>) => {
     const find = nameFinder([...places.keys()], '/')
     for (const name of names) {
-      const place = found.has(name) ? undefined : find(name)
-      const member = place && 'path' in place ? places.get(place.path) : undefined
-      if (member) found.set(name, member.target ?? member)
+      const packedMember = memberByName.has(name) ? undefined : find(name)
+      const member = packedMember && 'path' in packedMember ? places.get(packedMember.path) : undefined
+      if (member) memberByName.set(name, member.target ?? member)
     }
   }
   const safe = archive.members.filter(member => safeParts(member.target ?? member))
   look(new Map(safe.map(member => [`/${member.name}`, member])))
-  if (found.size === names.length) return found
+  if (memberByName.size === names.length) return memberByName
   for (const [encoding, places] of spelled(safe)) {
-    const before = found.size
+    const before = memberByName.size
     look(places)
-    if (found.size > before) say(`Names in ${archive.label} are read as ${encoding}.`)
+    if (memberByName.size > before) say(`Names in ${archive.label} are read as ${encoding}.`)
   }
-  return found
+  return memberByName
 }
 
 // The members whose names are in an encoding that the archive does not name, by each that they could be in.
@@ -138,29 +138,31 @@ async function carryOut(
   const room = limits.free ?? (await freeBytes(work.folder))
   const free = room - leftFree
   const freeText = `${size(Math.max(0, room))} free`
-  let left = Math.min(limits.unpack, free)
+  let bytesLeft = Math.min(limits.unpack, free)
   for (const plan of [...planned].sort((a, b) => sizeOf(a.missing) - sizeOf(b.missing))) {
     const { files, archive, folder, names, paths, missing } = plan
-    const wanted = new Map(missing.map(member => [member, paths.get(member) ?? '']))
+    const pathByMember = new Map(missing.map(member => [member, paths.get(member) ?? '']))
     const needed = sizeOf(missing)
-    left -= needed
-    const isRun = left >= 0 && !work.dryRun && missing.length > 0
+    bytesLeft -= needed
+    const isRun = bytesLeft >= 0 && !work.dryRun && missing.length > 0
     if (isRun)
       work.say(
         `Unpacking ${missing.length} files (${size(needed)}) from ${archive.label} to ${folder} (${size(total)} in all, ${freeText}).`,
       )
-    const found = isRun ? await unpackMembers(archive, wanted, work.signal) : undefined
+    const unpackedFiles = isRun ? await unpackMembers(archive, pathByMember, work.signal) : undefined
     const fault = (name: string, member: Member): VideoFile => {
       const lies = `${name} is in ${archive.label}`
       if (isRun) return { fault: `${name} could not be unpacked.` }
-      if (left >= 0) return { fault: `${lies} (${size(member.size)}); a run unpacks it.`, packed: true }
+      if (bytesLeft >= 0) return { fault: `${lies} (${size(member.size)}); a run unpacks it.`, packed: true }
       const full = needed > free ? `, and ${work.folder} has ${freeText}` : ''
       return { fault: `${lies} (as ${member.name})${full}; unpack it: ${unpackCommand(files)}` }
     }
     for (const [name, member] of names)
       unpacked.set(
         name,
-        wanted.has(member) ? (found?.get(member.name) ?? fault(name, member)) : { path: paths.get(member) ?? '' },
+        pathByMember.has(member)
+          ? (unpackedFiles?.get(member.name) ?? fault(name, member))
+          : { path: paths.get(member) ?? '' },
       )
   }
   return unpacked

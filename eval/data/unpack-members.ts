@@ -52,25 +52,25 @@ export async function unpackMembers(
   places: ReadonlyMap<Member, string>,
   signal: AbortSignal,
 ): Promise<Map<string, VideoFile>> {
-  const found = new Map<string, VideoFile>()
-  const wanted = new Map([...places].map(([member, path]) => [member.name, path]))
+  const files = new Map<string, VideoFile>()
+  const pathByName = new Map([...places].map(([member, path]) => [member.name, path]))
   try {
-    await archive.each(new Set(wanted.keys()), async ({ name }, content) => {
-      const path = wanted.get(name) ?? ''
+    await archive.each(new Set(pathByName.keys()), async ({ name }, content) => {
+      const path = pathByName.get(name) ?? ''
       try {
         await saveStream(path, content, signal)
-        found.set(name, { path })
+        files.set(name, { path })
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof ArchiveError)) throw error
-        found.set(name, { fault: `${archive.label}: ${error.message}` })
+        files.set(name, { fault: `${archive.label}: ${error.message}` })
       }
     })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    for (const name of wanted.keys()) if (!found.has(name)) found.set(name, { fault: error.message })
+    for (const name of pathByName.keys()) if (!files.has(name)) files.set(name, { fault: error.message })
   }
-  return found
+  return files
 }
 
 // Of the disk on which a folder lies, or will.

@@ -46,18 +46,18 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
         sight: sight ?? (() => Promise.reject(new BackendError('There is no video to look at.'))),
         async step(name, request, usable, tries) {
           if (isDone(name)) return judgment.replies[name] ?? null
-          for (let left = tries; left > 0; left--) {
-            const said = await askOnce(chat, request, signal)
+          for (let triesLeft = tries; triesLeft > 0; triesLeft--) {
+            const judgeReply = await askOnce(chat, request, signal)
             usage.calls++
-            usage.inputTokens += said.usage?.inputTokens ?? 0
-            usage.outputTokens += said.usage?.outputTokens ?? 0
-            judgment.replies[name] = said.text
-            if (said.text !== null && usable(said.text)) {
+            usage.inputTokens += judgeReply.usage?.inputTokens ?? 0
+            usage.outputTokens += judgeReply.usage?.outputTokens ?? 0
+            judgment.replies[name] = judgeReply.text
+            if (judgeReply.text !== null && usable(judgeReply.text)) {
               delete judgment.failed[name]
-              return said.text
+              return judgeReply.text
             }
-            judgment.failed[name] = said.error ?? 'no verdict in the reply'
-            if (said.error && !said.retryable) break
+            judgment.failed[name] = judgeReply.error ?? 'no verdict in the reply'
+            if (judgeReply.error && !judgeReply.retryable) break
           }
           return null
         },
@@ -86,7 +86,7 @@ export function wordsJudge(protocol: Protocol): JudgeService {
   }
 }
 
-interface Said {
+interface JudgeReply {
   text: string | null
   usage?: ChatReply['usage']
   error?: string
@@ -97,13 +97,13 @@ async function askOnce(
   chat: ChatModel,
   request: () => JudgeRequest | Promise<JudgeRequest>,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<JudgeReply> {
   try {
     const { system, text, images = [], temperature, maxTokens, schema } = await request()
     if (images.length > 0 && !chat.accepts.has('image'))
       return { text: null, error: `${chat.id} takes no images, and this step shows frames` }
-    const shown = images.map((jpeg): ContentPart => ({ type: 'image', jpeg }))
-    const content: ContentPart[] = [...shown, { type: 'text', text }]
+    const imageParts = images.map((jpeg): ContentPart => ({ type: 'image', jpeg }))
+    const content: ContentPart[] = [...imageParts, { type: 'text', text }]
     const reply = await chat.reply(
       {
         purpose: 'judge',

@@ -53,8 +53,8 @@ export async function withJudges<Result>(
           throw new UsageError(`${benchmark.name} has no open answers that a judge grades.`, {
             hint: 'Its answers are compared as they are.',
           })
-        const asked = name === 'words' ? undefined : (mode ?? benchmark.judge?.modes?.[0])
-        opened.push({ service, mode: asked, price, digest, ...(name !== 'words' && { wording: about?.sha256 }) })
+        const judgeMode = name === 'words' ? undefined : (mode ?? benchmark.judge?.modes?.[0])
+        opened.push({ service, mode: judgeMode, price, digest, ...(name !== 'words' && { wording: about?.sha256 }) })
       }
     }
     return await use(opened)
@@ -78,6 +78,6 @@ function judgedBy(config: ResolvedConfig, name: string): ResolvedConfig {
 async function digestOf({ models, host }: OpenRuntime): Promise<string | undefined> {
   const { model, url } = models.choice('judge')
   if (typeof url !== 'string' || typeof model !== 'string') return undefined
-  const found = await listServer({ url }, host).catch(() => undefined)
-  return found?.models.find(({ name }) => name === model || name === `${model}:latest`)?.digest
+  const serverModels = await listServer({ url }, host).catch(() => undefined)
+  return serverModels?.models.find(({ name }) => name === model || name === `${model}:latest`)?.digest
 }

@@ -64,8 +64,8 @@ async function checked(
 ): Promise<CheckedLine> {
   const { k, name } = check
   if (lack !== undefined) return { k, name, notRun: lack }
-  const found = (await check.run(items, given)).filter(({ outcome }) => outcome !== 'pass')
-  return { k, name, questions: items.length, found, warnings: check.warnings?.(items, given) ?? [] }
+  const failures = (await check.run(items, given)).filter(({ outcome }) => outcome !== 'pass')
+  return { k, name, questions: items.length, found: failures, warnings: check.warnings?.(items, given) ?? [] }
 }
 
 function readItems(samples: readonly Sample[], signal: AbortSignal): Read {

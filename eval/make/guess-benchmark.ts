@@ -5,7 +5,7 @@ import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import { filesBelow } from '../data/files.ts'
 
-const Made = z.looseObject({ recipe: z.string() })
+const MadeCard = z.looseObject({ recipe: z.string() })
 
 // Which benchmark's data these are: as the card of a made set says, else by the names of the files. Where several fit, none is preferred.
 export async function guessBenchmark(path: string): Promise<string> {
@@ -15,8 +15,8 @@ export async function guessBenchmark(path: string): Promise<string> {
   const card = kind.isFile()
     ? undefined
     : await readFile(join(path, 'benchmark.json'), 'utf8').catch(absentAs(undefined))
-  const made = card === undefined ? undefined : Made.safeParse(jsonIn(card)).data
-  if (made) return made.recipe
+  const madeCard = card === undefined ? undefined : MadeCard.safeParse(jsonIn(card)).data
+  if (madeCard) return madeCard.recipe
   const names = (kind.isFile() ? [path] : await filesBelow(path, 2)).map(file => basename(file))
   const fitting: string[] = []
   for (const name of benchmarkNames) {

@@ -6,15 +6,18 @@ export async function loadRecipe(name: string): Promise<MakeRecipe> {
   const { recipe } = await loadBenchmark(name)
   if (recipe) return (await recipe()).default as MakeRecipe
   const all = await Promise.all(benchmarkNames.map(loadBenchmark))
-  const known = all.flatMap(one => (one.recipe ? [one.name] : []))
+  const recipeNames = all.flatMap(one => (one.recipe ? [one.name] : []))
   throw new UsageError(`There is no recipe that makes a set of ${name} from own videos.`, {
-    hint: `Recipes: ${known.join(', ')}.`,
+    hint: `Recipes: ${recipeNames.join(', ')}.`,
   })
 }
 
 // The recipe as the set's own options have it: what its checks hold items to.
 export function underSettings(recipe: MakeRecipe, settings: unknown): MakeRecipe {
-  const own = recipe.thresholds?.(settings) ?? {}
-  const checks = recipe.checks.map(one => ({ ...one, thresholds: { ...one.thresholds, ...own[one.check.name] } }))
+  const thresholds = recipe.thresholds?.(settings) ?? {}
+  const checks = recipe.checks.map(one => ({
+    ...one,
+    thresholds: { ...one.thresholds, ...thresholds[one.check.name] },
+  }))
   return { ...recipe, checks }
 }

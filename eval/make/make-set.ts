@@ -58,9 +58,9 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
       await writeInto(folder, 'made/request.json', indentedJson(request.wish))
     }
     const { workers } = world
-    const others = workers && aheadOf(workers, runtime.settings.budget.money, world.say)
+    const otherWorkers = workers && aheadOf(workers, runtime.settings.budget.money, world.say)
     // Before hours of indexing: a model that is unfit for its role is refused here.
-    const roles = await rolesOf(request, runtime, world, others?.answer)
+    const roles = await rolesOf(request, runtime, world, otherWorkers?.answer)
     try {
       const sources = await sourcesOf(request, recipe, settings, runtime, world)
       const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
@@ -70,14 +70,14 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
           ...{ folder, runtime, videos: paths },
           calls: await keptCalls(join(folder, 'made', 'calls'), roles.models),
         })
-      const made = await make({
-        ...{ request, recipe, settings, sources, roles, world, ahead: others?.ahead },
+      const result = await make({
+        ...{ request, recipe, settings, sources, roles, world, ahead: otherWorkers?.ahead },
         media: mediaOf(name => paths.get(name) ?? notThere(name), world.signal),
       })
-      if (!request.dryRun) await workers?.end(made.set !== undefined)
-      return made
+      if (!request.dryRun) await workers?.end(result.set !== undefined)
+      return result
     } finally {
-      others?.tell()
+      otherWorkers?.tell()
       await roles.close()
     }
   } finally {
@@ -104,14 +104,14 @@ async function make(work: Work): Promise<Making> {
   const { seed } = wish
   const { adopted = [] } = sources
   const telling = models.author.length > 0 ? (recipe.telling ?? []) : []
-  const given = {
+  const stageInput = {
     ...{ recipe, settings, seed, folder, models, media, frames: media.frames, concurrency, until, ahead, signal, say },
     ...{ records: sources.records, rules: { ...recipe.rules, excluded: wish.exclude } },
   }
   const stages = [...telling, ...recipe.stages]
   const forecast = [
-    ...stages.flatMap((stage, at) => stageForecast(stage, given, at === 0)),
-    ...laterForecasts(recipe, given, adopted, check => checkGiven(given, check)),
+    ...stages.flatMap((stage, at) => stageForecast(stage, stageInput, at === 0)),
+    ...laterForecasts(recipe, stageInput, adopted, check => checkGiven(stageInput, check)),
   ]
   const tell = (all: readonly StageForecast[]) => {
     for (const line of all.map(forecastLine)) say(line)
@@ -119,23 +119,26 @@ async function make(work: Work): Promise<Making> {
   tell(forecast)
   const stopped = { folder, forecast, spent, warnings: [], isGuessable: false }
   if (dryRun || until === 'source') return stopped
-  const told = await runStages({ ...given, stages: telling, place: 2 })
+  const tellingResult = await runStages({ ...stageInput, stages: telling, place: 2 })
   if (telling.some(({ name }) => name === until)) return stopped
-  const records = telling.length > 0 ? sources.records.map(one => withDescriptions(one, told.before)) : sources.records
-  const drafts = await runStages({ ...given, stages: recipe.stages, place: 2 + telling.length, records })
+  const records =
+    telling.length > 0 ? sources.records.map(one => withDescriptions(one, tellingResult.before)) : sources.records
+  const drafts = await runStages({ ...stageInput, stages: recipe.stages, place: 2 + telling.length, records })
   if (until !== undefined) return stopped
   const notRun = stages.flatMap(({ name, role, lacks }) => [
     ...(role && models[role].length === 0 ? [`${name}: make.${role} is off`] : []),
     ...new Set(records.flatMap(record => lacks?.(record) ?? []).map(why => `${name}: ${why}`)),
   ])
   const checking: ChecksWish = {
-    ...{ ...given, records, checks: recipe.checks, place: 2 + stages.length },
+    ...{ ...stageInput, records, checks: recipe.checks, place: 2 + stages.length },
     before: (check, items, its) => tell(checkForecast(check, items, its, true, models)),
     deal: items => dealLetters(items, seed),
   }
   const checks = await runChecks(checking, byPlace([...drafts.items, ...adopted]))
-  if (told.rejected.length > 0)
-    checks.warnings.push(`${told.rejected.length} stretches could not be described by a model and stay as they were.`)
+  if (tellingResult.rejected.length > 0)
+    checks.warnings.push(
+      `${tellingResult.rejected.length} stretches could not be described by a model and stay as they were.`,
+    )
   const set = await writeSet({
     recipe: { ...recipe, stages },
     ...{ folder, wish, settings, items: checks.kept, drafted: drafts.drafted + adopted.length, models, copy, signal },
@@ -169,12 +172,12 @@ async function sourcesOf(
   if (absent.length > 0) say(`videos that are not there: ${absent.length} (${few.join(', ')})`)
   const videos = wish.from.filter(path => !isSet(path))
   const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
-  const kept = request.dryRun ? undefined : folder
+  const sourceFolder = request.dryRun ? undefined : folder
   await workers?.index([...ids.values()], runtime)
   const { minMinutes: minutes, segments: form } = VideoSettings.parse(settings)
   const about = { minutes, form, sightings: recipe.sightings?.(settings) }
-  const own = await readSources({ runtime, folder: kept, ids, ...about, say, signal })
-  return withAdopted(own, adopted, kept)
+  const ownSources = await readSources({ runtime, folder: sourceFolder, ids, ...about, say, signal })
+  return withAdopted(ownSources, adopted, sourceFolder)
 }
 
 function isExcluded(exclude: readonly string[], id: string, path: string): boolean {

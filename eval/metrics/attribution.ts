@@ -119,8 +119,8 @@ function holdsAnswer(rows: readonly KeptRow[], line: SampleLine, ask: AskRecord)
   const offered = ask.question.options !== undefined && line.choice !== undefined
   const right = offered ? line.question.options?.[line.choice ?? 0] : line.reference
   if (right === undefined) return true
-  const asked = new Set(tokens(line.question.text).map(token => token.stem))
+  const questionStems = new Set(tokens(line.question.text).map(token => token.stem))
   const words = tokens(right).filter(token => !isStopWord(token.text))
-  const own = words.filter(token => !asked.has(token.stem))
-  return coverage(own.length > 0 ? own : words, rows.map(row => row.text).join('\n')) >= 0.5
+  const answerWords = words.filter(token => !questionStems.has(token.stem))
+  return coverage(answerWords.length > 0 ? answerWords : words, rows.map(row => row.text).join('\n')) >= 0.5
 }

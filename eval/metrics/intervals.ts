@@ -15,12 +15,12 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
 
 // Length of what both cover over length of what either covers, both sides merged first; 0 where there is no length.
 export function intervalIoU(predicted: readonly Interval[], truth: readonly Interval[]): number {
-  const left = mergeIntervals(predicted)
+  const predictedMerged = mergeIntervals(predicted)
   const right = mergeIntervals(truth)
   let shared = 0
-  for (const [start, end] of left)
+  for (const [start, end] of predictedMerged)
     for (const [otherStart, otherEnd] of right) shared += later(0, sooner(end, otherEnd) - later(start, otherStart))
-  const union = totalLength(left) + totalLength(right) - shared
+  const union = totalLength(predictedMerged) + totalLength(right) - shared
   return union > 0 ? shared / union : 0
 }
 

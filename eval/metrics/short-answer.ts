@@ -17,21 +17,22 @@ export function gradeShortAnswer(answer: string, reference: string, question = '
   const time = /^\s*\d{1,2}:\d{2}(?::\d{2})?\s*$/.test(reference) ? parseTime(reference.trim()) : undefined
   if (time !== undefined)
     return { score: Number(momentsIn(answer).some(said => Math.abs(said - time) <= slack)), rule: 'time' }
-  const wanted = contentOf(reference)
-  const said = tokens(withoutTimes(answer))
+  const referenceTokens = contentOf(reference)
+  const answerTokens = tokens(withoutTimes(answer))
   const leaning = leaningOf(tokens(reference))
-  if (leaning !== undefined && wanted.length <= 1)
-    return { score: Number(leaningOf(said) === leaning), rule: 'yes or no' }
-  const asked = new Set(tokens(question).map(token => token.stem))
-  const numbers = wanted.filter(token => isNumber(token) && !asked.has(token.stem))
-  const missing = numbers.some(number => !said.some(token => token.text === number.text))
+  if (leaning !== undefined && referenceTokens.length <= 1)
+    return { score: Number(leaningOf(answerTokens) === leaning), rule: 'yes or no' }
+  const questionStems = new Set(tokens(question).map(token => token.stem))
+  const numbers = referenceTokens.filter(token => isNumber(token) && !questionStems.has(token.stem))
+  const missing = numbers.some(number => !answerTokens.some(token => token.text === number.text))
   if (missing) return { score: 0, rule: 'number' }
   // What the question holds already proves nothing. Where the reference has nothing else, it is a choice from the question's
   // own words, and an answer that repeats most of them has not chosen.
-  const own = wanted.filter(token => !asked.has(token.stem))
-  if (own.length === 0 && !chooses(said, wanted, asked)) return { score: 0, rule: 'other' }
-  if (findPhrase(tokens(reference), said, 0.9).length > 0) return { score: 1, rule: 'same words' }
-  const share = coverage(own.length > 0 ? own : wanted, said)
+  const unaskedTokens = referenceTokens.filter(token => !questionStems.has(token.stem))
+  if (unaskedTokens.length === 0 && !chooses(answerTokens, referenceTokens, questionStems))
+    return { score: 0, rule: 'other' }
+  if (findPhrase(tokens(reference), answerTokens, 0.9).length > 0) return { score: 1, rule: 'same words' }
+  const share = coverage(unaskedTokens.length > 0 ? unaskedTokens : referenceTokens, answerTokens)
   if (share >= 0.8) return { score: 1, rule: 'holds' }
   return share >= 0.4 ? { score: share, rule: 'partly' } : { score: 0, rule: 'other' }
 }

@@ -25,14 +25,14 @@ export async function withAbout(
 ): Promise<SampleSource> {
   if (!isAsked(metadata)) return asked
   const { file, mayBeAbsent } = await titlesFile(titles, data)
-  const known = await readTitles(file, mayBeAbsent)
-  const told = (record: unknown, place: number) =>
-    asked.samples(record, place).map(sample => ({ ...sample, about: known(sample) ?? sample.about }))
+  const titleOf = await readTitles(file, mayBeAbsent)
+  const sampleAbout = (record: unknown, place: number) =>
+    asked.samples(record, place).map(sample => ({ ...sample, about: titleOf(sample) ?? sample.about }))
   return {
-    samples: (record, place) => told(record, place).filter(({ about }) => about !== undefined),
+    samples: (record, place) => sampleAbout(record, place).filter(({ about }) => about !== undefined),
     leftOut: (record, place) => [
       ...(asked.leftOut?.(record, place) ?? []),
-      ...told(record, place).flatMap(({ id, longId = id, about }) =>
+      ...sampleAbout(record, place).flatMap(({ id, longId = id, about }) =>
         about === undefined ? [{ id: longId, reason: 'neither title nor another word about its video is known' }] : [],
       ),
     ],
@@ -60,8 +60,8 @@ async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: 
   if (text === undefined && mayBeAbsent) return () => undefined
   if (text === undefined)
     throw new UsageError(`There is no file at ${file}.`, { hint: 'Name it with --option titles=FILE.' })
-  const found = parsed(text, file)
-  const byName = new Map(Object.entries(found))
+  const parsedTitles = parsed(text, file)
+  const byName = new Map(Object.entries(parsedTitles))
   return ({ video }) => namesOf(video).flatMap(name => byName.get(name) ?? [])[0]
 }
 

@@ -5,18 +5,18 @@ import type { FrameRequest } from './frames.ts'
 
 // What the options say beside the protocol's own text: it stands before that of the question.
 export function withBeside(request: FrameRequest, sample: Sample, options: Record<string, unknown>): FrameRequest {
-  const said = [
+  const notes = [
     ...(sample.about && (options.metadata === 'also' || options.metadata === 'only') ? [aboutText(sample.about)] : []),
     ...(options.clues === 'given' && sample.clues?.length ? [cluesText(sample.clues)] : []),
   ]
-  const place = request.turns.findLastIndex(turn => turn.role === 'user')
-  const asked = request.turns[place]
-  if (said.length === 0 || !asked) return request
-  const last = asked.parts.findLastIndex(part => 'text' in part)
-  const parts = asked.parts.flatMap((part, i) =>
-    i === last ? [...said.map(text => ({ text: `${text}\n\n` })), part] : [part],
+  const lastUserTurn = request.turns.findLastIndex(turn => turn.role === 'user')
+  const userTurn = request.turns[lastUserTurn]
+  if (notes.length === 0 || !userTurn) return request
+  const last = userTurn.parts.findLastIndex(part => 'text' in part)
+  const parts = userTurn.parts.flatMap((part, i) =>
+    i === last ? [...notes.map(text => ({ text: `${text}\n\n` })), part] : [part],
   )
-  return { ...request, turns: request.turns.with(place, { ...asked, parts }) }
+  return { ...request, turns: request.turns.with(lastUserTurn, { ...userTurn, parts }) }
 }
 
 function cluesText(clues: NonNullable<Sample['clues']>): string {

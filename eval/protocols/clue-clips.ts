@@ -70,9 +70,12 @@ export async function withClips(samples: readonly Sample[], files: Finding, work
     if (!cut) continue
     work.signal.throwIfAborted()
     if ('fault' in files.find(video)) clips.set(video, await cutFound(cut, files.find(cut.video), work))
-    const said = cut.subtitles === undefined ? undefined : files.findSubtitles(cut.subtitles)
-    if (subtitles !== undefined && said)
-      texts.set(subtitles, 'path' in said ? await shiftedFile(said.path, cut.spans, work) : said)
+    const subtitleFile = cut.subtitles === undefined ? undefined : files.findSubtitles(cut.subtitles)
+    if (subtitles !== undefined && subtitleFile)
+      texts.set(
+        subtitles,
+        'path' in subtitleFile ? await shiftedFile(subtitleFile.path, cut.spans, work) : subtitleFile,
+      )
   }
   return {
     find: name => clips.get(name) ?? files.find(name),

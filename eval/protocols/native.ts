@@ -48,19 +48,19 @@ interface MediaWork {
 
 // Each is made once, for all the questions about a video.
 export function mediaParts(work: MediaWork): MediaParts {
-  const made = new Map<string, Promise<ContentPart[]>>()
+  const cache = new Map<string, Promise<ContentPart[]>>()
   return (about = []) => {
     const key = contentHash(about)
-    const known = made.get(key) ?? partsOf(work, about)
-    made.set(key, known)
-    return known
+    const cachedParts = cache.get(key) ?? partsOf(work, about)
+    cache.set(key, cachedParts)
+    return cachedParts
   }
 }
 
 async function partsOf(work: MediaWork, about: readonly Span[]): Promise<ContentPart[]> {
   const { video, audio } = work.options
-  const shown = video === undefined || video === 'off' ? [] : [await videoPart(work, about)]
-  return [...shown, ...(audio === 'whole' ? await soundParts(work, about) : [])]
+  const videoParts = video === undefined || video === 'off' ? [] : [await videoPart(work, about)]
+  return [...videoParts, ...(audio === 'whole' ? await soundParts(work, about) : [])]
 }
 
 async function videoPart(work: MediaWork, about: readonly Span[]): Promise<ContentPart> {
@@ -70,8 +70,8 @@ async function videoPart(work: MediaWork, about: readonly Span[]): Promise<Conte
     about.length === 0
       ? work.video
       : await probe(await clipOf({ id: work.video.id, open: async () => work.video }, about, { folder: clips, signal }))
-  const wanted = typeof options.mostBytes === 'number' ? options.mostBytes : undefined
-  const most = wanted ?? (settings.models.vision.files === true ? undefined : usualBytes)
+  const maxBytes = typeof options.mostBytes === 'number' ? options.mostBytes : undefined
+  const most = maxBytes ?? (settings.models.vision.files === true ? undefined : usualBytes)
   const small = most !== undefined && options.video === 'fit' && whole.bytes > most
   const path = small ? await fitted(whole, most, { ...work, folder: clips }) : whole.path
   const { size } = await stat(path)

@@ -114,14 +114,14 @@ export const subtitlesAtSetting = z
   .optional()
   .describe('so many frames count for the subtitles "at frames", where others or none are shown')
 
-interface Shown {
+interface ShownFrames {
   frames: Frames
   mostFrames?: number
 }
 
 // The seconds that are shown: among the given moments, where there are any, else by the protocol.
 export function sampledTimes(
-  options: Shown,
+  options: ShownFrames,
   media: { duration: number; lastFrame: number; moments?: readonly number[] },
   uniform: (count: number) => number[],
 ): number[] {
@@ -134,13 +134,13 @@ export function sampledTimes(
 }
 
 export function frameCount(
-  { frames, mostFrames = Number.POSITIVE_INFINITY }: Shown,
+  { frames, mostFrames = Number.POSITIVE_INFINITY }: ShownFrames,
   { duration, lastFrame }: { duration: number; lastFrame: number },
 ): number {
   if (typeof frames === 'number') return frames
   const all = lastFrame + 1
-  const wanted = frames === 'all' ? all : Math.round(duration * Number.parseFloat(frames))
-  return Math.max(1, Math.min(wanted, all, mostFrames))
+  const wantedFrames = frames === 'all' ? all : Math.round(duration * Number.parseFloat(frames))
+  return Math.max(1, Math.min(wantedFrames, all, mostFrames))
 }
 
 // Nothing of the video is shown, so that none has to be there.

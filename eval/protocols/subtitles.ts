@@ -76,8 +76,8 @@ export function withSubtitleFiles(
   say: (line: string) => void,
 ): Sample[] {
   const isThere = (name: string) => {
-    const found = find(name)
-    return 'path' in found || found.packed === true
+    const subtitleFile = find(name)
+    return 'path' in subtitleFile || subtitleFile.packed === true
   }
   const filled = samples.map(sample => {
     const source = sample.cut?.video ?? sample.video
@@ -127,7 +127,7 @@ function subRip(cues: readonly Cue[]): string {
 
 function stamp(seconds: number): string {
   const whole = Math.round(seconds * 1000)
-  const part = (unit: number, count: number, width: number) =>
+  const digits = (unit: number, count: number, width: number) =>
     String(Math.floor(whole / unit) % count).padStart(width, '0')
-  return `${part(3_600_000, 100, 2)}:${part(60_000, 60, 2)}:${part(1000, 60, 2)},${part(1, 1000, 3)}`
+  return `${digits(3_600_000, 100, 2)}:${digits(60_000, 60, 2)}:${digits(1000, 60, 2)},${digits(1, 1000, 3)}`
 }

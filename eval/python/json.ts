@@ -85,9 +85,9 @@ function skip(reader: Reader): void {
 // What a sticky pattern finds here, taken from the text.
 export function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = reader.at
-  const found = pattern.exec(reader.text)
-  if (found) reader.at += found[0].length
-  return found
+  const match = pattern.exec(reader.text)
+  if (match) reader.at += match[0].length
+  return match
 }
 
 // Whether this sign stood here, or without one the end of the text.

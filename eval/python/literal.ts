@@ -37,8 +37,8 @@ function readItem(reader: LiteralReader): PythonValue {
     reader.at += 3
     return 'Ellipsis'
   }
-  const found = take(reader, name)
-  if (found) return found[1] === 'True' ? true : found[1] === 'False' ? false : null
+  const taken = take(reader, name)
+  if (taken) return taken[1] === 'True' ? true : taken[1] === 'False' ? false : null
   return readNumber(reader) ?? readStrings(reader)
 }
 
@@ -52,10 +52,10 @@ function readSigned(reader: LiteralReader, sign: string): PythonValue {
 }
 
 function readNumber(reader: LiteralReader): PythonValue | undefined {
-  const found = take(reader, number)
-  if (!found) return undefined
+  const numberText = take(reader, number)
+  if (!numberText) return undefined
   if (/[\p{L}\p{N}_]/u.test(reader.text[reader.at] ?? '')) fail(reader)
-  const digits = found[0].replaceAll('_', '')
+  const digits = numberText[0].replaceAll('_', '')
   if (/^0[xXoObB]/.test(digits)) return BigInt(digits.toLowerCase())
   if (!/^\d+$/.test(digits)) return Number(digits)
   if (/^0+[1-9]/.test(digits)) fail(reader)

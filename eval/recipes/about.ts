@@ -28,9 +28,9 @@ export async function readSourceScript(video: string): Promise<{ script?: string
 
 export async function readAbout(video: string): Promise<SourceAbout> {
   const path = besideOf(video, '.about.json')
-  const found = await readTextFile(path)
-  if (found === undefined) return {}
-  const read = SourceAbout.safeParse(jsonOf(found))
+  const aboutText = await readTextFile(path)
+  if (aboutText === undefined) return {}
+  const read = SourceAbout.safeParse(jsonOf(aboutText))
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new UsageError(`${path} cannot be used: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {

@@ -49,7 +49,7 @@ interface AuthorReply<Value> {
 export type Unmade = { rejected: { check: string; detail: string } } | { none: string }
 
 // One unit's result; without calls and tries where nobody was asked.
-export type Made<Output = DraftItem> = Partial<Pick<AuthorReply<unknown>, 'calls' | 'tries'>> &
+export type UnitResult<Output = DraftItem> = Partial<Pick<AuthorReply<unknown>, 'calls' | 'tries'>> &
   ({ output: Output } | Unmade)
 
 export interface AuthorRequest<Value> {
@@ -113,7 +113,7 @@ export async function writtenBy<Value, Output>(
   author: Author,
   wanted: AuthorRequest<Value>,
   outputOf: (value: Value) => Output,
-): Promise<Made<Output>> {
+): Promise<UnitResult<Output>> {
   if (!('model' in author)) return { none: 'no model writes it' }
   const { value, fault, partial: _, ...asked } = await askAuthor(author, wanted)
   if (value === undefined) return { ...asked, rejected: { check: 'reply', detail: fault ?? 'no reply' } }

@@ -118,9 +118,9 @@ const events = ofStretches<SourceSegment, z.infer<typeof Events>>({
   ...{ name: 'events', words: ours.events, shape: Events, temperature: 0.2, maxTokens: 400 },
   segments: ({ segments }) => segments,
   withBefore(all, before) {
-    const known = bySegment<z.infer<typeof Fused>>(before.fused)
+    const fusedSegments = bySegment<z.infer<typeof Fused>>(before.fused)
     return all.flatMap(one => {
-      const { multimodal_description } = known.get(one.segment_index) ?? {}
+      const { multimodal_description } = fusedSegments.get(one.segment_index) ?? {}
       return multimodal_description === undefined ? [] : [{ ...one, multimodal_description }]
     })
   },
@@ -132,9 +132,9 @@ const summary = writingStage<unknown, unknown, z.infer<typeof Summary>, z.infer<
   most: () => 1,
   inputs: (record, { fused = [] }) => [{ unit: `${record.video_id}/summary`, input: fused }],
   text(_, { record, before = {} }) {
-    const known = bySegment<z.infer<typeof Fused>>(before.fused)
+    const fusedBySegment = bySegment<z.infer<typeof Fused>>(before.fused)
     const lines = record.segments.map(
-      one => known.get(one.segment_index)?.multimodal_description ?? one.multimodal_description,
+      one => fusedBySegment.get(one.segment_index)?.multimodal_description ?? one.multimodal_description,
     )
     return [fence('descriptions', lines.join('\n\n'))]
   },

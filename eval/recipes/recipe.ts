@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Span } from '../../src/core/time.ts'
-import type { Author, Made } from './author.ts'
+import type { Author, UnitResult } from './author.ts'
 import type { DraftItem, ItemCheck, ItemInterval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 
 // How the questions of one benchmark are made: the folder "recipe" of the benchmark.
@@ -100,7 +100,7 @@ export interface MakeStage<Settings = unknown, Output = DraftItem> {
   lacks?(record: SourceRecord): string[] // roles without which it makes nothing of a video: "models.detect is off"
   units(record: SourceRecord, given: MakeStageInput<Settings>): MakeUnit[]
   calls(unit: MakeUnit, author: Author): number // where every reply can be used
-  make(unit: MakeUnit, work: StageWork<Settings, Output>): Promise<Made<Output>>
+  make(unit: MakeUnit, work: StageWork<Settings, Output>): Promise<UnitResult<Output>>
 }
 
 export interface MakeUnit {

@@ -10,9 +10,11 @@ export function subtitleFiles(
   return records
     .filter(({ video_id }) => videoFiles.has(video_id))
     .flatMap(({ video_id, rows }): SetFile[] => {
-      const said = rows.filter(({ track }) => track === 'speech')
-      if (said.length === 0) return []
-      const cues = said.map(({ span, text }, at) => `${at + 1}\n${clock(span.start)} --> ${clock(span.end)}\n${text}\n`)
+      const speechRows = rows.filter(({ track }) => track === 'speech')
+      if (speechRows.length === 0) return []
+      const cues = speechRows.map(
+        ({ span, text }, at) => `${at + 1}\n${clock(span.start)} --> ${clock(span.end)}\n${text}\n`,
+      )
       return [{ path: `${folder}/${video_id}.srt`, content: cues.join('\n') }]
     })
 }

@@ -37,16 +37,16 @@ export function writingStage<Settings, Input, Value, Output>(
     calls: (_, author) => Number('model' in author),
     make: async (made, work) => {
       const input = made.input as Input
-      const known = wish.needless?.(input, work)
-      if (known) return known
+      const needlessOutput = wish.needless?.(input, work)
+      if (needlessOutput) return needlessOutput
       const { unit } = made
-      const wanted = {
+      const authorRequest = {
         ...{ unit, system: work.prompts[name] ?? '', name, shape, temperature, maxTokens },
         ...(await wish.shown?.(input, work)),
         prompt: wish.text(input, work).join('\n'),
         faultOf: (value: Value) => wish.faultOf?.(value, input, work),
       }
-      return writtenBy(work.author, wanted, value => wish.outputOf(value, input, unit, work.record))
+      return writtenBy(work.author, authorRequest, value => wish.outputOf(value, input, unit, work.record))
     },
   }
 }

@@ -58,17 +58,17 @@ export function isThere({ missing }: Pick<SampleLine, 'missing'>): boolean {
 function threeNumbersOf(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, ThreeNumbers> {
   return Object.fromEntries(
     tasks.flatMap(task => {
-      const asked = lines.filter(line => line.grades[task])
-      if (asked.length === 0) return []
-      const there = asked.filter(isThere)
+      const askedLines = lines.filter(line => line.grades[task])
+      if (askedLines.length === 0) return []
+      const there = askedLines.filter(isThere)
       const sum = there.reduce((total, line) => total + (line.grades[task]?.score ?? 0), 0)
       const share = (points: number, of: number) => (100 * points) / of
       const numbers: ThreeNumbers = {
-        n: asked.length,
+        n: askedLines.length,
         there: there.length,
-        strict: share(sum, asked.length),
+        strict: share(sum, askedLines.length),
         available: there.length === 0 ? null : share(sum, there.length),
-        high: share(sum + asked.length - there.length, asked.length),
+        high: share(sum + askedLines.length - there.length, askedLines.length),
       }
       return [[task, numbers] as const]
     }),
@@ -93,8 +93,8 @@ function videosOf(lines: readonly SampleLine[]): Set<string> {
 function lengths(all: readonly SampleLine[], there: readonly SampleLine[]): Availability['minutes'] {
   const meanOf = (lines: readonly SampleLine[]) => {
     const byVideo = new Map(lines.map(line => [line.video, line.duration ?? line.missing?.stated]))
-    const known = [...byVideo.values()].filter(seconds => seconds !== undefined)
-    return known.length === 0 || known.length < byVideo.size ? undefined : mean(known) / 60
+    const knownSeconds = [...byVideo.values()].filter(seconds => seconds !== undefined)
+    return knownSeconds.length === 0 || knownSeconds.length < byVideo.size ? undefined : mean(knownSeconds) / 60
   }
   const [first, second] = [meanOf(all), meanOf(there)]
   return first === undefined || second === undefined ? undefined : { all: first, there: second }

@@ -5,8 +5,8 @@ export function formatPercent(value: number): string {
 }
 
 export function signed(value: number): string {
-  const shown = value.toFixed(1)
-  return value > 0 && shown !== '0.0' ? `+${shown}` : shown.replace(/^-(0\.0)$/, '$1')
+  const rounded = value.toFixed(1)
+  return value > 0 && rounded !== '0.0' ? `+${rounded}` : rounded.replace(/^-(0\.0)$/, '$1')
 }
 
 const natural = new Intl.Collator('en', { numeric: true })

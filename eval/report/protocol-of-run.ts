@@ -6,8 +6,8 @@ import { readOptions } from '../runner/options.ts'
 
 // What the data hold decides, also in a run that was recorded under another name.
 export function ofKnownSplit(run: BenchRun, benchmark: Benchmark): BenchRun {
-  const known = run.limit === undefined ? benchmark.editions?.find(one => one.dataHash === run.dataHash) : undefined
-  return known ? { ...run, split: known.split } : run
+  const edition = run.limit === undefined ? benchmark.editions?.find(one => one.dataHash === run.dataHash) : undefined
+  return edition ? { ...run, split: edition.split } : run
 }
 
 // How many records the data hold, where all were asked, and the published split has, where that is known.
@@ -22,8 +22,8 @@ export interface RecordCount {
 }
 
 export function editionIn({ editions }: Benchmark, split: string | undefined, found: number): RecordCount {
-  const known = editions?.find(one => one.split === split)
-  return { found, ...(known && { published: known.records }) }
+  const splitEdition = editions?.find(one => one.split === split)
+  return { found, ...(splitEdition && { published: splitEdition.records }) }
 }
 
 // Settings of the benchmark that are not those of its protocol: of the paper's own mode, where the defaults are not that.
@@ -41,10 +41,12 @@ export function changedOptions(benchmark: Benchmark, options: BenchRun['options'
 
 // A setting that is left out is the protocol's own.
 function departure(name: string, value: unknown, before: unknown): string {
-  return before === undefined ? `${name} ${said(value)}` : `${name} ${said(value)}, not ${said(before)}`
+  return before === undefined
+    ? `${name} ${settingText(value)}`
+    : `${name} ${settingText(value)}, not ${settingText(before)}`
 }
 
-function said(value: unknown): string {
+function settingText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -52,7 +52,7 @@ export function runNotes({ run, benchmark, lines, finished, mode }: NotedRun): s
 function shownText(options: BenchRun['options']): string {
   const { frames, video, audio, picture, sampling, subtitles, subtitlesAt, metadata, clues } = options
   const words = subtitles === false ? 'off' : subtitles === true ? 'at frames' : subtitles
-  const taken: Record<string, string> = { keyframes: 'at coded key frames', shots: 'in the middle of shots' }
+  const frameRules: Record<string, string> = { keyframes: 'at coded key frames', shots: 'in the middle of shots' }
   const videos: Record<string, string> = {
     clip: ' (the parts with the clues)',
     fit: ' (made smaller where it is too large)',
@@ -64,7 +64,7 @@ function shownText(options: BenchRun['options']): string {
       ? isHeard
         ? 'no picture'
         : 'no picture and no sound'
-      : `${framesText(frames)}${picture === undefined ? '' : `, pictures ${String(picture)}`}${taken[String(sampling)] ? ` ${taken[String(sampling)]}` : ''}`
+      : `${framesText(frames)}${picture === undefined ? '' : `, pictures ${String(picture)}`}${frameRules[String(sampling)] ? ` ${frameRules[String(sampling)]}` : ''}`
   return [
     isVideo ? `the video itself${videos[String(video)] ?? ''}` : pictures,
     ...(isHeard ? ['its sound'] : []),

@@ -50,11 +50,11 @@ async function runView(
 ): Promise<MarkupElement[]> {
   const frames = frameReader(report.folder, budget)
   const samples = await sampleList(report, frames.read)
-  const left = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
+  const frameNotes = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
   const [about, ...tables] = reportTables(report)
   return [
     h('header', h('h1', titleOf(report)), h('p.facts', runTitle(report))),
-    ...[...report.notes, ...left].map(note => h('p.note', note)),
+    ...[...report.notes, ...frameNotes].map(note => h('p.note', note)),
     cards(report),
     charts(report, `charts-${at}`),
     ...(figures ? [figures] : []),

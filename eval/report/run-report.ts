@@ -94,7 +94,7 @@ export function runReport(parts: ReportParts): RunReport {
   const tasks = run.tasks.flatMap(task => taskRow(lines, task) ?? [])
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
-  const asked = names.filter(name => answers.includes(name))
+  const askedTasks = names.filter(name => answers.includes(name))
   const mode = run.by === 'model' ? modeOf(benchmark, run.options) : undefined
   return {
     folder,
@@ -113,7 +113,7 @@ export function runReport(parts: ReportParts): RunReport {
     groups: groupTables(lines, names),
     available: availability(lines, names),
     // A model alone gives neither confidence nor evidence.
-    calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
+    calibration: run.by === 'model' ? [] : askedTasks.flatMap(task => calibration(lines, task) ?? []),
     cost: sumCost(lines),
     published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
@@ -123,7 +123,7 @@ export function runReport(parts: ReportParts): RunReport {
     shown: frameSettings(run, benchmark),
     mode,
     edition: editionFor(run, benchmark, parts.records),
-    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
+    attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.groupedBy[0] ?? '', browsing),
     aim: run.by === 'model' ? [] : aimsOf(lines, names),
     people: peopleOf(run, benchmark),
     notes: runNotes({ run, benchmark, lines, finished, mode }),
@@ -139,10 +139,10 @@ export function runReport(parts: ReportParts): RunReport {
 
 // Of the questions without an answer, why; each question once a cause.
 function countCauses(lines: readonly SampleLine[]): Partial<Record<Cause, number>> {
-  const found = lines.flatMap(line => [...new Set(line.asks.flatMap(ask => ask.answer?.cause ?? []))])
+  const causes = lines.flatMap(line => [...new Set(line.asks.flatMap(ask => ask.answer?.cause ?? []))])
   return Object.fromEntries(
     Cause.options.flatMap(cause => {
-      const count = found.filter(one => one === cause).length
+      const count = causes.filter(one => one === cause).length
       return count > 0 ? [[cause, count]] : []
     }),
   )

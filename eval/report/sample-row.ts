@@ -90,7 +90,7 @@ async function askView(
   readFrame: ReadFrame,
 ): Promise<MarkupElement> {
   const { answer, tasks, error, usage, stop, steps } = ask
-  const said =
+  const replyText =
     answer &&
     (answer.abstained ? `Declined (${answer.cause ?? 'absent'})` : `Confidence ${answer.confidence.toFixed(2)}`)
   const spent = `${ask.seconds.toFixed(2)} s, ${usage.calls} model calls, stopped: ${stop ?? 'unknown'}`
@@ -99,7 +99,7 @@ async function askView(
     h('h4', `Asked for ${tasks.join(', ')}`),
     error !== undefined && h('p.error', error),
     answer && h('p.answer', answer.text),
-    answer && h('p.facts', `${said}, ${spent}`),
+    answer && h('p.facts', `${replyText}, ${spent}`),
     ...(answer?.degraded ?? []).map(note => h('p.note', note)),
     ask.evidence.length > 0 && (await evidenceList(ask, readFrame)),
     steps.length > 0 && fold(`Trace: ${steps.length} steps`, trace(steps)),
@@ -115,11 +115,11 @@ async function evidenceList({ evidence, frames }: AskRecord, readFrame: ReadFram
     const src = await readFrame(file)
     if (src) pictures.set(row, h('img', { src, alt: `the picture at ${formatTime(time)}`, width: 128 }))
   }
-  const others = evidence.filter(row => !row.cited)
-  const shown = [...evidence.filter(row => row.cited), ...others.slice(0, maxRows)]
+  const uncitedRows = evidence.filter(row => !row.cited)
+  const shownRows = [...evidence.filter(row => row.cited), ...uncitedRows.slice(0, maxRows)]
   return h(
     'ol.evidence',
-    ...shown.map(({ id, span, track, text, by, cited }) =>
+    ...shownRows.map(({ id, span, track, text, by, cited }) =>
       h(
         cited ? 'li.cited' : 'li.seen',
         pictures.get(id),
@@ -132,7 +132,7 @@ async function evidenceList({ evidence, frames }: AskRecord, readFrame: ReadFram
         ),
       ),
     ),
-    others.length > maxRows && h('li.seen', `and ${others.length - maxRows} more rows that were seen`),
+    uncitedRows.length > maxRows && h('li.seen', `and ${uncitedRows.length - maxRows} more rows that were seen`),
   )
 }
 

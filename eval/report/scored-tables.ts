@@ -12,9 +12,9 @@ export async function scoredTables(
   about: { name: string; byWords: boolean },
 ): Promise<ReportTable[]> {
   const benchmark = await loadBenchmark(scores.benchmark)
-  const own = scoredFile(benchmark, scores, { ...about, split, records })
-  const titleOf = (metric: string) => (own.byWords.includes(metric) ? `${metric} (words)` : metric)
+  const ownFile = scoredFile(benchmark, scores, { ...about, split, records })
+  const titleOf = (metric: string) => (ownFile.byWords.includes(metric) ? `${metric} (words)` : metric)
   const published = scores.scoring === 'official' ? (benchmark.published ?? []) : []
-  const papers = tablesForSplit(published, own.split).map(table => paperTable(table, [own]))
-  return [...groupTablesOf(own.groups, scores.scoring, titleOf), ...papers]
+  const papers = tablesForSplit(published, ownFile.split).map(table => paperTable(table, [ownFile]))
+  return [...groupTablesOf(ownFile.groups, scores.scoring, titleOf), ...papers]
 }

@@ -180,14 +180,14 @@ function attribution({ attribution: { wrong, counts, withoutIntervals } }: RunRe
 
 // Where in the data answers are lost, and on which part of the way.
 function attributionByGroup({ attribution: { groups } }: RunReport): ReportTable {
-  const found = causes.filter(cause => Object.values(groups).some(counts => counts[cause]))
+  const shownCauses = causes.filter(cause => Object.values(groups).some(counts => counts[cause]))
   const rows = Object.entries(groups).map(([group, counts]) => {
     const all = Object.values(counts).reduce((sum, count) => sum + (count ?? 0), 0)
-    return [group, String(all), ...found.map(cause => String(counts[cause] ?? 0))]
+    return [group, String(all), ...shownCauses.map(cause => String(counts[cause] ?? 0))]
   })
   return {
     title: 'Why wrong answers are wrong, by group',
-    columns: ['', 'wrong', ...found],
+    columns: ['', 'wrong', ...shownCauses],
     rows: rows.length > 1 ? rows : [],
     notes: [],
   }

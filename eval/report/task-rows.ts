@@ -17,26 +17,26 @@ export interface TaskRow {
 }
 
 export function taskRow(lines: readonly SampleLine[], task: string): TaskRow | undefined {
-  const asked = lines.flatMap(line => {
+  const scoredLines = lines.flatMap(line => {
     const grade = line.grades[task]
     return grade ? [{ line, score: grade.score }] : []
   })
-  const scored = asked.map(({ line, score }): Scored => ({ score: score ?? 0, cluster: line.video }))
+  const scored = scoredLines.map(({ line, score }): Scored => ({ score: score ?? 0, cluster: line.video }))
   // Penalties can take a score below 0, where no share lies; the interval is then that of the share 0 and above.
-  const found = accuracyOf(scored.map(({ score, cluster }) => ({ score: Math.max(0, score), cluster })))
-  if (!found) return undefined
+  const taskAccuracy = accuracyOf(scored.map(({ score, cluster }) => ({ score: Math.max(0, score), cluster })))
+  if (!taskAccuracy) return undefined
   const error = clusteredStandardError(scored)
   return {
     task,
-    n: asked.length,
-    unscored: asked.filter(({ score }) => score === null).length,
+    n: scoredLines.length,
+    unscored: scoredLines.filter(({ score }) => score === null).length,
     mean: 100 * mean(scored.map(item => item.score)),
     standardError: error === null ? null : error * 100,
-    low: found.low,
-    high: found.high,
-    interval: found.interval,
+    low: taskAccuracy.low,
+    high: taskAccuracy.high,
+    interval: taskAccuracy.interval,
     chance: chanceLevel(
-      asked.map(({ line }) => line),
+      scoredLines.map(({ line }) => line),
       task,
     ),
   }

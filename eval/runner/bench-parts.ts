@@ -56,7 +56,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   checkShown(request.by, options)
   const blind = isBlind({ by: request.by, options })
   const fetched = await fetchedData(request.data, world)
-  const made = await madeData(request.data)
+  const madeSet = await madeData(request.data)
   const read = await collectSamples(loaded, request.data, request, options)
   const { leftOut } = read
   const about = await aboutHash(options, request.data)
@@ -92,7 +92,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     prompts: prompt?.prompts,
     redact: redactor(secretsOf(environment)),
     fetched,
-    made,
+    made: madeSet,
     ...files,
     looks: new Map(),
   }
@@ -156,12 +156,14 @@ export function protocolConfig(
   { subtitles }: Record<string, unknown>,
   { demandsAnswer }: Benchmark,
 ): ResolvedConfig {
-  const place = () => 'the protocol of the benchmark'
+  const origin = () => 'the protocol of the benchmark'
   const without = subtitles === false || subtitles === 'none' || subtitles === 'off'
   const before: SettingsLayer[] = demandsAnswer
-    ? [{ name: 'install', values: { answer: { always: true } }, place }]
+    ? [{ name: 'install', values: { answer: { always: true } }, place: origin }]
     : []
-  const after: SettingsLayer[] = without ? [{ name: 'flag', values: { index: { subtitles: 'ignore' } }, place }] : []
+  const after: SettingsLayer[] = without
+    ? [{ name: 'flag', values: { index: { subtitles: 'ignore' } }, place: origin }]
+    : []
   return { ...config, layers: [...before, ...config.layers, ...after] }
 }
 
@@ -174,26 +176,26 @@ function wantedTasks(
   find: (name: string) => VideoFile,
   say: (line: string) => void,
 ): ReadonlySet<string> {
-  const known = benchmark.tasks.map(task => task.name)
-  const unknown = named.find(task => !known.includes(task))
-  if (unknown !== undefined) throw unknownName(`task of ${benchmark.name}`, unknown, known)
-  const told = benchmark.tasks.filter(task => isTold(task, options)).map(task => task.name)
-  const left = (named.length > 0 ? named : known).filter(task => !told.includes(task))
-  for (const task of told)
+  const taskNames = benchmark.tasks.map(task => task.name)
+  const unknown = named.find(task => !taskNames.includes(task))
+  if (unknown !== undefined) throw unknownName(`task of ${benchmark.name}`, unknown, taskNames)
+  const revealedTasks = benchmark.tasks.filter(task => isTold(task, options)).map(task => task.name)
+  const tasksToRun = (named.length > 0 ? named : taskNames).filter(task => !revealedTasks.includes(task))
+  for (const task of revealedTasks)
     if (named.length === 0 || named.includes(task))
       say(`${task} is left out: clues=${String(options.clues)} shows where the clues are.`)
-  if (left.length === 0)
+  if (tasksToRun.length === 0)
     throw new UsageError(`--option clues=${String(options.clues)} shows what ${named.join(', ')} asks for.`, {
       hint: 'Name another task with --task, or leave the option out.',
     })
-  if (named.length > 0) return new Set(left)
-  const possible = left.filter(task => {
+  if (named.length > 0) return new Set(tasksToRun)
+  const possible = tasksToRun.filter(task => {
     const clips = samples.flatMap(sample =>
       asksOf(benchmark, sample, new Set([task]), by).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
     )
     return clips.length === 0 || clips.some(clip => isThere(find(clip)))
   })
-  for (const task of left)
+  for (const task of tasksToRun)
     if (!possible.includes(task)) say(`${task} is left out: the clips of the clues are not there.`)
   return new Set(possible)
 }

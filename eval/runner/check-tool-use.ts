@@ -10,12 +10,12 @@ export function checkToolUse(
   if (!toolUse || !tasks.has(toolUse.task)) return
   const expected = new Set(collected.samples.flatMap(sample => toolUse.expected(sample)))
   const names = new Set(there.map(tool => tool.name))
-  const others = builtIn({ ...settings.tools, sets: toolUse.set }, permissionsOf(settings))
-  const missing = others.filter(name => expected.has(name) && !names.has(name))
+  const otherTools = builtIn({ ...settings.tools, sets: toolUse.set }, permissionsOf(settings))
+  const missing = otherTools.filter(name => expected.has(name) && !names.has(name))
   if (missing.length === 0) return
-  const shown = missing.slice(0, 5).join(', ')
+  const firstMissing = missing.slice(0, 5).join(', ')
   throw new UsageError(
-    `The task "${toolUse.task}" expects calls of ${shown}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, which the agent does not have.`,
+    `The task "${toolUse.task}" expects calls of ${firstMissing}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, which the agent does not have.`,
     { hint: `Give it the tools with --set tools.sets=${toolUse.set}, or leave the task out with --task.` },
   )
 }

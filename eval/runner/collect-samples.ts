@@ -27,14 +27,14 @@ export async function collectSamples(
   const benchmark = withMap(given, options.map)
   const all: Sample[] = []
   const leftOut: LeftOut[] = []
-  const own = { ...benchmark, ...benchmark.under?.(settings) }
-  const asked = onClips({ ...own, ...(await withAbout(own, settings, data)) }, settings)
+  const configured = { ...benchmark, ...benchmark.under?.(settings) }
+  const withClips = onClips({ ...configured, ...(await withAbout(configured, settings, data)) }, settings)
   const { records: read, split } = await readSplit(benchmark, data, options.split)
   // A conversation is asked whole: its turns are scored together.
   for (const [place, record] of read.entries()) {
     if (all.length >= limit) break
-    all.push(...asked.samples(record, place))
-    leftOut.push(...(asked.leftOut?.(record, place) ?? []))
+    all.push(...withClips.samples(record, place))
+    leftOut.push(...(withClips.leftOut?.(record, place) ?? []))
   }
   if (all.length === 0)
     throw new UsageError(

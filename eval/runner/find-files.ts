@@ -23,10 +23,10 @@ export async function findBenchFiles(
   { home, say, signal }: Pick<BenchWorld, 'home' | 'say' | 'signal'>,
 ): Promise<Finders> {
   const { data, videos, tasks, by, dryRun } = request
-  const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
+  const askedTasks = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
   const videoNames = samples.map(({ video, cut }) => cut?.video ?? video)
   const clips = samples.flatMap(sample => {
-    const asks = asksOf(benchmark, sample, asked, by).map(ask => ask.video)
+    const asks = asksOf(benchmark, sample, askedTasks, by).map(ask => ask.video)
     return [sample.video, ...asks].filter(name => name !== (sample.cut?.video ?? sample.video))
   })
   const names = blind ? [] : [...videoNames, ...clips]
@@ -75,9 +75,9 @@ export async function withCutClips(
 // A clip lies in the folder that its name says and nowhere else: clips are called by numbers, and so may videos be.
 function clipsAsNamed(clips: ReadonlySet<string>, find: Finders['find']): Finders['find'] {
   return name => {
-    const found = find(name)
-    if (!clips.has(name) || 'fault' in found || folderOf(found.path) === folderOf(name)) return found
-    return { fault: `${name} must lie in a folder ${folderOf(name)}, and ${found.path} does not.` }
+    const foundFile = find(name)
+    if (!clips.has(name) || 'fault' in foundFile || folderOf(foundFile.path) === folderOf(name)) return foundFile
+    return { fault: `${name} must lie in a folder ${folderOf(name)}, and ${foundFile.path} does not.` }
   }
 }
 
@@ -85,7 +85,7 @@ const folderOf = (path: string) => basename(dirname(path))
 
 function either(first: (name: string) => VideoFile, second: (name: string) => VideoFile): (name: string) => VideoFile {
   return name => {
-    const found = first(name)
-    return 'path' in found ? found : second(name)
+    const firstFile = first(name)
+    return 'path' in firstFile ? firstFile : second(name)
   }
 }

@@ -133,8 +133,8 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
 
 // What a run has settled before costs nothing more.
 async function samplesLeft({ collected, request, judge }: BenchParts) {
-  const known = request.resume === undefined ? [] : await readLines(request.resume)
-  const lines = new Map(known.map(line => [line.id, line]))
+  const earlierLines = request.resume === undefined ? [] : await readLines(request.resume)
+  const lines = new Map(earlierLines.map(line => [line.id, line]))
   const samples = collected.samples.filter(({ id }) => needsWork(lines.get(id), { judge }))
   return { samples, unjudged: new Set(samples.flatMap(({ id }) => (needsWork(lines.get(id), {}) ? [] : [id]))) }
 }
@@ -142,14 +142,14 @@ async function samplesLeft({ collected, request, judge }: BenchParts) {
 // Of the questions that can be asked. Where no video was looked into, pictures are taken to be of the usual shape.
 async function shownOf(parts: BenchParts, samples: readonly Sample[], checked: Preflight): Promise<ShownCost> {
   const { benchmark, options, tasks, settings, findSubtitles, looks } = parts
-  const known = new Map(checked.videos.filter(isAskable).map(video => [video.video, video]))
+  const askableVideos = new Map(checked.videos.filter(isAskable).map(video => [video.video, video]))
   const { backend, model } = settings.models.vision
   return shownCost({
     ...{ benchmark, options, tasks },
-    samples: samples.filter(sample => known.has(sample.video)),
+    samples: samples.filter(sample => askableVideos.has(sample.video)),
     model: `${backend}/${String(model ?? '')}`,
     lookOf: name => {
-      const { path = '', duration } = known.get(name) ?? {}
+      const { path = '', duration } = askableVideos.get(name) ?? {}
       return { ...(duration !== undefined && { seconds: duration }), ...looks.get(path) }
     },
     subtitlesOf: name => pathOf(findSubtitles(name)),
@@ -173,8 +173,9 @@ async function costlyParts(settings: BenchParts['settings'], models: BenchParts[
 
 function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {
   const prices = rolePrices(settings)
-  const asked = request.by === 'model' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
-  return { asking: asked.flatMap(role => prices[role] ?? []), judging: prices.judge }
+  const neededRoles =
+    request.by === 'model' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
+  return { asking: neededRoles.flatMap(role => prices[role] ?? []), judging: prices.judge }
 }
 
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
@@ -196,8 +197,8 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
 async function digestsOf({ request, settings, judge, replay, runtime }: BenchParts): Promise<Record<string, string>> {
   if (replay) return {}
   const { judge: judging, vision, ...others } = settings.models
-  const asked = request.by === 'model' ? { vision } : { vision, ...others }
-  return modelDigests({ ...asked, ...(judge && judge.name !== 'words' && { judge: judging }) }, runtime.host)
+  const askedModels = request.by === 'model' ? { vision } : { vision, ...others }
+  return modelDigests({ ...askedModels, ...(judge && judge.name !== 'words' && { judge: judging }) }, runtime.host)
 }
 
 // The results of one run must all be of the same agent on the same data.
@@ -262,7 +263,7 @@ async function run(
     locate: find,
     subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
   }))
-  const work = { samples, store: files, folder: files.folder, concurrency: request.concurrency, watch, onSample }
+  const sampleWork = { samples, store: files, folder: files.folder, concurrency: request.concurrency, watch, onSample }
   // Workers hold videos; a question without one is asked from here.
   const isCut = collected.samples.some(sample => sample.cut)
   const isHere = isBlind(parts) || isCut
@@ -271,7 +272,7 @@ async function run(
       `${isCut ? 'Clips are cut on this machine' : 'No video is shown'}, so nothing is put on the queue: the questions are asked here.`,
     )
   if (elsewhere && !isHere) await elsewhere({ parts, files, samples, watch, onSample })
-  else await runSamples(parts, work)
+  else await runSamples(parts, sampleWork)
   const miss = replay?.miss()
   if (miss) throw miss
   return conclude(parts, files)
@@ -292,8 +293,8 @@ async function examineVideo(
 ): Promise<{ duration: number; faults: string[]; look: VideoLook }> {
   const file = await localFile(path)
   const id = await recognise(library, file, { trust, watch: () => {}, signal })
-  const known = id === undefined ? undefined : await library.find(id)
-  const video = known ? { ...known, path: file.path } : await probe(path)
+  const knownVideo = id === undefined ? undefined : await library.find(id)
+  const video = knownVideo ? { ...knownVideo, path: file.path } : await probe(path)
   const { width, height, frameRate } = video.picture ?? {}
   const look = { seconds: video.duration, width, height, framesPerSecond: frameRate }
   if (!video.picture) return { duration: video.duration, faults: [], look }

@@ -21,31 +21,34 @@ export function readOptions(benchmark: Described, given: readonly string[]): Rec
   const mode = Object.hasOwn(variants, called) ? variants[called] : undefined
   if (!mode) throw unknownName(`variant of ${name}`, called, Object.keys(variants))
   const other = given.filter(one => !one.startsWith(prefix))
-  const known = propertiesOf(settings)
-  const own = new Map(impliedOptions(mode.options, known).map(one => assigned(one, known)))
-  for (const one of other) {
-    const [option, value] = assigned(one, known)
-    if (own.has(option) && stableJson(value) !== stableJson(own.get(option)))
+  const schemaProperties = propertiesOf(settings)
+  const impliedByMode = new Map(
+    impliedOptions(mode.options, schemaProperties).map(one => assigned(one, schemaProperties)),
+  )
+  for (const typedOption of other) {
+    const [option, value] = assigned(typedOption, schemaProperties)
+    if (impliedByMode.has(option) && stableJson(value) !== stableJson(impliedByMode.get(option)))
       throw new UsageError(
-        `--option ${one} is not what the variant ${called} of ${name} sets: ${mode.options.join(', ')}.`,
+        `--option ${typedOption} is not what the variant ${called} of ${name} sets: ${mode.options.join(', ')}.`,
         {
           hint: 'Leave out the option or the variant.',
         },
       )
   }
-  const more = other.filter(one => !own.has(assigned(one, known)[0]))
+  const more = other.filter(one => !impliedByMode.has(assigned(one, schemaProperties)[0]))
   return { ...parsed(benchmark, [...mode.options, ...more]), variant: called }
 }
 
 const prefix = 'variant='
 
 function parsed({ name, settings }: Described, given: readonly string[]): Record<string, unknown> {
-  const known = propertiesOf(settings)
+  const settingProperties = propertiesOf(settings)
   const values = new Map<string, unknown>()
-  for (const one of impliedOptions(given, known)) {
-    const [option, value] = assigned(one, known)
-    if (!Object.hasOwn(known, option)) throw unknownName(`setting of ${name}`, option, Object.keys(known))
-    if (isUsual(value, known[option])) values.delete(option)
+  for (const impliedOption of impliedOptions(given, settingProperties)) {
+    const [option, value] = assigned(impliedOption, settingProperties)
+    if (!Object.hasOwn(settingProperties, option))
+      throw unknownName(`setting of ${name}`, option, Object.keys(settingProperties))
+    if (isUsual(value, settingProperties[option])) values.delete(option)
     else values.set(option, value)
   }
   const read = settings.safeParse(Object.fromEntries(values))
@@ -56,13 +59,13 @@ function parsed({ name, settings }: Described, given: readonly string[]): Record
   })
 }
 
-type Known = Record<string, { default?: unknown } | undefined>
+type SchemaProperties = Record<string, { default?: unknown } | undefined>
 
-function propertiesOf(settings: z.ZodType): Known {
-  return (z.toJSONSchema(settings, { io: 'input' }) as { properties?: Known }).properties ?? {}
+function propertiesOf(settings: z.ZodType): SchemaProperties {
+  return (z.toJSONSchema(settings, { io: 'input' }) as { properties?: SchemaProperties }).properties ?? {}
 }
 
-function assigned(assignment: string, known: Known): [option: string, value: unknown] {
+function assigned(assignment: string, known: SchemaProperties): [option: string, value: unknown] {
   const at = assignment.indexOf('=')
   const option = assignment.slice(0, at).trim()
   if (at <= 0)
@@ -88,16 +91,16 @@ export function withPath(assignment: string, folder: string): string {
 
 // The content of the wordings that settings name.
 export async function wordingHashes(options: Record<string, unknown>): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
+  const optionValues: Record<string, string> = {}
   for (const name of wordings) {
     const file = options[name]
     if (typeof file !== 'string') continue
     const text = await readTextFile(resolve(file))
     if (text === undefined)
       throw new UsageError(`--option ${name}: there is no file at ${file}.`, { hint: 'Name a file that is there.' })
-    found[name] = sha256(text)
+    optionValues[name] = sha256(text)
   }
-  return found
+  return optionValues
 }
 
 // "off" is a word where the setting has words and no switch.

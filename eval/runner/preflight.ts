@@ -61,11 +61,12 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     faults: [],
   }
   if (!work.examine) return check
-  const found = work.find(video)
-  if ('fault' in found) return { ...check, state: found.packed ? 'packed' : 'missing', faults: [found.fault] }
-  check.path = found.path
+  const videoFile = work.find(video)
+  if ('fault' in videoFile)
+    return { ...check, state: videoFile.packed ? 'packed' : 'missing', faults: [videoFile.fault] }
+  check.path = videoFile.path
   try {
-    const { duration, faults } = await work.examine(found.path)
+    const { duration, faults } = await work.examine(videoFile.path)
     check.duration = duration
     check.faults.push(...faults, ...durationFaults(check), ...timeFaults(samples, duration))
     if (check.faults.length > 0) check.state = 'doubtful'
@@ -79,8 +80,8 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
 function subtitlesOf(samples: readonly Sample[], work: PreflightWork): VideoCheck['subtitles'] {
   const name = samples.find(sample => sample.subtitles !== undefined)?.subtitles
   if (name === undefined) return 'none'
-  const found = work.findSubtitles(name)
-  return 'path' in found || found.packed ? 'found' : 'missing'
+  const subtitleFile = work.findSubtitles(name)
+  return 'path' in subtitleFile || subtitleFile.packed ? 'found' : 'missing'
 }
 
 // Annotations round, and some are made from another copy; a tenth and more is another video or a part of it.

@@ -12,14 +12,14 @@ export interface Sharding {
   secondsEach?: number // of a question, where it was measured
 }
 
-type Asked = Pick<Sample, 'id' | 'video' | 'turns'>
+type ShardSample = Pick<Sample, 'id' | 'video' | 'turns'>
 
 const maxSamples = 16
 const maxSeconds = 600
 
 // Questions of one video, at most 16 or some 10 minutes of them: what a lost worker loses. What must stay together does, however
 // much it is.
-export function shardsOf(samples: readonly Asked[], { free, together = 1, secondsEach = 0 }: Sharding): Shard[] {
+export function shardsOf(samples: readonly ShardSample[], { free, together = 1, secondsEach = 0 }: Sharding): Shard[] {
   const most = secondsEach > 0 ? Math.min(maxSamples, Math.max(1, Math.floor(maxSeconds / secondsEach))) : maxSamples
   return [...byVideo(samples)].flatMap(([video, of]) => {
     const shards: Shard[] = []
@@ -32,24 +32,24 @@ export function shardsOf(samples: readonly Asked[], { free, together = 1, second
   })
 }
 
-function byVideo(samples: readonly Asked[]): Map<string, Asked[]> {
-  const videos = new Map<string, Asked[]>()
+function byVideo(samples: readonly ShardSample[]): Map<string, ShardSample[]> {
+  const videos = new Map<string, ShardSample[]>()
   for (const sample of samples) videos.set(sample.video, [...(videos.get(sample.video) ?? []), sample])
   return videos
 }
 
-function chunks(samples: readonly Asked[], size: number): string[][] {
+function chunks(samples: readonly ShardSample[], size: number): string[][] {
   const count = Math.ceil(samples.length / size)
   return Array.from({ length: count }, (_, i) => samples.slice(i * size, (i + 1) * size).map(({ id }) => id))
 }
 
 // A turn belongs to the conversation of the turns before it that are samples themselves.
-function conversations(samples: readonly Asked[]): string[][] {
+function conversations(samples: readonly ShardSample[]): string[][] {
   const of = new Map<string, string[]>()
   for (const { id, turns = [] } of samples) {
     const earlier = new Set(turns.flatMap(turn => (turn.id === undefined ? [] : (of.get(turn.id) ?? []))))
     const joined = [...new Set([...earlier].flatMap(one => of.get(one) ?? [])), id]
-    for (const one of joined) of.set(one, joined)
+    for (const sampleId of joined) of.set(sampleId, joined)
   }
   return [...new Set(of.values())]
 }

@@ -44,9 +44,9 @@ export function fits(cells: readonly Cell[], show: (typeof shows)[number]): bool
 const byId = new WeakMap<readonly SampleLine[], Map<string, SampleLine>>()
 
 function lineOf(lines: readonly SampleLine[], id: string): SampleLine | undefined {
-  const known = byId.get(lines) ?? new Map(lines.map(line => [line.id, line]))
-  byId.set(lines, known)
-  return known.get(id)
+  const linesById = byId.get(lines) ?? new Map(lines.map(line => [line.id, line]))
+  byId.set(lines, linesById)
+  return linesById.get(id)
 }
 
 function stateOf({ error, grades }: SampleLine): Cell['state'] {
@@ -58,17 +58,17 @@ function stateOf({ error, grades }: SampleLine): Cell['state'] {
 
 // The choices where there are options, else whether it was right: wordings differ each time.
 function saidIn(line: SampleLine): string {
-  const said = line.asks.map(({ answer }) => answer?.choice ?? (answer?.abstained ? 'abstained' : 'answered'))
-  return JSON.stringify([said, stateOf(line)])
+  const answerTexts = line.asks.map(({ answer }) => answer?.choice ?? (answer?.abstained ? 'abstained' : 'answered'))
+  return JSON.stringify([answerTexts, stateOf(line)])
 }
 
 // A question under every configuration, step by step.
 export function askedQuestion(all: readonly ReportConfiguration[], id: string): ReportQuestion | undefined {
-  const asked = all.flatMap(one => {
+  const askedLines = all.flatMap(one => {
     const line = lineOf(one.lines, id)
     return line ? [{ one, line }] : []
   })
-  const [first] = asked
+  const [first] = askedLines
   if (!first) return undefined
   const { question, video, groups, reference, choice, clues } = first.line
   const options = question.options ?? first.line.asks.find(ask => ask.question.options)?.question.options
@@ -78,7 +78,7 @@ export function askedQuestion(all: readonly ReportConfiguration[], id: string): 
     ...(reference !== undefined && { reference }),
     ...(choice !== undefined && { choice }),
     ...(clues && { clues }),
-    cells: asked.flatMap(({ one, line }) =>
+    cells: askedLines.flatMap(({ one, line }) =>
       cellOf(one, id, all).map(cell => ({
         ...cell,
         ...(line.error !== undefined && { error: line.error }),

@@ -11,10 +11,10 @@ import { taskRow } from '../report/task-rows.ts'
 import { BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { settingsThatDiffer } from '../runner/files/run-folder.ts'
 
-type Shown = ReportDetails['configurations'][number]
+type ReportedConfiguration = ReportDetails['configurations'][number]
 
 // What a benchmark run, or a row of a study, has left so far.
-export interface ReportConfiguration extends Shown {
+export interface ReportConfiguration extends ReportedConfiguration {
   lines: readonly SampleLine[]
   run: string // below the runs
 }
@@ -23,7 +23,7 @@ export interface Loaded {
   run: StoredRun
   about: { benchmark: string; split?: string; samples: number }
   notes: string[]
-  rows: (Pick<Shown, 'configuration' | 'name' | 'changes' | 'settings' | 'finished' | 'differences'> & {
+  rows: (Pick<ReportedConfiguration, 'configuration' | 'name' | 'changes' | 'settings' | 'finished' | 'differences'> & {
     run: string
     tasks: readonly string[]
     by?: BenchRun['by']
@@ -34,12 +34,12 @@ export interface Loaded {
 export async function loadBench(run: StoredRun): Promise<Loaded> {
   const { benchmark, split, samples, tasks, by } = await readBenchRun(run.folder)
   const finished = run.state === 'finished'
-  const own = { configuration: run.id, name: run.name, changes: [], settings: [], differences: [] }
+  const baseConfiguration = { configuration: run.id, name: run.name, changes: [], settings: [], differences: [] }
   return {
     run,
     about: { benchmark, split, samples },
     notes: finished ? [] : ['The run is not over.'],
-    rows: [{ ...own, finished, run: run.id, tasks, by, lines: await readLines(run.folder) }],
+    rows: [{ ...baseConfiguration, finished, run: run.id, tasks, by, lines: await readLines(run.folder) }],
   }
 }
 
@@ -67,13 +67,13 @@ export async function loadStudy(run: StoredRun): Promise<Loaded> {
   const rows: Loaded['rows'] = []
   for (const { id, name, changes } of study.rows) {
     const folder = join(run.folder, 'rows', id)
-    const own = BenchRun.safeParse(await readJsonFile(join(folder, 'environment.json'))).data
+    const runEnvironment = BenchRun.safeParse(await readJsonFile(join(folder, 'environment.json'))).data
     const differences = result?.rows.find(row => row.id === id)?.differences ?? []
     rows.push({
       ...{ configuration: id, name, changes, run: `${run.id}/rows/${id}` },
-      settings: own ? settingsThatDiffer(base, await readJsonFile(join(folder, 'config.json'))) : [],
+      settings: runEnvironment ? settingsThatDiffer(base, await readJsonFile(join(folder, 'config.json'))) : [],
       finished: (await readJsonFile(join(folder, 'summary.json'))) !== undefined,
-      tasks: own?.tasks ?? [],
+      tasks: runEnvironment?.tasks ?? [],
       lines: await readLines(folder),
       differences: differences.map(({ task, n, difference, interval, holm }) => ({
         ...{ task, n, difference, low: interval.low, high: interval.high, p: holm },
@@ -89,9 +89,9 @@ export function configurationsOf({ rows }: Loaded): ReportConfiguration[] {
   return rows.map(({ tasks, by, ...row }) => ({
     ...row,
     tasks: tasks.flatMap(task => {
-      const found = taskRow(row.lines, task)
-      if (!found) return []
-      const { standardError: _, ...score } = found
+      const foundRow = taskRow(row.lines, task)
+      if (!foundRow) return []
+      const { standardError: _, ...score } = foundRow
       return [score]
     }),
     aim: by === 'model' ? [] : aimsOf(row.lines, tasks), // a model alone cites nothing
@@ -99,7 +99,7 @@ export function configurationsOf({ rows }: Loaded): ReportConfiguration[] {
   }))
 }
 
-function meanCost(lines: readonly SampleLine[]): Shown['cost'] {
+function meanCost(lines: readonly SampleLine[]): ReportedConfiguration['cost'] {
   const { questions, ...spreads } = sumCost(lines)
   const { seconds, calls, tokens, frames, money } = spreads
   return {

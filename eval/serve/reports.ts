@@ -20,14 +20,14 @@ export function openReports(runs: () => Promise<StoredRun[]>): Reports {
 
   return {
     async list() {
-      const found = (await runs()).filter(run => run.kind !== 'question')
+      const benchRuns = (await runs()).filter(run => run.kind !== 'question')
       const all: ReportEntry[] = []
-      for (const run of found) {
-        const known = entries.get(run.id)
+      for (const run of benchRuns) {
+        const cachedEntry = entries.get(run.id)
         const stamp = await stampOf(run)
         const entry =
-          known?.stamp === stamp
-            ? known.entry
+          cachedEntry?.stamp === stamp
+            ? cachedEntry.entry
             : await load(run).then(loaded => entryOf(loaded, configurationsOf(loaded)), passOver)
         if (!entry) continue
         entries.set(run.id, { stamp, entry })
@@ -60,8 +60,8 @@ function load(run: StoredRun): Promise<Loaded> {
 // A study as it has left it; one that was stopped before its first report is written now.
 async function pageOf({ kind, folder }: StoredRun): Promise<string> {
   if (kind === 'bench') return runPage([await loadReport(folder)])
-  const kept = await readTextFile(join(folder, 'report.html'))
-  if (kept !== undefined) return kept
+  const storedHtml = await readTextFile(join(folder, 'report.html'))
+  if (storedHtml !== undefined) return storedHtml
   const { result, linesOf } = await readResult(folder)
   return writtenStudy('html', result, linesOf)
 }
@@ -101,21 +101,21 @@ function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAske
   const configurations = configurationsOf(loaded)
   const { configurations: _, ...entry } = entryOf(loaded, configurations)
   const ids = new Map(configurations.flatMap(({ lines }) => lines.map(line => [line.id, line] as const)))
-  const asked = [...ids.values()]
+  const questions = [...ids.values()]
     .sort((a, b) => a.place - b.place)
     .map((line): CellQuery => ({ line, cells: configurations.flatMap(one => cellOf(one, line.id, configurations)) }))
-  const shown = asked.filter(({ cells }) => fits(cells, show))
+  const shownQuestions = questions.filter(({ cells }) => fits(cells, show))
   const end = first + count
   return {
     ...entry,
     notes: loaded.notes,
     configurations: configurations.map(({ lines: _, run: __, ...one }) => one),
-    questions: shown.slice(first, end).map(({ line, cells }) => ({
+    questions: shownQuestions.slice(first, end).map(({ line, cells }) => ({
       ...{ question: line.id, text: line.question.text, video: line.video, groups: line.groups },
       cells,
     })),
-    found: shown.length,
-    ...(end < shown.length && { cursor: String(end) }),
+    found: shownQuestions.length,
+    ...(end < shownQuestions.length && { cursor: String(end) }),
   }
 }
 

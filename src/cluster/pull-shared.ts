@@ -28,7 +28,7 @@ export interface Pulling {
 // not answer that is said once, and what is missing is made here.
 export function pullShared({ home, settings: { cluster }, environment, signal }: Pulling) {
   let opened: ReturnType<typeof open> | undefined
-  let said = false
+  let hasWarned = false
   const library = openLibrary(home)
   const open = async () => {
     const sql = await openDatabase(databaseAddress(cluster), { environment, signal, connections: 2, patience: 3 })
@@ -42,8 +42,8 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
       return await work()
     } catch (error) {
       if (signal.aborted || error instanceof InputError) throw error
-      if (!said) watch({ type: 'note', text: `The cluster cannot be asked for ${what}: ${errorText(error)}` })
-      said = true
+      if (!hasWarned) watch({ type: 'note', text: `The cluster cannot be asked for ${what}: ${errorText(error)}` })
+      hasWarned = true
       return fallback
     }
   }
@@ -74,25 +74,27 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
     elsewhere: (watch: Watch): VideosElsewhere => ({
       find: id =>
         orElse(watch, 'videos', undefined, async () => {
-          const found = await selectVideo((await connected()).sql, id)
-          return found?.probe === undefined ? undefined : { ...frozenVideo(found.probe).video, path: '', sidecars: [] }
+          const catalogueVideo = await selectVideo((await connected()).sql, id)
+          return catalogueVideo?.probe === undefined
+            ? undefined
+            : { ...frozenVideo(catalogueVideo.probe).video, path: '', sidecars: [] }
         }),
       asIndexed: id =>
         orElse(watch, 'videos', undefined, async () => {
-          const found = await selectVideo((await connected()).sql, id)
-          return found?.probe === undefined ? undefined : frozenVideo(found.probe)
+          const probedVideo = await selectVideo((await connected()).sql, id)
+          return probedVideo?.probe === undefined ? undefined : frozenVideo(probedVideo.probe)
         }),
       fetch: video =>
         orElse(watch, 'files', undefined, async () => {
-          const work = { ...(await connected()), roots: cluster.roots, environment, signal }
-          return locateSource(work, video).catch(error => {
+          const sourceWork = { ...(await connected()), roots: cluster.roots, environment, signal }
+          return locateSource(sourceWork, video).catch(error => {
             if (error instanceof NotHere) return undefined
             throw error
           })
         }),
     }),
     async close(): Promise<void> {
-      for (const done of used) await done()
+      for (const release of used) await release()
       await (await opened?.catch(() => undefined))?.sql.close()
     },
   }

@@ -32,12 +32,12 @@ export function changedContext(context: ToolContext, faults: readonly AblationFa
   const services: ToolContext['services'] = {
     ...context.services,
     async retranscribe() {
-      const found = await retranscribe()
-      return asr ? { ...found, service: faultyTranscriber(found.service, asr, seed) } : found
+      const speech = await retranscribe()
+      return asr ? { ...speech, service: faultyTranscriber(speech.service, asr, seed) } : speech
     },
     async readText() {
-      const found = await readText()
-      return ocr ? { ...found, service: faultyReader(found.service, ocr, seed) } : found
+      const textRows = await readText()
+      return ocr ? { ...textRows, service: faultyReader(textRows.service, ocr, seed) } : textRows
     },
   }
   const faulty = { ...context, services }
@@ -55,12 +55,12 @@ function failing(tool: Tool, amount: number, seed: number): Tool {
 }
 
 function frozen(context: ToolContext, amount: number, seed: number): ToolContext {
-  const shown = (time: number) => {
+  const isShown = (time: number) => {
     let at = Math.floor(time / grid)
     while (at > 0 && isDropped(amount, seed, at * grid)) at--
     return at === Math.floor(time / grid) ? time : at * grid
   }
-  return { ...context, frames: (times, ...rest) => context.frames(times.map(shown), ...rest) }
+  return { ...context, frames: (times, ...rest) => context.frames(times.map(isShown), ...rest) }
 }
 
 // What hears and reads while a question is answered errs as much as what made the index.

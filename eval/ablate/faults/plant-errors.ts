@@ -24,9 +24,9 @@ export function misheard<L extends Line>(
   pool: readonly string[],
   draw: () => number,
 ): L | undefined {
-  const said = wordsIn(line.text)
-  const timed = line.words?.length === said.length ? line.words : undefined
-  const heard = said.flatMap((word, at) => {
+  const lineWords = wordsIn(line.text)
+  const timed = line.words?.length === lineWords.length ? line.words : undefined
+  const heard = lineWords.flatMap((word, at) => {
     const right = { ...(timed?.[at] ?? line.span), text: word }
     const spoiled = spoil(right, rate, draw, which => ({ ...right, text: otherWord(word, pool, which) }))
     return spoiled.map((one, place) => (place === 0 ? one : { ...one, start: right.end }))
@@ -46,9 +46,9 @@ function wordsIn(text: string): string[] {
 }
 
 function otherWord(word: string, pool: readonly string[], which: number): string {
-  const others = pool.length > 1 ? pool : ['the', 'and', 'of', 'to']
-  const at = Math.floor(which * others.length)
-  const other = others[at] === word ? others[(at + 1) % others.length] : others[at]
+  const replacements = pool.length > 1 ? pool : ['the', 'and', 'of', 'to']
+  const at = Math.floor(which * replacements.length)
+  const other = replacements[at] === word ? replacements[(at + 1) % replacements.length] : replacements[at]
   return other ?? word
 }
 
@@ -66,9 +66,9 @@ export function misread(text: string, rate: number, draw: () => number): string 
 function otherSign(sign: string, which: number): string {
   if (/\d/.test(sign)) return String((Number(sign) + 1 + Math.floor(which * 9)) % 10)
   const lower = sign.toLowerCase()
-  const others = 'abcdefghijklmnopqrstuvwxyz'.replace(lower, '')
-  const found = others.charAt(Math.floor(which * others.length))
-  return sign === lower ? found : found.toUpperCase()
+  const otherLetters = 'abcdefghijklmnopqrstuvwxyz'.replace(lower, '')
+  const newLetter = otherLetters.charAt(Math.floor(which * otherLetters.length))
+  return sign === lower ? newLetter : newLetter.toUpperCase()
 }
 
 export function textDraw(seed: number, place: unknown, text: string): () => number {

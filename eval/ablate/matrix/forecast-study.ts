@@ -36,7 +36,7 @@ interface PlanParts {
 
 export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
   const { forecast } = parts
-  const known = new Set<string>()
+  const knownKeys = new Set<string>()
   const rows: RowPlan[] = []
   for (const row of parts.rows) {
     const plan: RowPlan = {
@@ -50,10 +50,10 @@ export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
     }
     for (const { stage, key, video, hours, there, secondsPerHour } of await parts.stages(row)) {
       const name = `${video} ${stage} ${key}`
-      const kind = there ? 'there' : known.has(name) ? 'earlier' : 'make'
+      const kind = there ? 'there' : knownKeys.has(name) ? 'earlier' : 'make'
       plan.stages[kind][stage] = (plan.stages[kind][stage] ?? 0) + 1
       if (kind !== 'make') continue
-      known.add(name)
+      knownKeys.add(name)
       plan.indexSeconds =
         plan.indexSeconds === undefined || secondsPerHour === undefined
           ? undefined

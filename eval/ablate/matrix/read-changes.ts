@@ -36,15 +36,15 @@ export function readWithout(text: string, known: KnownNames): AblationChange[][]
 function without(word: string, known: KnownNames): AblationChange {
   const [, kind, named = ''] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
   const name = kind === undefined || kind === 'track' ? (otherNames[plain(named)] ?? named) : named
-  const found = (['track', 'policy', 'tool'] as const).flatMap(what => {
+  const candidates = (['track', 'policy', 'tool'] as const).flatMap(what => {
     const fitting = namesOf(what, known).find(one => plain(one) === plain(name))
     return (kind === undefined || kind === what) && fitting !== undefined ? [{ what, name: fitting }] : []
   })
-  const [one, ...others] = found
+  const [one, ...others] = candidates
   if (one && others.length === 0) return { kind: 'without', ...one }
   if (one)
-    throw new UsageError(`"${word}" is the name of a ${found.map(one => one.what).join(' and of a ')}.`, {
-      hint: `Write ${found.map(one => `${one.what}:${one.name}`).join(' or ')}.`,
+    throw new UsageError(`"${word}" is the name of a ${candidates.map(one => one.what).join(' and of a ')}.`, {
+      hint: `Write ${candidates.map(one => `${one.what}:${one.name}`).join(' or ')}.`,
     })
   throw unknownName(kind ?? 'tool, track or policy', name, [
     ...(kind ? namesOf(kind as 'tool', known) : [...namesOf('track', known), ...known.policies, ...known.tools]),
@@ -117,7 +117,7 @@ function assignment(flag: string, text: string): { name: string; values: string[
 
 // Apart at commas, but not at those inside of JSON.
 export function parts(text: string): string[] {
-  const found: string[] = []
+  const pieces: string[] = []
   let depth = 0
   let quoted = false
   let from = 0
@@ -127,8 +127,8 @@ export function parts(text: string): string[] {
     if (!quoted && (sign === '[' || sign === '{')) depth++
     if (!quoted && (sign === ']' || sign === '}')) depth--
     if (at < text.length && (sign !== ',' || quoted || depth > 0)) continue
-    found.push(text.slice(from, at).trim())
+    pieces.push(text.slice(from, at).trim())
     from = at + 1
   }
-  return found.filter(part => part !== '')
+  return pieces.filter(part => part !== '')
 }

@@ -114,27 +114,27 @@ function checkRow(name: string, changes: readonly AblationChange[]): void {
 }
 
 function named(rows: readonly { name?: string; changes: AblationChange[] }[]): BaseFirst<MatrixRow> {
-  const made: BaseFirst<MatrixRow> = [{ id: baseId, name: baseId, changes: [] }]
+  const matrixRows: BaseFirst<MatrixRow> = [{ id: baseId, name: baseId, changes: [] }]
   const seen = new Set<string>()
   for (const { name, changes } of rows) {
     const words = changes.map(changeName)
     const key = [...words].sort().join(' ')
     if (seen.has(key)) continue
     seen.add(key)
-    const shown = name ?? joined(changes)
-    checkRow(shown, changes)
-    const stem = slug(shown)
-    const twins = made.filter(row => row.id === stem || row.id.startsWith(`${stem}~`)).length
-    made.push({ id: twins === 0 ? stem : `${stem}~${twins + 1}`, name: shown, changes })
+    const rowName = name ?? joined(changes)
+    checkRow(rowName, changes)
+    const stem = slug(rowName)
+    const twins = matrixRows.filter(row => row.id === stem || row.id.startsWith(`${stem}~`)).length
+    matrixRows.push({ id: twins === 0 ? stem : `${stem}~${twins + 1}`, name: rowName, changes })
   }
-  return made
+  return matrixRows
 }
 
 // "without speech + sound", not "without speech + without sound".
 function joined(changes: readonly AblationChange[]): string {
   const without = changes.flatMap(change => (change.kind === 'without' ? [change.name] : []))
-  const others = changes.filter(change => change.kind !== 'without').map(changeName)
-  return [...(without.length > 0 ? [`without ${without.join('+')}`] : []), ...others].join(', ')
+  const otherChanges = changes.filter(change => change.kind !== 'without').map(changeName)
+  return [...(without.length > 0 ? [`without ${without.join('+')}`] : []), ...otherChanges].join(', ')
 }
 
 function slug(name: string): string {

@@ -22,14 +22,14 @@ export function latex(study: StudyResult): string {
     tex(row.name),
     ...tasks.flatMap(task => {
       const score = row.scores[task] === undefined ? '--' : row.scores[task].toFixed(1)
-      const one = differenceOf(row, task)
-      if (at === 0 || !one) return [score, '', '', '']
-      const mark = verdict(one) === 'no difference found' ? '' : '^{*}'
+      const taskDifference = differenceOf(row, task)
+      if (at === 0 || !taskDifference) return [score, '', '', '']
+      const mark = verdict(taskDifference) === 'no difference found' ? '' : '^{*}'
       return [
         score,
-        `$${minus(signed(one.difference))}${mark}$`,
-        `$[${minus(signed(bounds(one).low))}, ${minus(signed(bounds(one).high))}]$`,
-        `$${probability(one.holm)}$`,
+        `$${minus(signed(taskDifference.difference))}${mark}$`,
+        `$[${minus(signed(bounds(taskDifference).low))}, ${minus(signed(bounds(taskDifference).high))}]$`,
+        `$${probability(taskDifference.holm)}$`,
       ]
     }),
     row.cost.seconds.toFixed(2),

@@ -34,15 +34,15 @@ function charts({ rows, tasks }: StudyResult): MarkupElement {
   const costs = (['seconds', 'calls', 'tokens', 'frames', 'money'] as const).filter(cost =>
     rows.some(row => row.cost[cost] > 0),
   )
-  const shown = costs.length > 0 ? costs : (['seconds'] as const)
+  const shownCosts = costs.length > 0 ? costs : (['seconds'] as const)
   return h(
     'section',
-    h('div.filters', paneChoice('task of the charts', 'charts', tasks), paneChoice('cost', 'charts', shown)),
+    h('div.filters', paneChoice('task of the charts', 'charts', tasks), paneChoice('cost', 'charts', shownCosts)),
     h(
       'div.charts',
       ...tasks.map((task, at) => pane('charts', [at, '*'], forestOf(rows, task))),
       ...tasks.flatMap((task, at) =>
-        shown.map((cost, which) => pane('charts', [at, which], costsOf(rows, task, cost))),
+        shownCosts.map((cost, which) => pane('charts', [at, which], costsOf(rows, task, cost))),
       ),
     ),
   )
@@ -54,27 +54,27 @@ function sweepChart({ setting, task, points }: StudyResult['sweeps'][number]): M
 }
 
 function forestOf(rows: readonly RowResult[], task: string): MarkupElement {
-  const found = rows.flatMap(row => {
-    const one = differenceOf(row, task)
-    return one ? [{ row, one }] : []
+  const rowDifferences = rows.flatMap(row => {
+    const taskDifference = differenceOf(row, task)
+    return taskDifference ? [{ row, one: taskDifference }] : []
   })
-  const few = found.some(({ one }) => one.videos < fewVideos)
-  const shown = found.map(({ row: { name, finished }, one }): ForestRow => {
-    const found = verdict(one)
+  const few = rowDifferences.some(({ one }) => one.videos < fewVideos)
+  const forestRows = rowDifferences.map(({ row: { name, finished }, one }): ForestRow => {
+    const verdictText = verdict(one)
     const points = `${signed(one.difference)} points on ${one.n} questions, p (Holm) ${one.holm.toFixed(3)}`
     return {
       label: `${name}${finished ? '' : ' (not done)'}`,
       difference: one.difference,
-      kind: found === 'no difference found' ? 'even' : found,
+      kind: verdictText === 'no difference found' ? 'even' : verdictText,
       thick: one.interval,
       ...(few && { thin: one.questionInterval }),
-      detail: `${name}: ${points}: ${found}`,
+      detail: `${name}: ${points}: ${verdictText}`,
     }
   })
   const thin = few ? '; thin line and figures: questions drawn within each video' : ''
   return forestPlot(
     `Difference to the base: ${task}`,
-    shown,
+    forestRows,
     `points; thick line: 95 % interval, whole videos drawn${thin}; red and green: told from chance after correction`,
   )
 }
@@ -141,17 +141,17 @@ function flipList({ rows, tasks }: StudyResult, linesOf: LinesOf): MarkupElement
       return a && b ? [{ row, flip, before: a, after: b }] : []
     })
   })
-  const shown = flips.slice(0, maxFlips)
-  const left = flips.length - shown.length
-  const leftOut = `${left} more are left out to keep this page small; they are in results.json.`
-  const flipped = others.filter(row => shown.some(flip => flip.row === row))
+  const shownFlips = flips.slice(0, maxFlips)
+  const hiddenFlips = flips.length - shownFlips.length
+  const leftOut = `${hiddenFlips} more are left out to keep this page small; they are in results.json.`
+  const flipped = others.filter(row => shownFlips.some(flip => flip.row === row))
   const counts: [string, string][] = [
     ['2:lost', 'now wrong'],
     ['2:gained', 'now right'],
   ]
   return filteredList(
     'Questions that flipped',
-    { rows: shown.map(flipRow), match: [['row'], ['task'], ['direction']], counts, step: 40 },
+    { rows: shownFlips.map(flipRow), match: [['row'], ['task'], ['direction']], counts, step: 40 },
     [
       choice('row', 'row', [['', 'any row'], ...flipped.map(({ id, name }) => [id, name] as const)]),
       choice('task', 'task', [['', 'any task'], ...tasks.map(task => [task, task] as const)]),
@@ -161,6 +161,6 @@ function flipList({ rows, tasks }: StudyResult, linesOf: LinesOf): MarkupElement
         ['gained', 'now right'],
       ]),
     ],
-    left > 0 ? h('p.note', leftOut) : undefined,
+    hiddenFlips > 0 ? h('p.note', leftOut) : undefined,
   )
 }

@@ -55,22 +55,23 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
     rows: [
       [base.name, '', String(base.samples), score(base, task), ...new Array(few ? 9 : 8).fill('')],
       ...rows.map(row => {
-        const one = differenceOf(row, task)
-        if (!one) return [row.name, '', '0', '-', ...new Array(few ? 9 : 8).fill('')]
+        const taskDifference = differenceOf(row, task)
+        if (!taskDifference) return [row.name, '', '0', '-', ...new Array(few ? 9 : 8).fill('')]
         return [
           row.name,
-          (verdict(one) === 'no difference found' ? '-' : verdict(one)) + (row.finished ? '' : ' (not done)'),
-          String(one.n),
-          one.row.toFixed(1),
-          signed(one.difference),
-          interval(one.interval),
-          ...(few ? [interval(one.questionInterval)] : []),
-          String(one.better),
-          String(one.worse),
-          probability(one.p),
-          probability(one.holm),
-          probability(one.byVideo.p),
-          one.needed === null ? '-' : String(one.needed.clustered),
+          (verdict(taskDifference) === 'no difference found' ? '-' : verdict(taskDifference)) +
+            (row.finished ? '' : ' (not done)'),
+          String(taskDifference.n),
+          taskDifference.row.toFixed(1),
+          signed(taskDifference.difference),
+          interval(taskDifference.interval),
+          ...(few ? [interval(taskDifference.questionInterval)] : []),
+          String(taskDifference.better),
+          String(taskDifference.worse),
+          probability(taskDifference.p),
+          probability(taskDifference.holm),
+          probability(taskDifference.byVideo.p),
+          taskDifference.needed === null ? '-' : String(taskDifference.needed.clustered),
         ]
       }),
     ],

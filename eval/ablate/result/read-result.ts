@@ -21,16 +21,16 @@ export async function readResult(folder: string, notes: ReadonlyMap<string, stri
   const { study, matrix } = await readStudy(folder)
   const base = await readJsonFile(join(folder, 'config.json'))
   const readRow = async ({ id, name, changes }: (typeof study.rows)[0]): Promise<RowRecord & { tasks: string[] }> => {
-    const own = join(folder, 'rows', id)
-    const run = BenchRun.safeParse(await readJsonFile(join(own, 'environment.json')))
+    const rowFolder = join(folder, 'rows', id)
+    const run = BenchRun.safeParse(await readJsonFile(join(rowFolder, 'environment.json')))
     return {
       id,
       name,
       changes,
       tasks: run.success ? run.data.tasks : [],
-      settings: run.success ? settingsThatDiffer(base, await readJsonFile(join(own, 'config.json'))) : [],
+      settings: run.success ? settingsThatDiffer(base, await readJsonFile(join(rowFolder, 'config.json'))) : [],
       notes: notes.get(id) ?? [],
-      ...(await readRowFiles(own)),
+      ...(await readRowFiles(rowFolder)),
     }
   }
   const [first, ...others] = study.rows

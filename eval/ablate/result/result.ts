@@ -126,12 +126,12 @@ function scoresOf(lines: readonly SampleLine[], tasks: readonly string[]): Recor
 function costOf({ lines, calls, id }: RowRecord): RowCost {
   const asks = lines.flatMap(line => line.asks.map(ask => ({ ask, key: `${line.id}-${ask.name}` })))
   const answered = asks.filter(({ ask }) => ask.error === undefined)
-  const taken = new Map(calls.map(({ key, used }) => [key, used.filter(use => use.madeBy !== id)]))
+  const reusedBy = new Map(calls.map(({ key, used }) => [key, used.filter(use => use.madeBy !== id)]))
   const mean = (of: (ask: AskRecord, key: string) => number) =>
     answered.length === 0 ? 0 : meanOf(answered.map(({ ask, key }) => of(ask, key)))
   return {
     questions: answered.length,
-    seconds: mean((ask, key) => ask.seconds + (taken.get(key) ?? []).reduce((sum, use) => sum + use.seconds, 0)),
+    seconds: mean((ask, key) => ask.seconds + (reusedBy.get(key) ?? []).reduce((sum, use) => sum + use.seconds, 0)),
     calls: mean(ask => ask.usage.calls),
     tokens: mean(ask => ask.usage.inputTokens + ask.usage.outputTokens),
     frames: mean(ask => ask.usage.frames),

@@ -20,7 +20,7 @@ export function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, Stage
   const seen = new Set<string>()
   const ofRow = (stages: RowRecord['stages']) => {
     const reuse: StageReuse = { made: {}, reused: {}, seconds: 0 }
-    const own: string[] = []
+    const ownCalls: string[] = []
     for (const { video, stages: list } of lastOf(stages, one => one.video))
       for (const { stage, key, seconds, finished } of list) {
         const name = `${video} ${stage} ${key}`
@@ -28,9 +28,9 @@ export function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, Stage
         const counts = isNew ? reuse.made : reuse.reused
         counts[stage] = (counts[stage] ?? 0) + 1
         if (isNew) reuse.seconds += seconds
-        own.push(name)
+        ownCalls.push(name)
       }
-    for (const name of own) seen.add(name)
+    for (const name of ownCalls) seen.add(name)
     return reuse
   }
   return new Map(rows.map(row => [row, ofRow(row.stages)]))

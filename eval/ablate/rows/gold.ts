@@ -65,9 +65,9 @@ async function gold(track: string, by: string, truth: Truth, source: GoldSource)
     if (path !== undefined) byPath.set(path, await truth(path, sample, source))
   }
   const rows = (video: Video): Evidence[] => {
-    const found = byPath.get(video.path)
-    if (!found) throw new UsageError(`There is no gold ${track} for ${video.name}.`)
-    return found
+    const goldVideo = byPath.get(video.path)
+    if (!goldVideo) throw new UsageError(`There is no gold ${track} for ${video.name}.`)
+    return goldVideo
       .map(one => ({ ...one, span: { start: one.span.start, end: Math.min(one.span.end, video.duration) } }))
       .filter(one => one.span.end > one.span.start)
       .map(one => stamp(one, video.id, by))

@@ -3,7 +3,7 @@ import { type Span, touches } from '../../../src/core/time.ts'
 import type { Hit, SearchQuery, VideoIndex } from '../../../src/core/video.ts'
 
 const usualHits = 10
-const found: Track[] = ['speech', 'sound', 'text', 'picture', 'shot']
+const oracleTracks: Track[] = ['speech', 'sound', 'text', 'picture', 'shot']
 
 // Nothing but the gold intervals can be found: what is left to do is to read, hear and say what is there.
 export function onlyGold(index: VideoIndex, clues: readonly Span[]): VideoIndex {
@@ -34,9 +34,9 @@ export function goldFirst(index: VideoIndex, clues: readonly Span[]): VideoIndex
       const hits = await index.search(query)
       if (query.nth !== undefined || query.frame !== undefined) return hits
       const gold = goldRows(index, clues, query)
-      const known = new Map(hits.map(hit => [hit.evidence.id, hit]))
+      const hitsById = new Map(hits.map(hit => [hit.evidence.id, hit]))
       const first = gold.map(
-        (row): Hit => ({ terms: [], ...known.get(row.id), evidence: row, score: 1, lists: ['gold'] }),
+        (row): Hit => ({ terms: [], ...hitsById.get(row.id), evidence: row, score: 1, lists: ['gold'] }),
       )
       const ids = new Set(gold.map(row => row.id))
       const rest = hits.filter(hit => !ids.has(hit.evidence.id))
@@ -46,7 +46,7 @@ export function goldFirst(index: VideoIndex, clues: readonly Span[]): VideoIndex
 }
 
 function goldRows(index: VideoIndex, clues: readonly Span[], { tracks, span, after, before }: SearchQuery): Evidence[] {
-  const rows = clues.flatMap(clue => index.evidence({ tracks: tracks ?? found, span: clue }))
+  const rows = clues.flatMap(clue => index.evidence({ tracks: tracks ?? oracleTracks, span: clue }))
   const fits = (row: Evidence) =>
     (span === undefined || touches(row.span, span)) &&
     (after === undefined || row.span.start >= after) &&

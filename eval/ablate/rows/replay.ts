@@ -25,10 +25,10 @@ export function replayer({ rounds, open }: ReplayParts): Replayer {
       const halt = linked(signal)
       const steps: Step[] = []
       const evidence: Evidence[] = []
-      const done = () => 1 + Math.max(-1, ...steps.map(step => step.round))
+      const nextRound = () => 1 + Math.max(-1, ...steps.map(step => step.round))
       const until = (role: string, model: ChatModel): ChatModel =>
         decorate(model, (request, signal, onText) => {
-          if (role !== 'writer' && !(request.purpose === 'plan' && done() >= rounds))
+          if (role !== 'writer' && !(request.purpose === 'plan' && nextRound() >= rounds))
             return model.reply(request, signal, onText)
           return new Promise((_, reject) => {
             // Not within the call: who waits for it must be there to hear it.

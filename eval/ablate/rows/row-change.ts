@@ -49,7 +49,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
     sent: parts.fromStep === undefined ? rowToSend(row, seed, parts.study) : undefined,
     stages,
     async indexed(video, reports) {
-      const found = await Promise.all(
+      const loaded = await Promise.all(
         reports
           .filter(report => report.key !== '' && report.state !== 'failed')
           .map(async ({ stage, key, by }) => {
@@ -57,7 +57,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
             return { stage, key, by, seconds: result?.meta.seconds ?? 0, finished: result?.meta.finished ?? '' }
           }),
       )
-      await stageLines.append({ video: video.id, stages: found })
+      await stageLines.append({ video: video.id, stages: loaded })
     },
     async ask(asked, ask) {
       const calls = questionCalls(parts, asked.key, row.id)

@@ -11,12 +11,27 @@ import type { MatrixRow } from '../matrix/rows.ts'
 import type { StudyEnvironment } from '../result/study-files.ts'
 import type { StudyParts } from './study-parts.ts'
 
-type Asked = Pick<BenchRequest, 'tasks' | 'by' | 'options' | 'judge' | 'judgeMode' | 'map' | 'split' | 'limit'> &
+type BenchSettings = Pick<
+  BenchRequest,
+  'tasks' | 'by' | 'options' | 'judge' | 'judgeMode' | 'map' | 'split' | 'limit'
+> &
   Pick<StudyEnvironment, 'dataHash' | 'files'> & { rows: unknown }
 
 // What must be the same before and after a stop, or rows of one study would be asked and judged in different ways.
 export function studyIdentity(
-  { dataHash, rows, split, limit, tasks, by, options, judge, judgeMode, map, files = {} }: Asked | StudyEnvironment,
+  {
+    dataHash,
+    rows,
+    split,
+    limit,
+    tasks,
+    by,
+    options,
+    judge,
+    judgeMode,
+    map,
+    files = {},
+  }: BenchSettings | StudyEnvironment,
   { seed, fromStep }: AblationFile,
   benchmark: Benchmark,
 ): object {
@@ -35,7 +50,7 @@ export function rowOptions({ request, world }: Pick<StudyParts, 'request' | 'wor
 
 // The content of the files that a row goes by beside the data.
 export async function filesOfRows(parts: StudyParts): Promise<Record<string, Record<string, string>>> {
-  const found = await Promise.all(
+  const identities = await Promise.all(
     parts.rows.map(async row => {
       const { data, wording } = parts.request
       const options = readOptions(parts.benchmark, rowOptions(parts, row))
@@ -49,7 +64,7 @@ export async function filesOfRows(parts: StudyParts): Promise<Record<string, Rec
       return [row.id, named] as const
     }),
   )
-  return Object.fromEntries(found.filter(([, named]) => Object.keys(named).length > 0))
+  return Object.fromEntries(identities.filter(([, named]) => Object.keys(named).length > 0))
 }
 
 export function judgeModeOf({ request }: Pick<StudyParts, 'request'>, row: MatrixRow): BenchRequest['judgeMode'] {

@@ -38,21 +38,22 @@ export async function keepLadder(set: string, folder: string): Promise<Ladder> {
 }
 
 async function refuseOther(set: string, { benchmark, options, dataHash, name }: StudyEnvironment): Promise<void> {
-  const made = await readMadeSet(set)
-  if (!made)
+  const madeSet = await readMadeSet(set)
+  if (!madeSet)
     throw new UsageError(`${set} is no made set, so it has no card for a ladder.`, { hint: 'Leave --ladder out.' })
-  const own = await loadBenchmark(made.recipe)
-  const isSame = own.name === benchmark
-  if (isSame && (await collectSamples(own, set, {}, readOptions(own, options))).hash === dataHash) return
+  const setBenchmark = await loadBenchmark(madeSet.recipe)
+  const isSame = setBenchmark.name === benchmark
+  if (isSame && (await collectSamples(setBenchmark, set, {}, readOptions(setBenchmark, options))).hash === dataHash)
+    return
   throw new UsageError(`The study ${name} asked other questions than ${set} holds.`, {
     hint: 'Take a study over the whole set, without --limit, as the set is now.',
   })
 }
 
 async function refuseHalf(folder: string, { rows }: StudyEnvironment, sweeps: readonly FrameSweep[]): Promise<void> {
-  const shown = new Set(sweeps.flatMap(({ points }) => points.map(({ row }) => row)))
+  const pointRows = new Set(sweeps.flatMap(({ points }) => points.map(({ row }) => row)))
   for (const { id, name } of rows)
-    if (shown.has(name) && !(await isDone(join(folder, 'rows', id))))
+    if (pointRows.has(name) && !(await isDone(join(folder, 'rows', id))))
       throw new UsageError(
         `The row "${name}" of ${folder} is not done: some of its questions were not asked or judged.`,
         {

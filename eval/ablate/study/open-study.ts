@@ -63,10 +63,10 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
 
 // Reports each line once: every row would repeat the same remarks.
 function once(say: (line: string) => void): (line: string) => void {
-  const said = new Set<string>()
+  const shownNotes = new Set<string>()
   return line => {
-    if (!said.has(line)) say(line)
-    said.add(line)
+    if (!shownNotes.has(line)) say(line)
+    shownNotes.add(line)
   }
 }
 
@@ -96,10 +96,10 @@ const looksElse: ReadonlySet<AblationChange['kind']> = new Set(['option', 'judge
 // look counts.
 async function checkRows(parts: StudyParts, onVideo: (done: number, total: number) => void): Promise<Preflight> {
   const [base, ...others] = parts.rows
-  const kept: Preflight[] = [await withBench(parts, base, {}, bench => bench.check(onVideo))]
+  const preflights: Preflight[] = [await withBench(parts, base, {}, bench => bench.check(onVideo))]
   for (const row of others.filter(row => row.changes.some(change => looksElse.has(change.kind))))
-    kept.push(await withBench(parts, row, {}, bench => bench.check(() => {})))
-  return kept.reduce((fullest, one) => (looked(one) > looked(fullest) ? one : fullest))
+    preflights.push(await withBench(parts, row, {}, bench => bench.check(() => {})))
+  return preflights.reduce((fullest, one) => (looked(one) > looked(fullest) ? one : fullest))
 }
 
 function looked({ videos }: Preflight): number {
@@ -116,10 +116,15 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
     rows,
     forecast,
     async stages(row) {
-      const own = await parts.settingsOf(row)
-      if (request.by === 'model' || (await makesNoIndex(own))) return []
+      const rowSettings = await parts.settingsOf(row)
+      if (request.by === 'model' || (await makesNoIndex(rowSettings))) return []
       const changes = await rowStages(row.changes, request.matrix.seed, gold)
-      const stagesOf = plannedStages(runtime.library, new Models(own.models, runtime.host), own.index, changes)
+      const stagesOf = plannedStages(
+        runtime.library,
+        new Models(rowSettings.models, runtime.host),
+        rowSettings.index,
+        changes,
+      )
       return (await Promise.all(paths.map(stagesOf))).flat()
     },
     isAsBase: row => row.changes.every(change => change.kind === 'fault' && change.fault.amount === 0),
@@ -198,11 +203,11 @@ async function run(
       try {
         const begun = await exists(join(folder, 'environment.json'))
         await withBench(parts, row, { change, ...(begun ? { resume: folder } : { out: folder }) }, async bench => {
-          const own = await bench.openFiles(checked)
+          const rowFiles = await bench.openFiles(checked)
           try {
-            await bench.run(own, { watch, onSample }, await elsewhere?.(own.folder, change))
+            await bench.run(rowFiles, { watch, onSample }, await elsewhere?.(rowFiles.folder, change))
           } finally {
-            own.close()
+            rowFiles.close()
           }
         })
       } finally {
@@ -230,9 +235,9 @@ function baseVideos({ runtime, gold, world }: StudyParts): {
   }
   return {
     open(path) {
-      const known = opened.get(path) ?? make(path)
-      opened.set(path, known)
-      return known
+      const cachedVideo = opened.get(path) ?? make(path)
+      opened.set(path, cachedVideo)
+      return cachedVideo
     },
     async close() {
       for (const video of opened.values()) await (await video.catch(() => undefined))?.close()

@@ -162,9 +162,9 @@ function checkReplay({ fromStep }: AblationFile, rows: readonly MatrixRow[], gra
 async function oracleNotes(rows: readonly MatrixRow[], gold: GoldSource): Promise<Map<string, string[]>> {
   const notes = new Map<string, string[]>()
   for (const row of rows) {
-    const said: string[] = []
-    for (const change of row.changes) if (change.kind === 'oracle') said.push(await checkOracle(change.name, gold))
-    if (said.length > 0) notes.set(row.id, said)
+    const notices: string[] = []
+    for (const change of row.changes) if (change.kind === 'oracle') notices.push(await checkOracle(change.name, gold))
+    if (notices.length > 0) notes.set(row.id, notices)
   }
   return notes
 }

@@ -65,11 +65,11 @@ function question(row: SheetRow, at: number): MarkupElement {
     'Answer to judge': row.answer,
     'Is it': row.about,
   }
-  const shown = Object.entries(facts).filter(([, text]) => text)
+  const filledFacts = Object.entries(facts).filter(([, text]) => text)
   return h(
     'fieldset',
     h('legend', String(at + 1)),
-    h('dl', ...shown.flatMap(([name, text]) => [h('dt', name), h('dd', text ?? '')])),
+    h('dl', ...filledFacts.flatMap(([name, text]) => [h('dt', name), h('dd', text ?? '')])),
     ...(row.choices ?? '')
       .split(' ')
       .map(word => h('label', h('input', { type: 'radio', name: `v${at}`, value: word }), ` ${meaning(word)}`)),

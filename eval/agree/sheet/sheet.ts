@@ -23,10 +23,10 @@ export type SheetRow = Record<(typeof columns)[number], string>
 // known again by the hash of its words: the sheet has no name of a run, a model or a judge.
 export function sampleItems(items: readonly Item[], count: number, seed: number): Item[] {
   const random = randomFrom(seed)
-  const asked = items.filter(({ answer, run, step }) => isAsked(run.benchmark.judge.verdicts(answer.sample), step))
-  const strata = [...groupBy(asked, stratumOf).values()].map(stratum => shuffled(stratum, random))
+  const sheetItems = items.filter(({ answer, run, step }) => isAsked(run.benchmark.judge.verdicts(answer.sample), step))
+  const strata = [...groupBy(sheetItems, stratumOf).values()].map(stratum => shuffled(stratum, random))
   const chosen: Item[] = []
-  for (let round = 0; chosen.length < Math.min(count, asked.length); round++)
+  for (let round = 0; chosen.length < Math.min(count, sheetItems.length); round++)
     for (const stratum of shuffled(strata, random)) {
       const item = stratum[round]
       if (item && chosen.length < count) chosen.push(item)

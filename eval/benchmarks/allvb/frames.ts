@@ -28,12 +28,19 @@ type Settings = z.infer<typeof allvbFrameSettings>
 export const allvbFrames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
-    const given = givenOf(times.length, media.native, lines)
+    const material = givenOf(times.length, media.native, lines)
     const { text: question, options: offered } = sample.question
-    const own = readPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
+    const ownPrompt = readPrompt(options, 'answer', {
+      question,
+      options: optionLines(offered),
+      subtitles: lines.join(' '),
+    })
     return {
-      ...(own === undefined && times.length > 0 && { system: systemText }),
-      turns: showFrames(times, own ?? saidBlind(singleText(sample.record, lines, given), times.length, media.native)),
+      ...(ownPrompt === undefined && times.length > 0 && { system: systemText }),
+      turns: showFrames(
+        times,
+        ownPrompt ?? saidBlind(singleText(sample.record, lines, material), times.length, media.native),
+      ),
       temperature: 0,
       maxTokens: 512,
     }
@@ -42,10 +49,10 @@ export const allvbFrames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
     wanted: ({ batch, chunk = Number.POSITIVE_INFINITY }) => (batch === 'whole film' ? chunk : undefined),
     request(samples, media, options) {
       const { times, lines } = seen(media, options)
-      const given = givenOf(times.length, media.native, lines)
+      const shownMaterial = givenOf(times.length, media.native, lines)
       const records = samples.map(sample => sample.record)
       return {
-        turns: showFrames(times, saidBlind(batchText(records, lines, given), times.length, media.native)),
+        turns: showFrames(times, saidBlind(batchText(records, lines, shownMaterial), times.length, media.native)),
         temperature: 0,
         maxTokens: 64 + 16 * samples.length,
       }
@@ -60,13 +67,17 @@ function seen(media: FrameMedia, options: Settings): { times: number[]; lines: s
   const { duration, subtitles } = media
   const times = sampledTimes(options, media, count => evenFrameTimes(duration, count))
   const usual = () => (subtitles === undefined ? [] : subtitlesAt(subtitles, times))
-  const asked: SubtitleOptions = options
+  const subtitleOptions: SubtitleOptions = options
   const timesOf = (count: number) => evenFrameTimes(duration, count)
-  return { times, lines: asked.subtitles === undefined ? usual() : (linesSaid(asked, media, times, timesOf) ?? []) }
+  return {
+    times,
+    lines:
+      subtitleOptions.subtitles === undefined ? usual() : (linesSaid(subtitleOptions, media, times, timesOf) ?? []),
+  }
 }
 
 // What stands before the questions: frames, the film itself, its sound or its subtitles alone; null: nothing of it.
-function givenOf(frames: number, native: Native | undefined, lines: readonly string[]): Given | null {
+function givenOf(frames: number, native: Native | undefined, lines: readonly string[]): Material | null {
   if (frames > 0) return ofFrames
   if (native) {
     const what = native === 'video' ? 'a film' : 'the sound of a film'
@@ -75,18 +86,22 @@ function givenOf(frames: number, native: Native | undefined, lines: readonly str
   return lines.length > 0 ? { what: 'what is said in a film,', by: 'it' } : null
 }
 
-interface Given {
+interface Material {
   what: string
   by: string
 }
 
-const ofFrames: Given = { what: 'frames of a film, what is said with them,', by: 'frames and subtitles' }
+const ofFrames: Material = { what: 'frames of a film, what is said with them,', by: 'frames and subtitles' }
 
 // Our words in the structure of the paper: one question with its subtitles, strict last line "Best Answer: ...".
 const systemText =
   'You know how to read videos and their subtitles. Look closely at the frames and at what is said with them, then choose the option that fits best.'
 
-export function singleText(record: AllvbRecord, subtitles: readonly string[], given: Given | null = ofFrames): string {
+export function singleText(
+  record: AllvbRecord,
+  subtitles: readonly string[],
+  given: Material | null = ofFrames,
+): string {
   return [
     ...(given === null
       ? ['You have a question about a film with five options.']
@@ -104,7 +119,7 @@ export function singleText(record: AllvbRecord, subtitles: readonly string[], gi
 export function batchText(
   records: readonly AllvbRecord[],
   subtitles: readonly string[],
-  given: Given | null = ofFrames,
+  given: Material | null = ofFrames,
 ): string {
   return [
     ...(given === null

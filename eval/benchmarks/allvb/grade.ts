@@ -68,10 +68,10 @@ export function readBatch(reply: string | null, count: number, offered = 5): (st
     const marks = [...text.matchAll(pattern)]
     if (marks.length === 0) continue
     marks.forEach((mark, i) => {
-      const place = Number(mark[1]) - 1
-      const said = text.slice(mark.index + mark[0].length, marks[i + 1]?.index).replace(/\*\*/g, ' ')
-      if (place >= 0 && place < count)
-        answers[place] ??= readReplyChoice(said.trim().replace(/\n[\s\S]*/, ''), { count: offered }).letter
+      const position = Number(mark[1]) - 1
+      const statement = text.slice(mark.index + mark[0].length, marks[i + 1]?.index).replace(/\*\*/g, ' ')
+      if (position >= 0 && position < count)
+        answers[position] ??= readReplyChoice(statement.trim().replace(/\n[\s\S]*/, ''), { count: offered }).letter
     })
     return answers
   }

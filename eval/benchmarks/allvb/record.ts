@@ -72,18 +72,18 @@ function* questionsIn(value: unknown, context: Context, seen: Set<string>): Iter
     video: text(first(value, 'video')) ?? context.video,
     task: taskCode(text(first(value, 'task'))) ?? context.task,
   }
-  const known = new Set(Object.values(fields).flat())
+  const fieldNames = new Set(Object.values(fields).flat())
   for (const [name, item] of Object.entries(value)) {
     const code = taskCode(name)
     const isPart = /^(?:(?:sub)?plots?|scenes?|questions?|qas?|qa_list|data|items|segments?|train|test)$/i.test(name)
-    const isVideo = inner.video === undefined && !code && !isPart && !known.has(name)
+    const isVideo = inner.video === undefined && !code && !isPart && !fieldNames.has(name)
     yield* questionsIn(item, { video: isVideo ? name : inner.video, task: code ?? inner.task }, seen)
   }
 }
 
 function recordOf(found: Fields, context: Context, place: number, file: string): AllvbRecord {
-  const asked = text(first(found, 'question')) ?? ''
-  const { question, lines } = splitOptions(asked)
+  const questionText = text(first(found, 'question')) ?? ''
+  const { question, lines } = splitOptions(questionText)
   const options = optionsOf(first(found, 'options')) ?? besideIt(found) ?? lines
   const answer = letterOf(text(first(found, 'answer')) ?? '', options)
   const task = taskCode(text(first(found, 'task'))) ?? context.task

@@ -55,14 +55,14 @@ function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: 
 // The first step decides 0 and 1; anything else it says goes to the second, which has looked at the clues.
 function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Grade {
   const { value } = readOpen(reply)
-  const said = { value: toPlain(value), gold }
-  const without = (reason: string) => ({ score: null, rule: reason, reason, ...said })
+  const comparison = { value: toPlain(value), gold }
+  const without = (reason: string) => ({ score: null, rule: reason, reason, ...comparison })
   if (value === null) return without('no reply')
   const first = readCgBenchVerdict(judge.step_1, 1).value
   if (first === null) return without('no verdict of step 1')
   const verdict = isFinal(first) ? first : readCgBenchVerdict(judge.step_2, 2).value
   if (verdict === null) return without('no verdict of step 2')
-  return { score: Number(isRight(verdict)), rule: isFinal(first) ? 'step 1' : 'step 2', ...said }
+  return { score: Number(isRight(verdict)), rule: isFinal(first) ? 'step 1' : 'step 2', ...comparison }
 }
 
 type Scored = Record<string, number | null> // by task; one that was not run has none
@@ -132,12 +132,12 @@ function above(threshold: number): (value: number) => number {
 
 // The two metrics at each threshold alone, where grounding was asked.
 function byThreshold(scored: readonly Scored[]): Record<string, Record<string, Record<string, number | null>>> {
-  const found = scored.flatMap(({ miou = null }) => miou ?? [])
-  if (found.length === 0) return {}
+  const ious = scored.flatMap(({ miou = null }) => miou ?? [])
+  if (ious.length === 0) return {}
   const both = rightAndFound(scored)
   const rows = [0, ...iouThresholds].map(iou => [
     `IoU ${iou === 0 ? '> 0' : `>= ${iou}`}`,
-    { n: found.length, rec_at_iou: meanPercent(found.map(above(iou))), acc_at_iou: meanPercent(both.map(above(iou))) },
+    { n: ious.length, rec_at_iou: meanPercent(ious.map(above(iou))), acc_at_iou: meanPercent(both.map(above(iou))) },
   ])
   return { threshold: Object.fromEntries(rows) }
 }

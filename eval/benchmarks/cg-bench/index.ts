@@ -139,6 +139,6 @@ function citedSpans({ answer, evidence }: AgentReply): Span[] {
   const rows = new Map(evidence.map(row => [row.id, row.span]))
   const cited = answer.sentences.flatMap(({ at, cites }) => at ?? cites.flatMap(id => rows.get(id) ?? []))
   const spans = mergeSpans(cited, 1)
-  const kept = [...spans].sort((a, b) => b.end - b.start - (a.end - a.start)).slice(0, maxIntervals)
-  return spans.filter(span => kept.includes(span))
+  const longestSpans = [...spans].sort((a, b) => b.end - b.start - (a.end - a.start)).slice(0, maxIntervals)
+  return spans.filter(span => longestSpans.includes(span))
 }

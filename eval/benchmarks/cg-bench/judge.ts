@@ -30,9 +30,9 @@ export const cgBenchProtocol: Protocol<CgBenchRecord> = {
       const lines = subtitles
         ? subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times: true, markup: 'plain' })
         : undefined
-      const shown = { prediction, frames: { indices, framesPerSecond }, ...(lines && { subtitles: lines }) }
+      const material = { prediction, frames: { indices, framesPerSecond }, ...(lines && { subtitles: lines }) }
       const images = await frames(indices.map(index => index / framesPerSecond))
-      return request(system + cgBenchPrompt(task, record, shown, wording), images)
+      return request(system + cgBenchPrompt(task, record, material, wording), images)
     }
     const read = (system: string) => request(system + cgBenchPrompt('step_1', record, { prediction }, wording))
     const look = () => seen(wording.system.step_2, 'step_2')

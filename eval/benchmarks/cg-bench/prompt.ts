@@ -83,7 +83,7 @@ export const oneStep = {
 export function wordingFor(native: Native | undefined): CgBenchWording {
   if (!native) return ownWording
   const what = native === 'video' ? 'a video' : 'the sound of a video'
-  const told = (text: string) =>
+  const stated = (text: string) =>
     text
       .replace(/^Here are frames taken (?:evenly )?from a video(?: with their times)?/, `Here is ${what}`)
       .replace('the frames show', 'it shows')
@@ -91,16 +91,16 @@ export function wordingFor(native: Native | undefined): CgBenchWording {
       .replace('they show too little', 'it shows too little')
   const { system } = ownWording
   const { long_acc, clue_acc, miou, open } = system
-  const told4 = { long_acc: told(long_acc), clue_acc: told(clue_acc), miou: told(miou), open: told(open) }
+  const told4 = { long_acc: stated(long_acc), clue_acc: stated(clue_acc), miou: stated(miou), open: stated(open) }
   return { ...ownWording, subtitles: 'What is said in the video:', system: { ...system, ...told4 } }
 }
 
 // Without frames: our words for what the paper's row of text alone asks.
 export function blindWording(hasSubtitles: boolean): CgBenchWording {
-  const given = hasSubtitles ? 'You get what is said in a video' : 'You get no picture and no sound of a video'
+  const materialText = hasSubtitles ? 'You get what is said in a video' : 'You get no picture and no sound of a video'
   const reply = (form: string) => `Reply with nothing but this${form}`
   const choice = [
-    `${given}, and a question about it with lettered options. Choose the most likely option: there is always an answer.`,
+    `${materialText}, and a question about it with lettered options. Choose the most likely option: there is always an answer.`,
     reply(', the letter being the capital of your option:\n\n```json\n{"result": "letter"}\n```\n\n'),
   ].join(' ')
   return {
@@ -110,12 +110,12 @@ export function blindWording(hasSubtitles: boolean): CgBenchWording {
       long_acc: choice,
       clue_acc: choice,
       miou: [
-        `${given}, and a question about it with lettered options. Say in which parts of the video one would most likely see`,
+        `${materialText}, and a question about it with lettered options. Say in which parts of the video one would most likely see`,
         'what the question needs: one to five intervals. Times are seconds from the start.',
         reply(':\n\n```json\n{"result": [[start, end], [start, end]]}\n```\n\n'),
       ].join(' '),
       open: [
-        `${given}, and a question about it. Give the most likely answer: a word, a phrase or one sentence is enough.`,
+        `${materialText}, and a question about it. Give the most likely answer: a word, a phrase or one sentence is enough.`,
         reply(':\n\n```json\n{"result": "answer"}\n```\n\n'),
       ].join(' '),
     },
@@ -157,7 +157,7 @@ export function asReleased(wording: CgBenchWording): PromptTask[] {
   return promptTasks.filter(task => sha256(wording.system[task]) === releasedSystems[task])
 }
 
-interface Shown {
+interface PromptMaterial {
   subtitles?: string[] // left out: subtitles are off
   frames?: { indices: readonly number[]; framesPerSecond: number } // left out: frame times are off
   duration?: number // where no frame is: for grounding and open answers
@@ -165,7 +165,12 @@ interface Shown {
 }
 
 // The text that follows the images: subtitles, frame times, question, options; for the judge the truth and the prediction.
-export function cgBenchPrompt(task: PromptTask, record: CgBenchRecord, shown: Shown, wording = ownWording): string {
+export function cgBenchPrompt(
+  task: PromptTask,
+  record: CgBenchRecord,
+  shown: PromptMaterial,
+  wording = ownWording,
+): string {
   const blocks: string[] = []
   if (shown.subtitles && shown.subtitles.length > 0) blocks.push(wording.subtitles, shown.subtitles.join('\n'))
   if (shown.frames) {

@@ -23,12 +23,12 @@ interface Result {
 async function* results(path: string): AsyncIterable<string> {
   for (const file of await jsonFiles(path)) {
     const [record] = (await readRecords(file)) as Record<string, unknown>[]
-    const found = record?.results
-    if (record?.qid === undefined || typeof found !== 'object' || found === null)
+    const releasedResults = record?.results
+    if (record?.qid === undefined || typeof releasedResults !== 'object' || releasedResults === null)
       throw new UsageError(`${file} is not a result file of CG-Bench.`, {
         hint: 'Expected is {"qid": ..., "results": {...}}.',
       })
-    const { open, ...others } = byTask(found as Record<string, Result>, file)
+    const { open, ...others } = byTask(releasedResults as Record<string, Result>, file)
     const { step_1: first, step_2: second } = open ?? {}
     const isCopy = first && isFinal(asPython(first.result))
     yield JSON.stringify({
@@ -66,13 +66,13 @@ function asPython(value: unknown): PythonValue {
 }
 
 async function write({ samples, lines, model, options }: ToRelease<CgBenchRecord>): Promise<ReleasedFile[]> {
-  const shown = cgBenchFrameSettings.parse(options)
+  const frameOptions = cgBenchFrameSettings.parse(options)
   const byId = new Map(lines.map(line => [line.id, line]))
   return samples.map(({ id, record }) => {
     const { replies = {}, judge } = byId.get(id) ?? {}
     const results = Object.entries(replies).flatMap(([task, reply]) => {
       const result = releasedResult(record, task, reply, judge?.replies)
-      return result ? [[resultKey(task, { name: fileModelName(model), size: 'none' }, shown), result]] : []
+      return result ? [[resultKey(task, { name: fileModelName(model), size: 'none' }, frameOptions), result]] : []
     })
     const content = jsonText({ ...record, qid: asGiven(record.qid), version, results: Object.fromEntries(results) })
     return { path: `${record.qid}.json`, content }

@@ -18,24 +18,24 @@ export function wantedParts(
     throw new UsageError(`${name} is not fetched.`, {
       hint: `"longtake bench show ${name}" says where its data come from.`,
     })
-  const found = parts.map(part => ({ part, ...partOf(name, guide, part, split) }))
+  const guideParts = parts.map(part => ({ part, ...partOf(name, guide, part, split) }))
   return {
     guide,
-    parts: found.map(({ part, files }) => ({ name: part, patterns: files })),
-    notes: found.flatMap(({ part, note }) => (note === undefined ? [] : [`${part}: ${note}.`])),
+    parts: guideParts.map(({ part, files }) => ({ name: part, patterns: files })),
+    notes: guideParts.flatMap(({ part, note }) => (note === undefined ? [] : [`${part}: ${note}.`])),
   }
 }
 
 function partOf(name: string, guide: DataGuide, part: DataPart, split?: string) {
-  const found = guide.parts[part]
-  if (!found) {
+  const guidePart = guide.parts[part]
+  if (!guidePart) {
     const there = dataParts.filter(one => guide.parts[one])
     throw new UsageError(`${name} hands out no ${part}: ${guide.videos}.`, {
       hint: `It has ${there.join(', ')}.${part === 'videos' ? ` "longtake bench videos ${name}" lists addresses.` : ''}`,
     })
   }
-  const { files, ofSplit = {}, note } = found
-  if (split === undefined || (part !== 'annotations' && !found.ofSplit)) return { files, note }
+  const { files, ofSplit = {}, note } = guidePart
+  if (split === undefined || (part !== 'annotations' && !guidePart.ofSplit)) return { files, note }
   const chosen = Object.hasOwn(ofSplit, split) ? ofSplit[split] : undefined
   if (chosen) return { files: chosen, note }
   const splits = Object.keys(ofSplit)

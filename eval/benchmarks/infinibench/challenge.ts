@@ -27,9 +27,9 @@ export const challenge: Challenge<InfiniBenchRecord> = {
   write(run, given, place) {
     const names = parseNames(given, place)
     const bySkill = groupBy(run.records, record => record.skill)
-    const left = [...bySkill.keys()].filter(skill => !Object.hasOwn(names, skill))
-    if (left.length > 0)
-      throw new UsageError(`${place} must name every skill of the run: ${left.join(', ')}.`, { hint })
+    const unnamedSkills = [...bySkill.keys()].filter(skill => !Object.hasOwn(names, skill))
+    if (unnamedSkills.length > 0)
+      throw new UsageError(`${place} must name every skill of the run: ${unnamedSkills.join(', ')}.`, { hint })
     const files = new Map<string, Map<string, number | string>>()
     for (const [skill, { file, key, missing }] of Object.entries(names)) {
       const records = bySkill.get(skill)

@@ -26,14 +26,18 @@ export const infiniBenchFrames: FrameProtocol<InfiniBenchRecord, Settings & Word
   request({ question, groups }, _, media, options) {
     const times = sampledTimes(options, media, count => timesOf(media, count))
     const count = media.native ? Math.max(1, times.length) : times.length
-    const asked = { question: question.text, options: isChoiceSkill(groups.skill) ? question.options : undefined }
+    const promptFields = {
+      question: question.text,
+      options: isChoiceSkill(groups.skill) ? question.options : undefined,
+    }
     const subtitles = subtitlesOf(
       media,
       options.subtitles,
       options.subtitlesAt === undefined ? times : timesOf(media, options.subtitlesAt),
     )
-    const filled = { ...asked, options: numbered(asked.options), subtitles }
-    const text = readPrompt(options, 'answer', filled) ?? saidBlind(infiniBenchPrompt(asked, subtitles, count), count)
+    const filled = { ...promptFields, options: numbered(promptFields.options), subtitles }
+    const text =
+      readPrompt(options, 'answer', filled) ?? saidBlind(infiniBenchPrompt(promptFields, subtitles, count), count)
     return { turns: showFrames(times, text), temperature: 0, maxTokens: 1024 }
   },
   read(reply, sample) {

@@ -65,12 +65,12 @@ export const infiniBenchProtocol: Protocol<InfiniBenchRecord> = {
   wordingOption: 'judgeSystem',
   judges: sample => !isChoiceSkill(sample.groups.skill),
   async judge({ sample, reply, wording = ownSystem, step }) {
-    const asked = { question: sample.question.text, answer: sample.reference ?? '', predicted: reply }
+    const judgeFields = { question: sample.question.text, answer: sample.reference ?? '', predicted: reply }
     await step(
       'open',
       () => ({
         system: wording,
-        text: judgeText(asked),
+        text: judgeText(judgeFields),
         temperature: infiniBenchReleasedJudge.temperature,
         maxTokens: infiniBenchReleasedJudge.maxTokens,
         schema: {

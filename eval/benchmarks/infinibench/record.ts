@@ -38,8 +38,8 @@ const splits = ['train', 'validation', 'test']
 
 // Records of the files of a split: an array with skill_name, or an object by skill.
 export async function infiniBenchRecords(files: readonly string[]): Promise<InfiniBenchRecord[]> {
-  const found = files.flatMap(file => skillOf(basename(file)) ?? [])
-  const twice = found.find((skill, i) => found.indexOf(skill) < i)
+  const skillFiles = files.flatMap(file => skillOf(basename(file)) ?? [])
+  const twice = skillFiles.find((skill, i) => skillFiles.indexOf(skill) < i)
   if (twice !== undefined)
     throw new UsageError(`There are several files of the skill ${twice}: ${files.join(', ')}.`, {
       hint: 'Name the folder of one split as --data.',

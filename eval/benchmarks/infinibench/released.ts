@@ -11,12 +11,12 @@ import { type InfiniBenchRecord, isChoiceSkill, longId, plainRecord, skillRows, 
 export const infiniBenchReleased: ReleasedFiles<InfiniBenchRecord> = { read, write, challenge }
 
 async function* read(path: string): AsyncIterable<string> {
-  let place = 0
+  let rowIndex = 0
   for (const file of await jsonFiles(path)) {
     const ofFile = skills.find(skill => basename(file, extname(file)).startsWith(skill))
     for (const { skill, rows } of skillRows(await readExactRecords(file), ofFile)) {
-      const before = place
-      place += rows.length
+      const before = rowIndex
+      rowIndex += rows.length
       yield* predictionLines(rows, i => `${skill ?? 'skill'}_${before + i}`, skill)
     }
   }
@@ -48,9 +48,9 @@ export function predictionLines(
   skillOfFile?: string,
 ): string[] {
   return rows.filter(isDict).map((row, i) => {
-    const own = row.get('question_id')
+    const questionId = row.get('question_id')
     const skill = row.get('skill_name') ?? skillOfFile
-    const named = own === undefined || own === null ? idOf(i) : String(toPlain(own))
+    const named = questionId === undefined || questionId === null ? idOf(i) : String(toPlain(questionId))
     const id = JSON.stringify(skill === undefined || skill === null ? named : `${String(skill)}:${named}`)
     const answer = row.has('pred') ? `, "replies": {"answer": ${exactJson(row.get('pred') ?? null)}}` : ''
     const score = row.get('gpt_score')

@@ -21,10 +21,10 @@ export const longshotFrames: FrameProtocol<unknown, Options> = {
     const timesOf = (count: number) => evenFrameTimes(media.duration, count)
     const times = sampledTimes(options, media, timesOf)
     const pictures = times.map((frame): ShownPart => ({ frame }))
-    const said = saidText(linesSaid(options, media, times, timesOf))
+    const speech = saidText(linesSaid(options, media, times, timesOf))
     const before: ShownPart[] = [
       ...(times.length === 0 && !media.native ? [{ text: blindText }] : pictures),
-      ...(said === '' ? [] : [{ text: said }]),
+      ...(speech === '' ? [] : [{ text: speech }]),
     ]
     const history = historyOf(sample, options.trajectory, own)
     const expected = expectedToolCalls(sample)

@@ -18,21 +18,21 @@ function rubric(sample: Sample, reply: string | null | undefined, judge: TaskRep
     const { criteria_met } = criterionVerdict(judge[stepOf(i)] ?? null)
     return { ...criterion, met: typeof criteria_met === 'boolean' ? criteria_met : null }
   })
-  const found = { value: reply, gold: sample.reference, criteria }
+  const gradeInput = { value: reply, gold: sample.reference, criteria }
   const { obtained, total } = rubricPoints(criteria)
-  if (!reply?.trim()) return { score: 0, rule: 'no reply', ...found }
-  if (criteria.some(({ met }) => met === null)) return { score: null, rule: 'criteria not judged', ...found }
-  if (total === 0) return { score: null, rule: 'no criterion has weight', ...found }
-  return { score: obtained / total, rule: 'rubric', ...found }
+  if (!reply?.trim()) return { score: 0, rule: 'no reply', ...gradeInput }
+  if (criteria.some(({ met }) => met === null)) return { score: null, rule: 'criteria not judged', ...gradeInput }
+  if (total === 0) return { score: null, rule: 'no criterion has weight', ...gradeInput }
+  return { score: obtained / total, rule: 'rubric', ...gradeInput }
 }
 
 // Tools, parameters and order against those that are expected; extra and wrong calls subtract.
 function toolUse(sample: Sample, reply: string | null | undefined): Grade {
   const expected = expectedToolCalls(sample)
-  const made = readToolCalls(reply ?? '')
-  const { points, attainable } = scoreToolUse(expected, made)
-  const rule = made.length === 0 ? 'no calls' : 'compared calls'
-  return { score: attainable > 0 ? points / attainable : null, rule, value: made, gold: expected }
+  const toolCalls = readToolCalls(reply ?? '')
+  const { points, attainable } = scoreToolUse(expected, toolCalls)
+  const rule = toolCalls.length === 0 ? 'no calls' : 'compared calls'
+  return { score: attainable > 0 ? points / attainable : null, rule, value: toolCalls, gold: expected }
 }
 
 // Conversations with the answers and verdicts of their turns, as the released tools keep them.
@@ -88,8 +88,8 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
 // The rubric that the first version makes from the expected calls. Whether its parts are met is found by comparing the calls, but for
 // the final answer, which is the judge's.
 function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | undefined): Dict[] {
-  const made = result?.calls ?? []
-  const { parts, full } = scoreToolUse(expected, made)
+  const resultCalls = result?.calls ?? []
+  const { parts, full } = scoreToolUse(expected, resultCalls)
   const met: Record<string, boolean> = {
     tool_selection_accuracy: parts.tools === full.tools && parts['wrong tools'] === 0,
     required_parameter_accuracy: parts['required parameters'] === full['required parameters'],
@@ -101,7 +101,7 @@ function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | u
   return toolCriteria(expected).map(criterion => ({
     ...criterion,
     ...(Object.hasOwn(met, criterion.name)
-      ? { criteria_met: made.length > 0 && met[criterion.name] }
+      ? { criteria_met: resultCalls.length > 0 && met[criterion.name] }
       : criterionVerdict(result?.verdicts[0] ?? null)),
   }))
 }

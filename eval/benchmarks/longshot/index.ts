@@ -161,15 +161,15 @@ function turnsAsSamples(sample: LongshotSample): Sample<LongshotSample>[] {
   }
   return turns.map(({ index, history }) => {
     const textsOf = (speaker: string) => history.flatMap(({ role, text }) => (role === speaker ? [text] : []))
-    const asked = textsOf('user')
+    const userTexts = textsOf('user')
     return {
       id: idOf(index),
       video: `${sample.video_id}.mp4`,
       address: youtubeAddress(sample.video_id),
-      question: { text: asked.at(-1) ?? '' },
+      question: { text: userTexts.at(-1) ?? '' },
       reference: sample.conversations[index]?.content ?? '',
       turns: textsOf('assistant').map((reference, i) => ({
-        question: { text: asked[i] ?? '' },
+        question: { text: userTexts[i] ?? '' },
         reference,
         id: idOf(turns[i]?.index ?? 0),
       })),

@@ -25,9 +25,9 @@ function official(samples: readonly unknown[], notes: Notes): Scores {
   const pooled = poolOrExplain(samples)
   const { overall, ...tables } = scoreFile(pooled)
   const { minutes } = scoreTables(pooled, categories, value => roundHalfEven(value * 100, 2))
-  const known = new Set(Object.values(categories).flat())
+  const categorised = new Set(Object.values(categories).flat())
   for (const [task, points] of pooled.byTask)
-    if (task === null || !known.has(task))
+    if (task === null || !categorised.has(task))
       notes.push({
         id: String(task),
         reason: `${points.count} samples of a task in no category: not in the overall accuracy`,
@@ -45,8 +45,10 @@ function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: N
     notes.push({ id: idOf(sample) ?? 'sample', reason: 'no line for this sample' })
   }
   const pooled = poolStrict(samples, notes)
-  const others = [...pooled.byTask.keys()].filter(task => task !== null && categoryOf(task) === otherTasks) as string[]
-  const table = { ...categories, ...(others.length > 0 && { [otherTasks]: others }) }
+  const uncategorised = [...pooled.byTask.keys()].filter(
+    task => task !== null && categoryOf(task) === otherTasks,
+  ) as string[]
+  const table = { ...categories, ...(uncategorised.length > 0 && { [otherTasks]: uncategorised }) }
   const overall = meanOrNull(categoryMeans(pooled.byTask, table).map(row => row.mean)) ?? 0
   return scores(
     'strict',

@@ -31,18 +31,18 @@ export function readLvbCues(value: unknown, clip: { offset: number; duration: nu
 // Times of frames and texts of cues in the order a model is shown them: a cue stands at its middle, and only where it
 // covers a frame; one shorter than a second is taken for a second around its middle.
 export function interleave(frameTimes: readonly number[], cues: readonly LvbCue[]): (number | string)[] {
-  const shown: (number | string)[] = []
-  const left = [...frameTimes]
+  const interleaved: (number | string)[] = []
+  const remainingTimes = [...frameTimes]
   for (const cue of cues) {
     const middle = (cue.start + cue.end) / 2
-    while ((left[0] ?? Number.POSITIVE_INFINITY) <= middle) shown.push(left.shift()!)
+    while ((remainingTimes[0] ?? Number.POSITIVE_INFINITY) <= middle) interleaved.push(remainingTimes.shift()!)
     const isShort = cue.end - cue.start < 1
     const from = isShort ? middle - 0.5 : cue.start
     const to = isShort ? middle + 0.5 : cue.end
-    if (frameTimes.some(time => from < time && time < to)) shown.push(cue.text)
+    if (frameTimes.some(time => from < time && time < to)) interleaved.push(cue.text)
   }
-  shown.push(...left)
-  return shown
+  interleaved.push(...remainingTimes)
+  return interleaved
 }
 
 // Frames evenly from the first on, one a second at most.

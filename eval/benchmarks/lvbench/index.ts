@@ -81,13 +81,13 @@ export function firstSign(reply: string): string {
 async function recordsOf(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).flatMap((value, i) => {
     const video = value as Record<string, unknown>
-    const place = `${file}, record ${i}`
+    const recordName = `${file}, record ${i}`
     const questions = Array.isArray(video?.qa) ? video.qa : [value]
     return questions.map(item => {
-      const question = parseRecord(Question, item, 'lvbench', place)
+      const question = parseRecord(Question, item, 'lvbench', recordName)
       const path = typeof video.key === 'string' ? `videos/${video.key}.mp4` : (question.video_path ?? '')
       const address = typeof video.key === 'string' ? youtubeAddress(video.key) : undefined
-      return { ...choiceRecord(question, path, place), ...(address !== undefined && { address }) }
+      return { ...choiceRecord(question, path, recordName), ...(address !== undefined && { address }) }
     })
   })
 }

@@ -9,16 +9,16 @@ interface FoundRecords {
 
 // Objects that may hold options. A film with its genres is one too, and so is what lies below a question.
 export function recordsIn(top: unknown): FoundRecords {
-  const found: FoundRecords = { paths: [], outer: [], lists: new Set() }
+  const records: FoundRecords = { paths: [], outer: [], lists: new Set() }
   const walk = (value: unknown, path: JsonPath, isInside: boolean) => {
-    if (Array.isArray(value)) found.lists.add(path.join('\u0000'))
+    if (Array.isArray(value)) records.lists.add(path.join('\u0000'))
     const isFound = isObject(value) && optionsIn(value).length > 0
-    if (isFound) found.paths.push(path)
-    if (isFound && !isInside) found.outer.push(path)
+    if (isFound) records.paths.push(path)
+    if (isFound && !isInside) records.outer.push(path)
     for (const [name, item] of childrenOf(value)) walk(item, [...path, name], isInside || isFound)
   }
   walk(top, [], false)
-  return found
+  return records
 }
 
 // What may be the options of an object: fields of it that hold three to eight short texts, and the fields that hold one each.

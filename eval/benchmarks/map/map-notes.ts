@@ -26,15 +26,15 @@ export function mapNotes(top: unknown, map: RecordMap): string[] {
   // What lies in a record that is read, or around it, is no other record.
   const isRead = (found: JsonPath) => path.every((name, at) => at >= found.length || name === '*' || name === found[at])
   const { outer, lists } = recordsIn(top)
-  const left = outer.filter(found => !isRead(found))
-  const places = [...groupBy(left, found => String(found.length)).values()].map(
+  const unreadFields = outer.filter(found => !isRead(found))
+  const places = [...groupBy(unreadFields, found => String(found.length)).values()].map(
     found => `${found.length} at "${commonPath(found, lists).join('.')}"`,
   )
   return [
     ...(isCounted ? [`Answers are numbers, read as "${map.answerIs}"${doubt}.`] : []),
-    ...(left.length > 0
+    ...(unreadFields.length > 0
       ? [
-          `${left.length} records with options lie where this map does not read: ${places.join(', ')}. Each depth takes a map of its own.`,
+          `${unreadFields.length} records with options lie where this map does not read: ${places.join(', ')}. Each depth takes a map of its own.`,
         ]
       : []),
   ]

@@ -21,8 +21,8 @@ export function* valuesAt(
   if (first === undefined) yield { value, stars }
   else if (first === '*') for (const [name, item] of childrenOf(value)) yield* valuesAt(item, rest, [...stars, name])
   else {
-    const found = childrenOf(value).find(([name]) => name === first)
-    if (found) yield* valuesAt(found[1], rest, stars)
+    const child = childrenOf(value).find(([name]) => name === first)
+    if (child) yield* valuesAt(child[1], rest, stars)
   }
 }
 
@@ -37,14 +37,14 @@ export function commonPath(paths: readonly JsonPath[], lists: ReadonlySet<string
 
 // Every path with up to three examples, for a person who writes a map.
 export function pathsOf(value: unknown, most = 40): { path: string; examples: string[] }[] {
-  const found = new Map<string, string[]>()
+  const pathsByKey = new Map<string, string[]>()
   const walk = (item: unknown, path: JsonPath) => {
     const children = childrenOf(item)
     if (children.length === 0) {
-      const examples = found.get(path.join('.')) ?? []
+      const examples = pathsByKey.get(path.join('.')) ?? []
       const text = JSON.stringify(item)?.slice(0, 60) ?? ''
       if (examples.length < 3 && !examples.includes(text)) examples.push(text)
-      found.set(path.join('.'), examples)
+      pathsByKey.set(path.join('.'), examples)
       return
     }
     // Many names of one kind are data, not fields.
@@ -53,5 +53,5 @@ export function pathsOf(value: unknown, most = 40): { path: string; examples: st
     for (const [name, one] of children.slice(0, 200)) walk(one, [...path, isMany ? '*' : name])
   }
   walk(value, [])
-  return [...found].slice(0, most).map(([path, examples]) => ({ path, examples }))
+  return [...pathsByKey].slice(0, most).map(([path, examples]) => ({ path, examples }))
 }

@@ -45,7 +45,7 @@ export function proposeMap(
   const video = take(named(free, hints.video)) ?? named(above, hints.video) ?? starOfVideo(placed, task)
   if (video === undefined) throw refused(top, file, 'the name of a video')
   const names = new Set(placed.flatMap(({ record }) => childrenOf(record).map(([name]) => name)))
-  const known =
+  const recognised =
     task === undefined || !taskOf ? [] : [...new Set(placed.flatMap(one => asText(recordValue(one, task)) ?? []))]
   return {
     ...{ records, ...(id !== undefined && { id }), video, ...(task !== undefined && { task }) },
@@ -53,7 +53,8 @@ export function proposeMap(
     ...{ question, options, answer: answer.field, answerIs: answer.form },
     ...(split !== undefined && { split }),
     more: Object.fromEntries(more.filter(name => names.has(name)).map(name => [name, name])),
-    values: known.length > 0 ? { task: Object.fromEntries(known.map(one => [one, taskOf?.(one) ?? one])) } : {},
+    values:
+      recognised.length > 0 ? { task: Object.fromEntries(recognised.map(one => [one, taskOf?.(one) ?? one])) } : {},
   }
 }
 
@@ -82,8 +83,8 @@ function questionsIn(top: unknown, file: string): Questions {
     for (const options of optionsFields(placed, fields)) {
       const rest = fields.filter(field => ![options].flat().some(one => field === one || field.startsWith(`${one}.`)))
       const answer = answerField(placed, rest, options)
-      const asked = answer && rest.filter(field => field !== answer.field)
-      const question = asked && questionField(placed, asked)
+      const remaining = answer && rest.filter(field => field !== answer.field)
+      const question = remaining && questionField(placed, remaining)
       if (answer && question !== undefined) fitting.push({ records, placed, options, answer, question, rest })
       if (lacking !== 'the text of a question')
         lacking = answer ? 'the text of a question' : 'an answer that is one of the options'
@@ -131,18 +132,18 @@ function refused(top: unknown, file: string, lacking: string): UsageError {
 
 // Paths of texts and numbers within the records, two levels down.
 function fieldsOf(placed: readonly Placed[]): string[] {
-  const found = new Set<string>()
+  const distinctValues = new Set<string>()
   for (const { record } of placed.slice(0, 200))
     for (const [name, value] of childrenOf(record)) {
-      found.add(name)
-      if (isObject(value)) for (const inner of Object.keys(value)) found.add(`${name}.${inner}`)
+      distinctValues.add(name)
+      if (isObject(value)) for (const inner of Object.keys(value)) distinctValues.add(`${name}.${inner}`)
     }
-  return [...found]
+  return [...distinctValues]
 }
 
 function optionsFields([first]: readonly Placed[], fields: readonly string[]): RecordMap['options'][] {
-  const found = isObject(first?.record) ? optionsIn(first.record) : []
-  return found.filter(options => [options].flat().every(one => fields.includes(one)))
+  const optionFields = isObject(first?.record) ? optionsIn(first.record) : []
+  return optionFields.filter(options => [options].flat().every(one => fields.includes(one)))
 }
 
 interface Answer {
@@ -161,8 +162,8 @@ function answerField(
   const choicesOf = (field: string, form: Form): number[] => {
     const choices: number[] = []
     for (const [at, one] of placed.entries()) {
-      const said = asText(recordValue(one, field))
-      const choice = said === undefined ? undefined : readMappedChoice(said, texts[at] ?? [], form)
+      const fieldText = asText(recordValue(one, field))
+      const choice = fieldText === undefined ? undefined : readMappedChoice(fieldText, texts[at] ?? [], form)
       if (choice === undefined) return [] // of one record is enough
       choices.push(choice)
     }
@@ -223,13 +224,13 @@ function named(fields: Iterable<string>, hint: RegExp): string | undefined {
 // Texts around the records, as paths from the top, and the names that stars stand for.
 function aboveFields(placed: readonly Placed[], records: string): string[] {
   const path = records === '' ? [] : records.split('.')
-  const found = path.flatMap((_, depth) => {
+  const prefixes = path.flatMap((_, depth) => {
     const before = path.slice(0, depth)
     const around = [...recordsAt(placed[0]?.top, before.join('.'))][0]?.record
     const texts = isObject(around) ? Object.entries(around).filter(([, value]) => asText(value) !== undefined) : []
     return texts.map(([name]) => ['$', ...before, name].join('.'))
   })
-  return [...found, ...starNames(placed)]
+  return [...prefixes, ...starNames(placed)]
 }
 
 function starNames([first]: readonly Placed[]): string[] {

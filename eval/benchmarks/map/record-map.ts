@@ -78,8 +78,8 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
     throw new UsageError(`${place} has nothing at "${map[field]}" (${field}).`, { hint: 'Correct the map.' })
   }
   const maybe = (field: 'id' | 'task' | 'sub_task' | 'split') => {
-    const found = map[field] === undefined ? undefined : asText(recordValue(placed, map[field]))
-    return found === undefined ? {} : { [field]: map.values[field]?.[found] ?? found }
+    const mappedText = map[field] === undefined ? undefined : asText(recordValue(placed, map[field]))
+    return mappedText === undefined ? {} : { [field]: map.values[field]?.[mappedText] ?? mappedText }
   }
   const [video, question, given] = [need('video'), need('question'), need('answer')]
   const more = Object.fromEntries(Object.entries(map.more).map(([name, at]) => [name, recordValue(placed, at)]))
@@ -104,8 +104,8 @@ export function recordValue({ record, stars, top }: Placed, at: string): unknown
   const star = /^\$(\d+)$/.exec(at)?.[1]
   if (star !== undefined) return stars[Number(star) - 1]
   if (!at.startsWith('$.')) return [...valuesAt(record, splitPath(at))][0]?.value
-  const left = [...stars]
-  const filled = splitPath(at.slice(2)).map(name => (name === '*' ? (left.shift() ?? '*') : name))
+  const remainingStars = [...stars]
+  const filled = splitPath(at.slice(2)).map(name => (name === '*' ? (remainingStars.shift() ?? '*') : name))
   return [...valuesAt(top, filled)][0]?.value
 }
 
@@ -113,11 +113,11 @@ const lettered = /^\s*\(?([A-H])[).:]\s+/
 
 // In their places: undefined where there is no text. Empty places at the end are left away.
 export function recordOptions(placed: Placed, at: RecordMap['options']): (string | undefined)[] {
-  const found =
+  const optionValues =
     typeof at === 'string'
       ? inOrder(recordValue(placed, at)).map(([, option]) => option)
       : at.map(one => recordValue(placed, one))
-  const texts = found.map(asText)
+  const texts = optionValues.map(asText)
   const all = texts.slice(0, texts.findLastIndex(text => text !== undefined) + 1)
   // "A. Lincoln" is a name: letters are left away where all options have that of their place.
   const areLettered = all.every((text, at) => text === undefined || lettered.exec(text)?.[1] === letterAt(at))
@@ -126,8 +126,8 @@ export function recordOptions(placed: Placed, at: RecordMap['options']): (string
 
 // Options under letters or numbers go by these, however the file has them.
 function inOrder(value: unknown): [string, unknown][] {
-  const found = childrenOf(value)
-  return Array.isArray(value) ? found : found.sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+  const children = childrenOf(value)
+  return Array.isArray(value) ? children : children.sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
 }
 
 // A place without a text would move those after it, and the answer with them.
@@ -149,8 +149,8 @@ export function readMappedChoice(
   const at = {
     letter: () => letterIndex(/^\s*\(?([A-H])(?![\p{L}\p{N}])|^\s*([a-h])\s*$/u.exec(answer)?.[0].replace('(', '')),
     text: () => {
-      const place = options.findIndex(option => option.trim() === answer.trim())
-      return place >= 0 ? place : options.findIndex(option => option.trim() === answer.replace(lettered, '').trim())
+      const index = options.findIndex(option => option.trim() === answer.trim())
+      return index >= 0 ? index : options.findIndex(option => option.trim() === answer.replace(lettered, '').trim())
     },
     'from 0': () => (/^\d+$/.test(answer) ? Number(answer) : -1),
     'from 1': () => (/^\d+$/.test(answer) ? Number(answer) - 1 : -1),

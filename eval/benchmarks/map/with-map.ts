@@ -44,13 +44,13 @@ export async function readBack<Item>(
   const lines = records.map(one => `${JSON.stringify(one)}\n`).join('')
   let scratch = ''
   try {
-    const found = await withScratchFile('records.jsonl', lines, written => {
+    const result = await withScratchFile('records.jsonl', lines, written => {
       scratch = written
       return benchmark.records([written])
     })
-    allSamples(benchmark, found)
-    if (found.length === records.length) return found
-    throw new UsageError(`${found.length} of ${records.length} records are read.`)
+    allSamples(benchmark, result)
+    if (result.length === records.length) return result
+    throw new UsageError(`${result.length} of ${records.length} records are read.`)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const fault = errorText(error).replaceAll(`${scratch}, `, '')

@@ -27,6 +27,8 @@ const sources = {
 }
 
 export function writtenRecord(record: MappedRecord, place: number, { fields }: MappedFields): Record<string, unknown> {
-  const own = Object.entries(fields).map(([name, source]) => [name, sources[source](record, place)] as const)
-  return Object.fromEntries([...own, ...Object.entries(record.more ?? {})].filter(([, value]) => value !== undefined))
+  const mappedFields = Object.entries(fields).map(([name, source]) => [name, sources[source](record, place)] as const)
+  return Object.fromEntries(
+    [...mappedFields, ...Object.entries(record.more ?? {})].filter(([, value]) => value !== undefined),
+  )
 }

@@ -5,9 +5,9 @@ import { accuracy, accuracyBy, gradeMultipleChoice, type ReleasedRule, type Righ
 import { choiceFrames } from './prompt.ts'
 import { type ChoiceRecord, sampleOfChoice } from './record.ts'
 
-type Made = 'tasks' | 'samples' | 'asks' | 'grade' | 'sum' | 'frames' | 'released'
+type DerivedPart = 'tasks' | 'samples' | 'asks' | 'grade' | 'sum' | 'frames' | 'released'
 
-interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, Made> {
+interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, DerivedPart> {
   about: string // what is asked
   released: ReleasedRule
   frames?: Benchmark<ChoiceRecord>['frames']

@@ -13,11 +13,11 @@ export const choiceFrames: FrameProtocol<
   request(sample, _, media, options) {
     const { duration, subtitles = '' } = media
     const times = sampledTimes(options, media, count => evenFrameTimes(duration, count))
-    const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
+    const subtitleText = options.subtitles ? subtitlesAt(subtitles, times) : undefined
     const { text: question, options: offered } = sample.question
-    const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }
+    const filled = { question, options: optionLines(offered), subtitles: subtitleText?.join('\n') }
     const text =
-      readPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, said), times.length, media.native)
+      readPrompt(options, 'answer', filled) ?? saidBlind(choicePrompt(sample, subtitleText), times.length, media.native)
     return { turns: showFrames(times, text), temperature: 0, maxTokens: 256 }
   },
 }

@@ -10,13 +10,13 @@ import type { Gold } from '../benchmark.ts'
 // What a video was rendered from lies beside it.
 export const gold: Gold = {
   isThere: path => access(scriptPath(path)).then(() => true, absentAs(false)),
-  said,
-  shown,
+  said: readGoldSpeech,
+  shown: readGoldText,
 }
 
 const sampleRate = 16_000
 
-async function said(path: string, signal: AbortSignal): Promise<Finding[]> {
+async function readGoldSpeech(path: string, signal: AbortSignal): Promise<Finding[]> {
   const { speak } = await import('../../../src/media/speak.ts')
   const { fps, cues } = await readScriptFile(scriptPath(path))
   const lines: Finding[] = []
@@ -30,7 +30,7 @@ async function said(path: string, signal: AbortSignal): Promise<Finding[]> {
 }
 
 // Texts that are seen together and stand still are one row, from above to below; one that moves is a row of its own.
-async function shown(path: string): Promise<Finding[]> {
+async function readGoldText(path: string): Promise<Finding[]> {
   const script = await readScriptFile(scriptPath(path))
   const starts = sceneStarts(script)
   return script.scenes.flatMap((scene, at) => {

@@ -72,10 +72,10 @@ function givesRival({ text, question = '' }: GivenAnswer, rivals: readonly strin
 // Whether the answer takes what is right together with others that the question offers beside it.
 function takesAll(given: GivenAnswer, rivals: readonly string[], groups: string[][]): boolean {
   const { text, question = '' } = given
-  const others = rivals.filter(rival => says(question, rival))
+  const otherRivals = rivals.filter(rival => says(question, rival))
   const right = groups.flat().filter(phrase => says(question, phrase) && says(text, phrase))
-  if (others.length === 0 || right.length === 0) return false
-  const offered = { right, others }
+  if (otherRivals.length === 0 || right.length === 0) return false
+  const offered = { right, others: otherRivals }
   return !chosenWords(withoutTimes(text), offered).includes('right') || namesOther(given, offered)
 }
 
@@ -99,9 +99,9 @@ const idle = new Set([
 
 // Whether the sentence speaks of something that neither the question nor the rival names.
 function isAboutElse(sentence: string, rival: string, question: string): boolean {
-  const known = new Set([...tokens(rival), ...tokens(question)].map(token => token.stem))
+  const knownStems = new Set([...tokens(rival), ...tokens(question)].map(token => token.stem))
   return tokens(sentence).some(
-    ({ text, stem }) => !isStopWord(text) && !idle.has(text) && !idle.has(stem) && !known.has(stem),
+    ({ text, stem }) => !isStopWord(text) && !idle.has(text) && !idle.has(stem) && !knownStems.has(stem),
   )
 }
 
@@ -112,8 +112,8 @@ function firstPlace(text: string, names: readonly string[]): number {
 }
 
 function firstNumber({ text, question = '' }: GivenAnswer, beside: readonly number[]): number | undefined {
-  const known = new Set([...numbersIn(question), ...beside])
-  return numbersIn(withoutTimes(text)).find(number => !known.has(number))
+  const knownNumbers = new Set([...numbersIn(question), ...beside])
+  return numbersIn(withoutTimes(text)).find(number => !knownNumbers.has(number))
 }
 
 const repeats = ['once', 'twice', 'thrice']

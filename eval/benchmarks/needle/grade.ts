@@ -17,18 +17,22 @@ export function gradeNeedle({ record }: Sample<NeedleRecord>, task: string, { re
 
 // Grades an open answer without any model. `abstained` is what the answerer itself says, where it says so apart from the text.
 export function gradeOpen(record: NeedleRecord, text: string, abstained?: boolean): Grade & { score: number } {
-  const given = { text, abstained, question: [...record.turns.map(turn => turn.question), record.question].join(' ') }
+  const givenAnswer = {
+    text,
+    abstained,
+    question: [...record.turns.map(turn => turn.question), record.question].join(' '),
+  }
   let reached = 0
   let whole = 0
   const criteria = record.criteria.map(({ name, description, weight, is_penalty: penalty, expect }) => {
-    const met = meets(expect, given)
+    const met = meets(expect, givenAnswer)
     if (penalty) reached -= met > 0 ? 0 : Math.abs(weight)
     else reached += met * weight
     whole += penalty ? 0 : weight
     return { name, description, weight, penalty, met: met > 0 }
   })
   return {
-    score: meets(record.expect, given), // 0..1
+    score: meets(record.expect, givenAnswer), // 0..1
     rule: record.expect.form,
     value: text,
     gold: record.answer,

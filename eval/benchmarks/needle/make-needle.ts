@@ -41,9 +41,9 @@ export async function makeNeedle(options: NeedleOptions, speechSeconds: SpeechSe
   if (!(minutes >= 2 && minutes <= 180)) throw new UsageError(`A needle video lasts 2 to 180 minutes, not ${minutes}.`)
   if (!(Number.isInteger(questions) && questions >= 1 && questions <= most))
     throw new UsageError(`A needle video of ${minutes} minutes has 1 to ${most} questions, not ${questions}.`)
-  const made: NeedleVideo[] = []
-  for (let n = 1; n <= videos; n++) made.push(await makeVideo({ ...options, questions }, n, speechSeconds))
-  return { seed, videos: made }
+  const needleVideos: NeedleVideo[] = []
+  for (let n = 1; n <= videos; n++) needleVideos.push(await makeVideo({ ...options, questions }, n, speechSeconds))
+  return { seed, videos: needleVideos }
 }
 
 function orderOf({ minutes, people }: NeedleOptions): NeedleKind[] {
@@ -58,19 +58,22 @@ async function makeVideo(
   speechSeconds: SpeechSeconds,
 ): Promise<NeedleVideo> {
   const { seed, minutes, questions, width = 640, height = 360, people = false } = options
-  const own = seed * 1000 + n
+  const videoSeed = seed * 1000 + n
   const stem = `needle-${people ? 'people-' : ''}${seed}-${n}`
   const frames = Math.round(minutes * 60 * fps)
   const size = { title: stem, width, height, fps }
-  const { story, script } = await planStory({ seed: own, frames, size, rich: minutes >= 4, people }, speechSeconds)
-  const random = randomFrom(own + 500)
+  const { story, script } = await planStory(
+    { seed: videoSeed, frames, size, rich: minutes >= 4, people },
+    speechSeconds,
+  )
+  const random = randomFrom(videoSeed + 500)
   const deal = dealer(story, random)
-  const asked = new Map<NeedleKind, number>()
+  const countByKind = new Map<NeedleKind, number>()
   const records = orderOf(options)
     .slice(0, questions)
     .map((kind, i): NeedleRecord => {
-      const nth = asked.get(kind) ?? 0
-      asked.set(kind, nth + 1)
+      const nth = countByKind.get(kind) ?? 0
+      countByKind.set(kind, nth + 1)
       const draft = questionMakers[kind](deal, nth)
       const id = `${stem}_q${String(i + 1).padStart(2, '0')}`
       return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: countFrames(script) / fps }

@@ -47,8 +47,8 @@ function allSegments(story: NeedleStory, { rich, people }: StoryPlan, random: ()
   story.people = { people: [], sightings: [], introductions: [], sayings: [], reasons: [] }
   const isBrief = ({ background, heard, texts }: Segment) =>
     background.kind === 'slide' || (heard?.kind === 'speech' && texts.length === 0)
-  const others = needles(story, false, random)
-  return [...(rich ? others : others.filter(isBrief)), ...peopleSegments(story.people, rich, random)]
+  const plainNeedles = needles(story, false, random)
+  return [...(rich ? plainNeedles : plainNeedles.filter(isBrief)), ...peopleSegments(story.people, rich, random)]
 }
 
 function emptyStory({ frames, size }: StoryPlan, random: () => number): NeedleStory {
@@ -72,25 +72,25 @@ async function spread(
   random: () => number,
   speechSeconds: SpeechSeconds,
 ): Promise<Measured[]> {
-  let left = frames - needles.reduce((sum, needle) => sum + needle.frames, 0)
-  if (left < 0)
+  let framesLeft = frames - needles.reduce((sum, needle) => sum + needle.frames, 0)
+  if (framesLeft < 0)
     throw new UsageError(
       `A needle video of ${(frames / fps / 60).toFixed(1)} minutes has no room for what is asked about.`,
-      { hint: `Make it ${Math.ceil((frames - left) / fps / 60)} minutes or longer.` },
+      { hint: `Make it ${Math.ceil((frames - framesLeft) / fps / 60)} minutes or longer.` },
     )
   const last: Measured[] = []
   const gaps = [...needles.map((): Measured[] => []), last]
   const min = 5 * fps
-  while (left >= 2 * min) {
+  while (framesLeft >= 2 * min) {
     const filler = await measure(fillerSegment(voice, random), fps, speechSeconds)
-    if (filler.frames > left - min) break
+    if (filler.frames > framesLeft - min) break
     pick(gaps, random).push(filler)
-    left -= filler.frames
+    framesLeft -= filler.frames
   }
   const seenLast = needles.at(-1)
-  if (seenLast && left > 0 && left < min)
-    seenLast.frames += left // it stays a little longer
-  else if (left > 0) last.push({ segment: viewSegment({}, left / fps, random), frames: left })
+  if (seenLast && framesLeft > 0 && framesLeft < min)
+    seenLast.frames += framesLeft // it stays a little longer
+  else if (framesLeft > 0) last.push({ segment: viewSegment({}, framesLeft / fps, random), frames: framesLeft })
   return gaps.flatMap((gap, i) => [...gap, ...needles.slice(i, i + 1)])
 }
 

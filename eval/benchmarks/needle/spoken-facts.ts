@@ -94,7 +94,7 @@ export function factMaker(random: () => number): FactMaker {
       const { subjects, lead, says, first, second } = next.draw()
       const [subject, one, other] = [draw(subjects), draw(first.values), draw(second.values)]
       const clause = says(subject, one, other)
-      const asked = (question: string, half: Sort['second'] | Sort['first'], word: string): SpokenAnswer => ({
+      const spokenAnswer = (question: string, half: Sort['second'] | Sort['first'], word: string): SpokenAnswer => ({
         question,
         answer: `T${clause.slice(1)}.`, // each clause begins with "the"
         value: asValue(word, half.phrase),
@@ -103,8 +103,8 @@ export function factMaker(random: () => number): FactMaker {
       return {
         sentence: `${lead} ${clause}.`,
         clause,
-        first: asked(first.question(subject), first, one),
-        second: asked(second.question, second, other),
+        first: spokenAnswer(first.question(subject), first, one),
+        second: spokenAnswer(second.question, second, other),
       }
     },
     absent() {

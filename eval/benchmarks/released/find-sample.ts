@@ -20,12 +20,14 @@ export function sampleFinder<Item>(samples: readonly Sample<Item>[]): (kept: Rel
     add(byQuestion, questionKey(sample.video, sample.question.text), sample)
   }
   return kept => {
-    const asked = textOf(kept.question)
+    const questionText = textOf(kept.question)
     const named = idFields.flatMap(field => byId.get(textOf(kept[field])) ?? [])
-    const sure = [...new Set(named)].filter(({ question }) => asked !== '' && question.text.trim() === asked)
+    const sure = [...new Set(named)].filter(
+      ({ question }) => questionText !== '' && question.text.trim() === questionText,
+    )
     if (sure.length > 0) return sure
-    const found = videoFields.flatMap(field => byQuestion.get(questionKey(textOf(kept[field]), asked)) ?? [])
-    return withSameOptions([...new Set(found)], kept)
+    const matches = videoFields.flatMap(field => byQuestion.get(questionKey(textOf(kept[field]), questionText)) ?? [])
+    return withSameOptions([...new Set(matches)], kept)
   }
 }
 

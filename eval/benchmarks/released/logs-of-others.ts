@@ -61,8 +61,8 @@ export async function* logLines(
   const lines: ReplyLine[] = []
   for (const row of (await readRecords(file)) as ReleasedRecord[]) {
     const { kept, task, reply } = readRow(log, row, file, benchmark)
-    const found = find(kept).map(({ id, longId = id }) => longId)
-    for (const id of found.length > 0 ? found : [String(kept.question)]) {
+    const sampleIds = find(kept).map(({ id, longId = id }) => longId)
+    for (const id of sampleIds.length > 0 ? sampleIds : [String(kept.question)]) {
       const before = last.get(id)
       if (before && !(task in before.replies)) before.replies[task] = reply
       else {
@@ -84,14 +84,18 @@ function readRow(
   const lacks = (column: string, why: string) =>
     new UsageError(`${file}, a log of ${by}, has no column "${column}".`, { hint: why })
   if (!(reply in row)) throw lacks(reply, hint)
-  const kept = records(row)
-  if (kept.question === undefined) throw lacks(question, hint)
+  const logRecords = records(row)
+  if (logRecords.question === undefined) throw lacks(question, hint)
   const { tasks, name } = benchmark
-  const task = tasks.length === 1 ? tasks[0] : tasks.find(one => one.name === kept.task_mode)
+  const task = tasks.length === 1 ? tasks[0] : tasks.find(one => one.name === logRecords.task_mode)
   const names = tasks.map(one => one.name).join(', ')
   const why = `${name} asks several things of a question: each row says which, one of ${names}.`
-  if (!task && kept.task_mode === undefined) throw lacks('task_mode', why)
-  if (!task) throw new UsageError(`${file} has the task_mode "${String(kept.task_mode)}".`, { hint: why })
+  if (!task && logRecords.task_mode === undefined) throw lacks('task_mode', why)
+  if (!task) throw new UsageError(`${file} has the task_mode "${String(logRecords.task_mode)}".`, { hint: why })
   const text = said(row[reply])
-  return { kept, task: task.name, reply: text === undefined || text === null || text === '' ? null : String(text) }
+  return {
+    kept: logRecords,
+    task: task.name,
+    reply: text === undefined || text === null || text === '' ? null : String(text),
+  }
 }

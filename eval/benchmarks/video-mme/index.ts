@@ -84,17 +84,17 @@ export default videoMme
 
 async function recordsOf(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).flatMap((value, i) => {
-    const place = `${file}, record ${i}`
-    const video = parseRecord(Video, value, 'video-mme', place)
+    const recordName = `${file}, record ${i}`
+    const video = parseRecord(Video, value, 'video-mme', recordName)
     const questions = Array.isArray(video.questions) ? video.questions : [value]
-    return questions.map(question => choiceRecord(video, parseRecord(Question, question, 'video-mme', place)))
+    return questions.map(question => choiceRecord(video, parseRecord(Question, question, 'video-mme', recordName)))
   })
 }
 
 function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Question>): ChoiceRecord {
   const name = video.videoID ?? video.video_id
   const address = video.url ?? youtubeAddress(name)
-  const given = (...values: (string | null | undefined)[]) =>
+  const firstText = (...values: (string | null | undefined)[]) =>
     values.filter(value => value !== null && value !== undefined).slice(0, 1)
   return {
     id: question.question_id,
@@ -104,9 +104,9 @@ function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Que
     options: question.options.map(withoutLetter),
     answer: question.answer.trim(),
     groups: {
-      duration: given(video.duration, video.duration_category),
-      domain: given(video.domain, video.video_category),
-      sub_category: given(video.sub_category, video.video_subcategory),
+      duration: firstText(video.duration, video.duration_category),
+      domain: firstText(video.domain, video.video_category),
+      sub_category: firstText(video.sub_category, video.video_subcategory),
       task_type: [question.task_type],
     },
     subtitles: `subtitle/${name}.srt`,

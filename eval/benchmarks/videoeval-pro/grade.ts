@@ -57,7 +57,7 @@ interface Scored {
 
 export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named) => {
   const judged = graded.some(({ line }) => line && 'open' in line.judge)
-  const asked = new Set([...named, ...(judged ? ['open'] : [])])
+  const askedTasks = new Set([...named, ...(judged ? ['open'] : [])])
   const excluded: Scores['excluded'] = []
   const scored: Scored[] = []
   for (const item of graded) {
@@ -72,11 +72,11 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
     const judgedRight = isRight && open.reason === undefined
     scored.push({ type: item.record.qa_type, open: Number(isRight), mcq: Number(mcq.score === 1), judgedRight })
     for (const [task, { reason }] of Object.entries({ open, mcq }))
-      if (reason && asked.has(task)) excluded.push({ id, reason: `${task}: ${reason}` })
+      if (reason && askedTasks.has(task)) excluded.push({ id, reason: `${task}: ${reason}` })
   }
   const metricsOf = (items: readonly Scored[]) => ({
-    open: asked.has('open') ? meanPercent(items.map(item => item.open)) : null,
-    mcq: asked.has('mcq') ? meanPercent(items.map(item => item.mcq)) : null,
+    open: askedTasks.has('open') ? meanPercent(items.map(item => item.open)) : null,
+    mcq: askedTasks.has('mcq') ? meanPercent(items.map(item => item.mcq)) : null,
   })
   const { open, mcq } = metricsOf(scored)
   // The agreement of the two halves takes a failed judgment for what it is, not right.
@@ -85,7 +85,7 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
       items.map(item => item.mcq === 1),
       items.map(item => item.judgedRight),
     )
-  const hasBoth = asked.has('open') && asked.has('mcq')
+  const hasBoth = askedTasks.has('open') && askedTasks.has('mcq')
   return {
     metrics: { open, mcq, gap: open === null || mcq === null ? null : mcq - open },
     groups: groupRows(

@@ -80,11 +80,12 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
       const { framesPerSecond, lastFrame } = media
       const timesOf = (count: number) => framesOf(lastFrame + 1, count).map(index => index / framesPerSecond)
       const times = sampledTimes(options, media, timesOf)
-      const said = saidText(linesSaid(options, media, times, timesOf))
-      const own = readPrompt(options, task, { question: record.question, options: record.options.join(' ') })
-      const asked =
-        own ?? saidBlind(videoEvalProPrompt(task === 'open' ? 'open' : 'mcq', record), times.length, media.native)
-      return { turns: showFrames(times, said + asked), temperature: 0, maxTokens: 1024 }
+      const speech = saidText(linesSaid(options, media, times, timesOf))
+      const customPrompt = readPrompt(options, task, { question: record.question, options: record.options.join(' ') })
+      const promptLines =
+        customPrompt ??
+        saidBlind(videoEvalProPrompt(task === 'open' ? 'open' : 'mcq', record), times.length, media.native)
+      return { turns: showFrames(times, speech + promptLines), temperature: 0, maxTokens: 1024 }
     },
   },
   judge: videoEvalProProtocol,
@@ -122,6 +123,6 @@ export function videoEvalProPrompt(task: 'open' | 'mcq', record: VideoEvalProRec
 
 // Which of `total` frames in file order are shown: all while there are no more than `count`, else evenly from the first.
 export function framesOf(total: number, count: number): number[] {
-  const shown = Math.min(total, count)
-  return Array.from({ length: shown }, (_, i) => (total <= count ? i : Math.trunc((i * total) / count)))
+  const frameCount = Math.min(total, count)
+  return Array.from({ length: frameCount }, (_, i) => (total <= count ? i : Math.trunc((i * total) / count)))
 }

@@ -77,11 +77,11 @@ export const videoEvalProProtocol: Protocol = {
   wordingOption: 'judgePrompt',
   judges: () => true,
   async judge({ sample, reply, wording = ownJudgePrompt, step }) {
-    const asked = { question: sample.question.text, target: sample.reference ?? '', predicted: reply }
+    const judgeFields = { question: sample.question.text, target: sample.reference ?? '', predicted: reply }
     await step(
       'open',
       () => ({
-        text: judgePrompt(asked, wording),
+        text: judgePrompt(judgeFields, wording),
         temperature: videoEvalProReleasedJudge.temperature,
         maxTokens: wording === ownJudgePrompt ? 64 : videoEvalProReleasedJudge.maxTokens,
       }),

@@ -35,14 +35,14 @@ async function linesFile(path: string): Promise<string> {
 
 // A line that says nothing of a question stays an empty one, so that lines keep their numbers; a torn one is left to the reader.
 function replyLines(line: string, find: ReturnType<typeof sampleFinder>): string[] {
-  const kept = recordOf(line)
-  if (kept === undefined) return [line]
-  if ('stats' in kept) return ['']
-  const { textqa_answer: open, mcq_answer: mcq, textqa_judge: verdict } = kept
+  const releasedRecord = recordOf(line)
+  if (releasedRecord === undefined) return [line]
+  if ('stats' in releasedRecord) return ['']
+  const { textqa_answer: open, mcq_answer: mcq, textqa_judge: verdict } = releasedRecord
   const replies = { ...(open !== undefined && { open }), ...(mcq !== undefined && { mcq }) }
   const judge = verdict === undefined ? {} : { open: verdictOf(verdict) }
-  const ids = find(kept).map(({ id, longId = id }) => longId)
-  const unknown = `${String(kept.video ?? 'no video')}: ${String(kept.question ?? 'no question')}`
+  const ids = find(releasedRecord).map(({ id, longId = id }) => longId)
+  const unknown = `${String(releasedRecord.video ?? 'no video')}: ${String(releasedRecord.question ?? 'no question')}`
   return (ids.length > 0 ? ids : [unknown]).map(id => JSON.stringify({ id, replies, judge }))
 }
 

@@ -16,17 +16,17 @@ export async function findArchives(folder: string, levels = 2): Promise<ArchiveF
   const there = new Set(files)
   for (const file of files) {
     const isLast = /\.zip$/i.test(file) && there.has(file.replace(/\.zip$/i, '.z01'))
-    const part = isLast ? splitPart(basename(file)) : partOf(basename(file))
-    if (!part) continue
-    const key = join(dirname(file), part.stem)
-    groups.set(key, [...(groups.get(key) ?? []), { file, order: part.order }])
+    const partNumber = isLast ? splitPart(basename(file)) : partOf(basename(file))
+    if (!partNumber) continue
+    const key = join(dirname(file), partNumber.stem)
+    groups.set(key, [...(groups.get(key) ?? []), { file, order: partNumber.order }])
   }
-  const found: ArchiveFiles[] = []
+  const archiveFiles: ArchiveFiles[] = []
   for (const group of groups.values()) {
     group.sort((a, b) => a.order.localeCompare(b.order, 'en', { numeric: true }))
-    found.push(...(await archivesOf(group.map(({ file }) => file))))
+    archiveFiles.push(...(await archivesOf(group.map(({ file }) => file))))
   }
-  return found
+  return archiveFiles
 }
 
 // A file that is an archive by its first bytes.
@@ -40,12 +40,12 @@ export function unpackCommand({ sort, files }: ArchiveFiles): string {
   const [first = ''] = files
   const folder = `cd ${quoted(dirname(first))} && `
   if (sort === 'zip' && files.length === 1) return `${folder}unzip -n ${names[0]}`
-  const shown = names.length <= 6 ? names.join(' ') : `$(ls -v ${pattern(files)})`
-  if (sort !== 'zip') return `${folder}cat ${shown} | tar -x${sort === 'tar' ? '' : 'z'}f -`
+  const nameList = names.length <= 6 ? names.join(' ') : `$(ls -v ${pattern(files)})`
+  if (sort !== 'zip') return `${folder}cat ${nameList} | tar -x${sort === 'tar' ? '' : 'z'}f -`
   const last = basename(files.at(-1) ?? '')
   if (/\.zip$/i.test(last) && /\.z\d+$/i.test(first))
     return `${folder}zip -s 0 ${quoted(last)} --out whole.zip && unzip -n whole.zip`
-  return `${folder}cat ${shown} > whole.zip && unzip -n whole.zip`
+  return `${folder}cat ${nameList} > whole.zip && unzip -n whole.zip`
 }
 
 // Pieces of one archive share what their names begin with: x.zip.001, x.z01 and x.zip, chunk_1.zip, part_aa.tar.gz, x.tar.part.aa.

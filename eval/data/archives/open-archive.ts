@@ -43,12 +43,12 @@ export async function openArchive(files: ArchiveFiles, signal?: AbortSignal): Pr
     members: all.filter((_, at) => last.has(at)),
     each: (names, take) =>
       readable(async () => {
-        let left = names.size
+        let membersLeft = names.size
         let at = 0
         for await (const member of walk()) {
           if (!last.has(at++) || !names.has(member.name)) continue
           await take(member, member.read())
-          if (--left === 0) return
+          if (--membersLeft === 0) return
         }
       }),
   }

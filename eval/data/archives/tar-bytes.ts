@@ -60,7 +60,7 @@ function decompressed(file: Pieces, { signal, max = Number.POSITIVE_INFINITY }: 
   const gunzip = createGunzip()
   source.on('error', error => gunzip.destroy(error))
   const pieces = source.pipe(gunzip)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let held: Buffer = Buffer.alloc(0)
+  let buffer: Buffer = Buffer.alloc(0)
   let seen = 0
   const more = async () => {
     signal?.throwIfAborted()
@@ -79,13 +79,13 @@ function decompressed(file: Pieces, { signal, max = Number.POSITIVE_INFINITY }: 
     return next.value
   }
   async function* stream(length: number): AsyncIterable<Uint8Array> {
-    let wanted = length
-    while (wanted > 0) {
-      if (held.length === 0) held = (await more()) ?? held
-      if (held.length === 0) return
-      const piece = held.subarray(0, wanted)
-      held = held.subarray(piece.length)
-      wanted -= piece.length
+    let remaining = length
+    while (remaining > 0) {
+      if (buffer.length === 0) buffer = (await more()) ?? buffer
+      if (buffer.length === 0) return
+      const piece = buffer.subarray(0, remaining)
+      buffer = buffer.subarray(piece.length)
+      remaining -= piece.length
       yield piece
     }
   }

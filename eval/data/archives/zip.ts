@@ -30,8 +30,9 @@ export async function zipMembers(file: Pieces): Promise<ZipMember[]> {
   const end = await findEnd(file)
   if (!end) throw new ArchiveError('it has no end that lists its members; a piece is missing, or it is cut short')
   const base = end.disks > 0 ? 0 : Math.max(0, end.at - end.listSize - end.listOffset)
-  const place = (disk: number, offset: number) => (end.disks > 0 ? (file.starts[disk] ?? Number.NaN) : base) + offset
-  const listAt = place(end.listDisk, end.listOffset)
+  const absoluteOffset = (disk: number, offset: number) =>
+    (end.disks > 0 ? (file.starts[disk] ?? Number.NaN) : base) + offset
+  const listAt = absoluteOffset(end.listDisk, end.listOffset)
   const fits = listAt >= 0 && listAt + end.listSize <= end.at && end.entries * entryLength <= end.listSize
   if (!fits) throw new ArchiveError('its end states a list of members that does not fit into it')
   if (end.listSize > maxList) throw new ArchiveError(`its list of members is longer than ${maxList / 1e6} MB`)
@@ -42,7 +43,7 @@ export async function zipMembers(file: Pieces): Promise<ZipMember[]> {
     const entry = entryAt(list, at)
     if (!entry) throw new ArchiveError(damagedList)
     const { fields, isFile, next, ...member } = entry
-    if (isFile) members.push({ ...member, offset: place(fields.disk, fields.offset) })
+    if (isFile) members.push({ ...member, offset: absoluteOffset(fields.disk, fields.offset) })
     at = next
   }
   if (entryAt(list, at)) throw new ArchiveError('it lists more members than its end counts')

@@ -32,23 +32,23 @@ export const JudgeCheck = z.object({
 })
 export type JudgeCheck = z.infer<typeof JudgeCheck>
 
-interface Given {
+interface GivenVerdict {
   item: CalibrationItem
   verdict: number | null
   isRight: boolean
 }
 
-type Found = Omit<JudgeCheck, 'format' | 'benchmark' | 'wording' | 'digest' | 'date' | 'money'>
+type CalibrationResult = Omit<JudgeCheck, 'format' | 'benchmark' | 'wording' | 'digest' | 'date' | 'money'>
 
 // Has a judge grade the shipped items; undefined where its protocol has no set. An item without a verdict is not right.
 export async function calibrate(
   judge: JudgeService,
   { signal, onJudged }: { signal: AbortSignal; onJudged?(done: number, total: number): void },
-): Promise<Found | undefined> {
+): Promise<CalibrationResult | undefined> {
   const { calibration } = judge.protocol
   if (!calibration) return undefined
   const items = calibrationSets[calibration.set]()
-  const given: Given[] = []
+  const verdicts: GivenVerdict[] = []
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0, seconds: 0 }
   for (const item of items) {
     const judgment = await judge.judge({ sample: calibration.sample(item), reply: item.answer, signal })
@@ -57,21 +57,21 @@ export async function calibrate(
     const [step] = judge.protocol.verdicts(calibration.sample(item))
     const verdict = step ? judge.protocol.verdictOf(step.step, judgment.replies) : null
     const isRight = verdict !== null && Math.abs(verdict - calibration.truth(item.truth)) <= item.slack
-    given.push({ item, verdict, isRight })
-    onJudged?.(given.length, items.length)
+    verdicts.push({ item, verdict, isRight })
+    onJudged?.(verdicts.length, items.length)
   }
   const names = [...new Set(items.map(item => item.class))]
-  const classes = names.map(name => [name, shareOf(given.filter(({ item }) => item.class === name))] as const)
+  const classes = names.map(name => [name, shareOf(verdicts.filter(({ item }) => item.class === name))] as const)
   return {
     judge: judge.name,
     set: calibration.set,
-    ...summed(judge, given),
+    ...summed(judge, verdicts),
     classes: Object.fromEntries(classes),
     ...spent,
   }
 }
 
-function summed({ protocol }: JudgeService, given: readonly Given[]) {
+function summed({ protocol }: JudgeService, given: readonly GivenVerdict[]) {
   const { calibration } = protocol
   const judged = given.flatMap(({ item, verdict }) =>
     verdict === null || !calibration ? [] : [{ id: item.id, item, verdict, truth: calibration.truth(item.truth) }],
@@ -104,6 +104,6 @@ function summed({ protocol }: JudgeService, given: readonly Given[]) {
   }
 }
 
-function shareOf(given: readonly Given[]): { n: number; right: number } {
+function shareOf(given: readonly GivenVerdict[]): { n: number; right: number } {
   return { n: given.length, right: given.filter(one => one.isRight).length }
 }

@@ -7,31 +7,31 @@ import { checkGiven } from './run-checks.ts'
 import { videoLines } from './run-stage.ts'
 import type { SentMaking, SentStep } from './sent-making.ts'
 
-interface Given {
+interface StepContext {
   models: MadeModels
   media: MadeMedia
   signal: AbortSignal
 }
 
 // Makes a step for the sake of its calls alone: the machine that has sent it makes it again, of what they were told.
-export async function askStep(step: SentStep, sent: SentMaking, { models, media, signal }: Given): Promise<void> {
+export async function askStep(step: SentStep, sent: SentMaking, { models, media, signal }: StepContext): Promise<void> {
   const { seed, settings } = sent
   const recipe = await loadRecipe(sent.recipe)
   const { record, name } = step
   if (step.kind === 'stage') {
-    const known = [...(recipe.telling ?? []), ...recipe.stages].find(stage => stage.name === name)
-    if (!known) throw strange(recipe.name, name)
-    const stage = { ...known, prompts: sent.prompts[name] ?? known.prompts, units: () => step.units }
+    const stageOfStep = [...(recipe.telling ?? []), ...recipe.stages].find(stage => stage.name === name)
+    if (!stageOfStep) throw strange(recipe.name, name)
+    const stage = { ...stageOfStep, prompts: sent.prompts[name] ?? stageOfStep.prompts, units: () => step.units }
     const before = new Map([[record.video_id, step.before]])
     const author = authorOf(stage, models, seed, signal)
     await videoLines({ stage, recipe, settings, seed, author, before, media }, record, new Map(), signal)
     return
   }
-  const found = recipe.checks.find(({ check }) => check.name === name)
-  if (!found) throw strange(recipe.name, name)
+  const checkOfStep = recipe.checks.find(({ check }) => check.name === name)
+  if (!checkOfStep) throw strange(recipe.name, name)
   const rules = { ...recipe.rules, excluded: sent.exclude }
-  const given = { rules, records: [record], models, frames: media.frames, seed, signal }
-  await found.check.run(step.items, checkGiven(given, { ...found, thresholds: step.thresholds }))
+  const checkInput = { rules, records: [record], models, frames: media.frames, seed, signal }
+  await checkOfStep.check.run(step.items, checkGiven(checkInput, { ...checkOfStep, thresholds: step.thresholds }))
 }
 
 function strange(recipe: string, name: string): UsageError {

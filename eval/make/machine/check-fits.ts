@@ -5,15 +5,16 @@ import type { MakeRole } from '../../recipes/item.ts'
 
 // Refuses a model that does not take what its role is shown. Rules read what the agent puts beside a prompt, and nothing is beside these.
 export function checkFits(role: MakeRole, settings: Config, { id, accepts }: ChatModel): void {
-  const place = roleSetting(role, settings)
-  const leave = place === 'models.vision' ? 'Make without it: --set make.look.backend=off' : `Leave make.${role} out`
+  const settingName = roleSetting(role, settings)
+  const leave =
+    settingName === 'models.vision' ? 'Make without it: --set make.look.backend=off' : `Leave make.${role} out`
   const hint = `${leave}: ${withoutIt[role] ?? 'its checks are then not run, and the card says so'}.`
   if (!accepts.has('text'))
-    throw new UsageError(`${place} must be a model that reads text, and ${id} reads none.`, { hint })
-  const shown = isShown[role]
-  if (shown && !accepts.has(shown.as))
-    throw new UsageError(`${place} must be a model that takes ${shown.what}, and ${id} takes none.`, {
-      hint: `If it does, add "${shown.as}" to its setting "accepts". ${hint}`,
+    throw new UsageError(`${settingName} must be a model that reads text, and ${id} reads none.`, { hint })
+  const shownKind = isShown[role]
+  if (shownKind && !accepts.has(shownKind.as))
+    throw new UsageError(`${settingName} must be a model that takes ${shownKind.what}, and ${id} takes none.`, {
+      hint: `If it does, add "${shownKind.as}" to its setting "accepts". ${hint}`,
     })
 }
 

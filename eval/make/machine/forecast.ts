@@ -27,8 +27,8 @@ export function stageForecast(
 ): StageForecast[] {
   const author = authorOf(stage, models, seed, signal)
   const perVideo = records.map(record => {
-    const given = { settings, seed, author, before: before?.get(record.video_id) }
-    const calls = stage.units(record, given).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
+    const stageInput = { settings, seed, author, before: before?.get(record.video_id) }
+    const calls = stage.units(record, stageInput).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
     const prompt = Object.values(stage.prompts).join('').length / 4
     return { calls, input: calls * (prompt + tokensOfRow * Math.min(60, record.rows.length)) }
   })
@@ -90,16 +90,16 @@ export function laterForecasts(
 function unseen(id: string, video: string, k4: RecipeCheck | undefined): DraftItem {
   const options = Array.from({ length: k4?.thresholds?.min ?? 4 }, (_, at) => `option ${at}`)
   const choice = k4 && { options, right: 0 }
-  const asked = { question: 'unwritten', answer: 'option 0', ...choice }
-  return { id, video, kind: '', ...asked, clues: [[0, 1]], rows: [], extra: {} }
+  const placeholders = { question: 'unwritten', answer: 'option 0', ...choice }
+  return { id, video, kind: '', ...placeholders, clues: [[0, 1]], rows: [], extra: {} }
 }
 
 function priced(forecast: Omit<StageForecast, 'money'>, models: MadeModels): StageForecast {
-  const asked = models[forecast.role as keyof MadeModels]
-  const share = 1 / asked.length
+  const roleModels = models[forecast.role as keyof MadeModels]
+  const share = 1 / roleModels.length
   const usage = { inputTokens: forecast.inputTokens * share, outputTokens: forecast.outputTokens * share }
-  const money = asked.reduce((sum, { price }) => sum + usageCost(usage, price), 0)
-  return { ...forecast, money: asked.every(({ price }) => price) ? money : null }
+  const money = roleModels.reduce((sum, { price }) => sum + usageCost(usage, price), 0)
+  return { ...forecast, money: roleModels.every(({ price }) => price) ? money : null }
 }
 
 export function forecastLine({ stage, role, calls, isExact, inputTokens, outputTokens, money }: StageForecast): string {

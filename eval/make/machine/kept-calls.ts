@@ -15,11 +15,13 @@ type Priced = Readonly<Record<string, readonly { id: string; price?: Price }[]>>
 // The calls in made/calls, with the prices of those who fill the roles. A file that holds no call is passed over.
 export async function keptCalls(folder: string, models: Priced): Promise<KeptCall[]> {
   const names = (await listNames(folder)).filter(name => name.endsWith('.json'))
-  const found = names.map(async (file): Promise<KeptCall[]> => {
+  const callLists = names.map(async (file): Promise<KeptCall[]> => {
     const { data } = CallRecord.safeParse(jsonOf(await readTextFile(join(folder, file))))
     if (data?.kind !== 'chat' || !data.reply) return []
-    const asked = models[data.row ?? '']?.find(({ id }) => id === data.model)
-    return [{ name: file.slice(0, -'.json'.length), reply: data.reply, seconds: data.seconds, price: asked?.price }]
+    const askedModel = models[data.row ?? '']?.find(({ id }) => id === data.model)
+    return [
+      { name: file.slice(0, -'.json'.length), reply: data.reply, seconds: data.seconds, price: askedModel?.price },
+    ]
   })
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(callLists)).flat()
 }

@@ -15,22 +15,27 @@ const longerEdge = 1280 // pixels, as the released pipeline of LongShOT has it; 
 
 export function mediaOf(pathOf: (video: string) => string | Promise<string>, signal: AbortSignal): MadeMedia {
   const probed = new Map<string, ReturnType<typeof probe>>()
-  const found = async (video: string) => {
+  const findVideoFile = async (video: string) => {
     const path = await pathOf(video)
-    const known = probed.get(path) ?? probe(path)
-    probed.set(path, known)
-    return known
+    const cachedProbe = probed.get(path) ?? probe(path)
+    probed.set(path, cachedProbe)
+    return cachedProbe
   }
   return {
     async frames(video, times, size) {
-      const known = await found(video)
-      const { width = 0, height = 0 } = known.picture ?? {}
+      const videoProbe = await findVideoFile(video)
+      const { width = 0, height = 0 } = videoProbe.picture ?? {}
       const fitting = Math.floor((width * longerEdge) / Math.max(1, longerEdge, width, height))
-      const frames = await decodeFrames(known, [...times], { width: size === 'whole' ? undefined : fitting }, signal)
+      const frames = await decodeFrames(
+        videoProbe,
+        [...times],
+        { width: size === 'whole' ? undefined : fitting },
+        signal,
+      )
       return Promise.all(frames.map(frame => encodeJpeg(frame)))
     },
     async sounds(video, spans) {
-      const sound = openSound(await found(video), signal)
+      const sound = openSound(await findVideoFile(video), signal)
       const read: Uint8Array[] = []
       for (const span of spans) {
         const samples = await sound.read(span)

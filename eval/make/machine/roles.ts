@@ -72,7 +72,7 @@ export async function openRoles(wish: RolesWish): Promise<OpenRoles> {
   try {
     for (const role of makeRoles) {
       const opened = wish.recorded ? replayed(wish.recorded[role] ?? []) : await openRole(role, wish, closers)
-      models[role] = opened.map(one => kept(role, one, wish, spent))
+      models[role] = opened.map(one => countCalls(role, one, wish, spent))
     }
     const before = wish.recorded ? [] : await keptCalls(wish.folder, models) // where the making was stopped
     for (const { reply, price } of before) add(spent, reply, price)
@@ -98,20 +98,25 @@ async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => 
   const chosen = choicesOf(settings, role)
   return Promise.all(
     chosen.map(async choice => {
-      const own = new Models({ writer: choice }, host, undefined, settings.prices)
-      closers.push(() => own.close())
+      const writerModels = new Models({ writer: choice }, host, undefined, settings.prices)
+      closers.push(() => writerModels.close())
       await loadChoice('writer', choice, host, roleSetting(role, settings))
-      const { service } = await own.open('writer')
+      const { service } = await writerModels.open('writer')
       checkFits(role, settings, service)
-      return { id: service.id, chat: service, identity: await own.chosen('writer'), price: own.price('writer') }
+      return {
+        id: service.id,
+        chat: service,
+        identity: await writerModels.chosen('writer'),
+        price: writerModels.price('writer'),
+      }
     }),
   )
 }
 
 export function choicesOf({ make, models }: Config, role: MakeRole): { backend: string }[] {
   if (role === 'look' && make.look === undefined) return models.vision.backend === 'off' ? [] : [models.vision]
-  const given = make[role]
-  const list = Array.isArray(given) ? given : given === undefined ? [] : [given]
+  const roleSettings = make[role]
+  const list = Array.isArray(roleSettings) ? roleSettings : roleSettings === undefined ? [] : [roleSettings]
   return list.filter(({ backend }) => backend !== 'off')
 }
 
@@ -135,16 +140,17 @@ function replayed(recorded: readonly RecordedRole[]): Opened[] {
   }))
 }
 
-function kept(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): MadeModel {
+function countCalls(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent): MadeModel {
   const { folder, redact, onCall, answer, runtime } = wish
   const limit = runtime.settings.budget.money
   const keyOf = (request: ChatRequest) => sharedCallKey(request, model.identity, model.chat.accepts.has('text'))
   const metered = async (request: ChatRequest, signal: AbortSignal, _: unknown, n: number) => {
-    const own = async () => {
+    const ownIdentity = async () => {
       checkMoney(spent.money, limit)
       return replyOrNothing(model, request, signal)
     }
-    const { reply, ...about } = await (answer?.({ key: keyOf(request), n, price: model.price, own }) ?? own())
+    const { reply, ...about } = await (answer?.({ key: keyOf(request), n, price: model.price, own: ownIdentity }) ??
+      ownIdentity())
     add(spent, reply, model.price)
     onCall({ role, model: model.id, ...about })
     return reply

@@ -70,7 +70,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
   }
   const isOfTheSet = ({ check }: RecipeCheck) => ofTheSet.includes(check.k)
   const filters = wish.checks.filter(one => !isOfTheSet(one))
-  const asked: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, CheckVerdict> }[] = []
+  const askedChecks: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, CheckVerdict> }[] = []
   for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
     if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
@@ -79,10 +79,10 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
       result.notRun.push(`${check.name}: ${idle}`)
       continue
     }
-    const held = result.kept.filter(item => isAbout(one, item))
-    const given = checkGiven(wish, one)
-    await wish.before(one, held, given)
-    const verdicts = await verdictsOf(wish, one, wish.place + at, held, given)
+    const heldItems = result.kept.filter(item => isAbout(one, item))
+    const checkInput = checkGiven(wish, one)
+    await wish.before(one, heldItems, checkInput)
+    const verdicts = await verdictsOf(wish, one, wish.place + at, heldItems, checkInput)
     const listed = (outcomes: string[]) =>
       result.kept.flatMap(({ id, video }): Rejected[] => {
         const verdict = verdicts.get(id)
@@ -94,16 +94,16 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     const gone = [...faulty, ...goneWith(faulty, result.kept, wish.rules)]
     result.rejected.push(...gone)
     const ids = new Set(gone.map(({ item }) => item))
-    asked.push({ name: check.name, items: held, verdicts })
+    askedChecks.push({ name: check.name, items: heldItems, verdicts })
     result.kept = result.kept.filter(({ id }) => !ids.has(id))
-    const warnings = check.warnings?.(result.kept, given) ?? []
+    const warnings = check.warnings?.(result.kept, checkInput) ?? []
     result.warnings.push(...warnings)
     if (check.k === 7 && warnings.length > 0) result.isGuessable = true
   }
   if (filters.length === wish.checks.length) result.kept = wish.deal(result.kept)
-  const kept = new Set(result.kept.map(({ id }) => id))
-  for (const { name, items, verdicts } of asked) {
-    const accuracy = accuracyOf(items, verdicts, kept)
+  const keptIds = new Set(result.kept.map(({ id }) => id))
+  for (const { name, items, verdicts } of askedChecks) {
+    const accuracy = accuracyOf(items, verdicts, keptIds)
     if (Object.keys(accuracy).length > 0) result.accuracy[name] = accuracy
   }
   return result
@@ -126,13 +126,13 @@ function accuracyOf(
   verdicts: ReadonlyMap<string, CheckVerdict>,
   left: ReadonlySet<string>,
 ): Record<string, Accuracy> {
-  const asked = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
+  const askedItems = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
   const percent = (of: readonly DraftItem[]) =>
     (100 * of.reduce((sum, { id }) => sum + (verdicts.get(id)?.right ?? 0), 0)) / of.length
-  const byKind = [...groupBy(asked, ({ kind }) => kind)].map(([kind, of]): [string, Accuracy] => {
-    const kept = of.filter(({ id }) => left.has(id))
-    const after = kept.length > 0 ? percent(kept) : null
-    return [kind, { asked: of.length, before: percent(of), kept: kept.length, after }]
+  const byKind = [...groupBy(askedItems, ({ kind }) => kind)].map(([kind, of]): [string, Accuracy] => {
+    const keptItems = of.filter(({ id }) => left.has(id))
+    const after = keptItems.length > 0 ? percent(keptItems) : null
+    return [kind, { asked: of.length, before: percent(of), kept: keptItems.length, after }]
   })
   return Object.fromEntries(byKind)
 }
@@ -167,8 +167,8 @@ export function checkGiven(
 export function finderIn(records: readonly SourceRecord[]): CheckGiven['record'] {
   const byId = new Map(records.map(record => [record.video_id, record]))
   return video => {
-    const found = byId.get(video)
-    if (found) return found
+    const sourceRecord = byId.get(video)
+    if (sourceRecord) return sourceRecord
     throw new RangeError(`There is no source record of ${video}.`)
   }
 }
@@ -181,21 +181,21 @@ async function verdictsOf(
   items: readonly DraftItem[],
   given: CheckGiven,
 ): Promise<Map<string, CheckVerdict>> {
-  const made = [recipe.name, recipe.version, check.k, check.name]
+  const checkVersion = [recipe.name, recipe.version, check.k, check.name]
   const role = check.role ?? check.mayAsk
   const roles = [...(role ? [role] : []), ...(check.judged ? (['judge'] as const) : [])]
-  const asked = roles.flatMap(one => models[one].map(({ id, identity }) => [id, identity]))
-  const key = contentHash([made, thresholds, rules, seed, items, records, asked]).slice(0, 16)
+  const modelIdentities = roles.flatMap(one => models[one].map(({ id, identity }) => [id, identity]))
+  const key = contentHash([checkVersion, thresholds, rules, seed, items, records, modelIdentities]).slice(0, 16)
   const file = join(folder, 'made', stageFile(place, check.name))
   const before = (await readJsonLines(file, Line)).filter(line => line.key === key)
   if (before.length === items.length) return byItem(before as unknown as CheckVerdict[])
-  await ahead?.(stepsOf(check, items, given, asked))
-  const found = byItem(await check.run(items, given))
-  const missing = items.find(({ id }) => !found.has(id))
+  await ahead?.(stepsOf(check, items, given, modelIdentities))
+  const verdictByItem = byItem(await check.run(items, given))
+  const missing = items.find(({ id }) => !verdictByItem.has(id))
   if (missing) throw new Error(`The check ${check.name} says nothing of ${missing.id}.`)
-  const lines = items.map(({ id }) => ({ ...found.get(id), key }))
+  const lines = items.map(({ id }) => ({ ...verdictByItem.get(id), key }))
   await writeDurably(file, jsonLines(lines), 'umask')
-  return found
+  return verdictByItem
 }
 
 // What a check asks, by video: none that asks looks beyond one.

@@ -4,7 +4,7 @@ import { inOrder } from '../../../src/core/basics/in-order.ts'
 import { contentHash, jsonLines } from '../../../src/core/json.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import type { Author, Made } from '../../recipes/author.ts'
+import type { Author, UnitResult } from '../../recipes/author.ts'
 import type { SourceRecord } from '../../recipes/item.ts'
 import type { Before, MadeUnit, MakeStage, MakeUnit } from '../../recipes/recipe.ts'
 import type { MadeMedia } from './media.ts'
@@ -38,7 +38,7 @@ export interface MakeStageResult {
   rejected: { item: string; video: string; check: string; detail: string }[]
 }
 
-type StageLine = { unit: string; key: string; by: string } & Made<unknown>
+type StageLine = { unit: string; key: string; by: string } & UnitResult<unknown>
 
 // One line for each unit in made/NN-stage.jsonl. A line whose key is the same is not made again.
 export async function runMakeStage(wish: StageWish): Promise<MakeStageResult> {
@@ -54,8 +54,8 @@ export async function runMakeStage(wish: StageWish): Promise<MakeStageResult> {
   const rejected = [...lines].flatMap(([video, own]) =>
     own.flatMap(line => ('rejected' in line ? [{ item: line.unit, video, ...line.rejected }] : [])),
   )
-  const made = new Map([...lines].map(([video, own]) => [video, own.flatMap(madeIn)]))
-  return { made, drafted: [...made.values()].flat().length + rejected.length, rejected }
+  const madeByVideo = new Map([...lines].map(([video, own]) => [video, own.flatMap(madeIn)]))
+  return { made: madeByVideo, drafted: [...madeByVideo.values()].flat().length + rejected.length, rejected }
 }
 
 export function stageFile(place: number, name: string): string {
@@ -76,17 +76,18 @@ function givenTo({ settings, seed, author, before }: LinesWish, record: SourceRe
 
 function keysOf({ stage, recipe, settings, seed, author }: LinesWish, record: SourceRecord) {
   const source = contentHash(record)
-  const made = [recipe.name, recipe.version, stage.name, stage.version, stage.prompts, settings, seed]
+  const stageVersion = [recipe.name, recipe.version, stage.name, stage.version, stage.prompts, settings, seed]
   const by = 'model' in author ? [author.by, author.model.identity] : author.by
-  return (unit: MakeUnit, earlier: readonly unknown[]) => contentHash([made, by, source, unit, earlier]).slice(0, 16)
+  return (unit: MakeUnit, earlier: readonly unknown[]) =>
+    contentHash([stageVersion, by, source, unit, earlier]).slice(0, 16)
 }
 
 // What is to be asked of a model about one video; nothing where every line is there.
 function stepOf(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<string, StageLine>): SentStep[] {
   const { stage, author } = wish
   if (!('model' in author)) return []
-  const given = givenTo(wish, record)
-  const units = stage.units(record, given)
+  const stageInput = givenTo(wish, record)
+  const units = stage.units(record, stageInput)
   const keyOf = keysOf(wish, record)
   const earlier: unknown[] = []
   const isThere = (unit: MakeUnit) => {
@@ -95,8 +96,8 @@ function stepOf(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<strin
     return line !== undefined
   }
   if (units.every(isThere) || units.every(unit => stage.calls(unit, author) === 0)) return []
-  const asked = [author.by, author.model.identity]
-  return [{ kind: 'stage', name: stage.name, asked, record, units, before: given.before }]
+  const authorIdentity = [author.by, author.model.identity]
+  return [{ kind: 'stage', name: stage.name, asked: authorIdentity, record, units, before: stageInput.before }]
 }
 
 // Also of a machine that makes them for the sake of their calls alone.
@@ -110,14 +111,14 @@ export async function videoLines(
   const lines: StageLine[] = []
   const earlier: unknown[] = []
   const keyOf = keysOf(wish, record)
-  const given = { ...givenTo(wish, record), author: 'model' in author ? { ...author, signal } : author }
-  for (const unit of stage.units(record, given)) {
+  const authorInput = { ...givenTo(wish, record), author: 'model' in author ? { ...author, signal } : author }
+  for (const unit of stage.units(record, authorInput)) {
     signal.throwIfAborted()
     const key = keyOf(unit, earlier)
     const line = before.get(key) ?? {
       ...{ unit: unit.unit, key, by: author.by, calls: [], tries: 0 },
       ...(await stage.make(unit, {
-        ...given,
+        ...authorInput,
         ...{ record, earlier, prompts: stage.prompts },
         frames: (times, size) => media.frames(record.video_id, times, size),
         sounds: spans => media.sounds(record.video_id, spans),

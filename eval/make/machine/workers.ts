@@ -37,31 +37,33 @@ export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (l
   let replies = new Map<string, MakeReply[]>()
   let spent = 0
   let spentHere = 0
-  let others: string | undefined // the step that the others have asked, they say, all of
+  let finishedStep: string | undefined // the step that the others have asked, they say, all of
   let here = 0 // calls of it that were asked here all the same
   const tell = () => {
     if (here > 0)
-      say(`${others}: ${here} calls were asked here, as the workers' requests differed: have they another ffmpeg?`)
+      say(
+        `${finishedStep}: ${here} calls were asked here, as the workers' requests differed: have they another ffmpeg?`,
+      )
     here = 0
   }
   const before = new Map<string, number>() // replies to equal requests of the steps before
   const ahead: AskAhead = async steps => {
     tell()
     for (const [key, { length }] of replies) before.set(key, length + (before.get(key) ?? 0))
-    const asked = steps.length > 0 ? await workers.ask(steps) : { calls: [], isAll: false, spent }
-    others = asked.isAll ? steps[0]?.name : undefined
-    const byKey = groupBy(asked.calls, ({ key }) => key)
+    const stepResult = steps.length > 0 ? await workers.ask(steps) : { calls: [], isAll: false, spent }
+    finishedStep = stepResult.isAll ? steps[0]?.name : undefined
+    const byKey = groupBy(stepResult.calls, ({ key }) => key)
     replies = new Map([...byKey].map(([key, calls]) => [key, calls.map(({ answered }) => answered)]))
-    spent = asked.spent
+    spent = stepResult.spent
   }
   // By its number: those that are in made/calls are not asked for.
   const answer = async ({ key, n, price, own }: ToAsk): Promise<MakeReply> => {
-    const known = replies.get(key)?.[n - 1 - (before.get(key) ?? 0)]
-    if (known) return known
+    const storedReply = replies.get(key)?.[n - 1 - (before.get(key) ?? 0)]
+    if (storedReply) return storedReply
     checkMoney(spent + spentHere, limit)
     const answered = await own()
     spentHere += usageCost(answered.reply.usage, price)
-    if (others !== undefined) here++
+    if (finishedStep !== undefined) here++
     return answered
   }
   return { ahead, answer, tell }

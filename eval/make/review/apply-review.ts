@@ -27,24 +27,27 @@ const Rejected = z.looseObject({ item: z.string(), video: z.string(), check: z.s
 // Writes the set as people left it: what they dropped is out, what they fixed is in as fixed, and card and benchmark.json say how many
 // have seen what. Undefined where nobody has said anything. It begins from the making each time, so it may be repeated.
 export async function applyReview(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
-  const said = await Promise.all([verdictFolder(folder), writtenFolder(folder)].map(listNames))
-  if (said.flat().length === 0) return undefined
-  const place = join(folder, reviewFolder, '.apply')
-  await ensureFolder(place, 'umask')
-  return withLock(place, () => apply(folder, signal), { signal })
+  const reviewFiles = await Promise.all([verdictFolder(folder), writtenFolder(folder)].map(listNames))
+  if (reviewFiles.flat().length === 0) return undefined
+  const lockFile = join(folder, reviewFolder, '.apply')
+  await ensureFolder(lockFile, 'umask')
+  return withLock(lockFile, () => apply(folder, signal), { signal })
 }
 
 async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
-  const given = await readReviewSet(folder)
-  const left = await afterReview(given, signal)
-  return left && writeContent(folder, given.recipe, left.content, left.about, left.describe)
+  const reviewSet = await readReviewSet(folder)
+  const remainingItems = await afterReview(reviewSet, signal)
+  return (
+    remainingItems &&
+    writeContent(folder, reviewSet.recipe, remainingItems.content, remainingItems.about, remainingItems.describe)
+  )
 }
 
 // Refuses what is pending where the set could not be written with it, as its clips need a video that is gone.
 export async function checkWritable(set: ReviewSet, signal: AbortSignal): Promise<void> {
   if (!set.recipe.clips) return
-  const left = await afterReview(set, signal)
-  const clips = left && set.recipe.clips(left.content)
+  const newSet = await afterReview(set, signal)
+  const clips = newSet && set.recipe.clips(newSet.content)
   if (clips) await checkClips(set.folder, clips)
 }
 
@@ -55,36 +58,38 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
   const { set, items, records, recipe, wish, flags, warnings } = given
   const markOf = eventMarks(items, reviews)
-  const said = items.map(item => ({ item, outcome: byEvents(item, settleReviews(reviews.of(item.id)), markOf) }))
-  const alone = await settle(given, said, signal)
+  const outcomes = items.map(item => ({ item, outcome: byEvents(item, settleReviews(reviews.of(item.id)), markOf) }))
+  const alone = await settle(given, outcomes, signal)
   const settled = withOthers(alone, given)
-  const made = (await readJsonLines(join(folder, rejectedFile), Rejected)).filter(line => line.check !== check)
+  const checkRejections = (await readJsonLines(join(folder, rejectedFile), Rejected)).filter(
+    line => line.check !== check,
+  )
   const why = ({ outcome }: Settled) =>
     outcome.is !== 'dropped' ? [] : outcome.reasons.length > 0 ? outcome.reasons : ['no reason given']
   const dropped = settled
     .filter(({ outcome }) => outcome.is === 'dropped')
     .map(one => ({ item: one.item.id, video: one.item.video, check, detail: why(one).join(', ') }))
-  const kept = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
-  const timed = await withTimes(kept, given, { reviews, markOf }, signal)
-  const left = [...timed.items, ...timed.further]
+  const keptItems = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
+  const timed = await withTimes(keptItems, given, { reviews, markOf }, signal)
+  const allItems = [...timed.items, ...timed.further]
   const agreement = reviewerAgreement(items, reviews)
-  const held = items.flatMap(({ id }) => [...reviews.of(id).values()])
+  const reviewLines = items.flatMap(({ id }) => [...reviews.of(id).values()])
   const reviewed: Reviewed = {
     items: items.filter(({ id }) => reviews.of(id).size > 0).length,
     twice: agreement.kappa.n === 0 ? 0 : items.filter(({ id }) => reviews.of(id).size > 1).length,
     ...{ kappa: agreement.kappa.value, alpha: agreement.alpha, clueIoU: agreement.clueIoU, pairs: agreement.pairs },
     ...{ of: items.length, outcomes: outcomesOf(settled), reasons: counted(settled.flatMap(why)) },
     ...(timed.certificates && { certificates: timed.certificates }),
-    ...{ seconds: Math.round(secondsOf(held)), stale: reviews.stale, human: humanRow(items, reviews) },
+    ...{ seconds: Math.round(secondsOf(reviewLines)), stale: reviews.stale, human: humanRow(items, reviews) },
     humanOfSet: humanRow(
       items.filter((_, at) => isAsShown(settled[at])),
       reviews,
     ),
   }
-  const rejected = [...made, ...dropped]
+  const rejected = [...checkRejections, ...dropped]
   const videos = await readVideos(folder)
   const content = {
-    ...{ items: dealLetters(byPlace(left), wish.seed), records, canary: set.canary },
+    ...{ items: dealLetters(byPlace(allItems), wish.seed), records, canary: set.canary },
     videoFiles: new Map(videos.map(({ name }) => [basename(name, extname(name)), name])),
     settings: readOptions(recipe, wish.options),
   }
@@ -103,7 +108,7 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
     drafted,
     ...(people + (set.counts.people ?? 0) > 0 && { people }),
     ...(byTimes + (set.counts.byTimes ?? 0) > 0 && { byTimes }),
-    kept: left.length,
+    kept: allItems.length,
     rejected: counted(rejected.map(one => one.check)),
   }
   const describe = (annotations: string[]): MadeSet => ({ ...set, annotations, counts, reviewed })
@@ -123,11 +128,11 @@ function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): str
     ...(people > 0 ? [`${people} questions were written by people`] : []),
     ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and nobody has seen them`] : []),
   ]
-  const held = [
+  const fileHashes = [
     ...(filters ? [`the filters that ask a model (${filters}) were not run on them`] : []),
     ...(byRules ? [`those that may ask one (${byRules}) went by their rules alone`] : []),
   ]
-  return came.map(what => `${[what, ...held].join('; ')}.`)
+  return came.map(what => `${[what, ...fileHashes].join('; ')}.`)
 }
 
 // Whatever is said of a question, it goes where one of the events that it has, once fixed, is not there or comes at another time.
@@ -146,15 +151,15 @@ interface Settled {
 // said before its fix holds nothing against others.
 async function settle(set: ReviewSet, all: Settled[], signal: AbortSignal): Promise<Settled[]> {
   const settled: Settled[] = []
-  const left = new Map(
+  const itemsLeft = new Map(
     all.flatMap(({ item, outcome }) => (outcome.is === 'fixed' || outcome.is === 'dropped' ? [] : [[item.id, item]])),
   )
   for (const { item, outcome } of all) {
     if (outcome.is !== 'fixed') settled.push({ item, outcome })
     else {
       const now = fixedItem(item, outcome.fixed)
-      const fault = await faultOfFix(now, item, [...left.values()], fixWish(set, signal))
-      if (fault === undefined) left.set(item.id, now)
+      const fault = await faultOfFix(now, item, [...itemsLeft.values()], fixWish(set, signal))
+      if (fault === undefined) itemsLeft.set(item.id, now)
       settled.push(
         fault === undefined ? { item: now, outcome } : { item, outcome: { is: 'dropped', reasons: [fault] } },
       )
@@ -167,9 +172,9 @@ async function settle(set: ReviewSet, all: Settled[], signal: AbortSignal): Prom
 export function withOthers(settled: readonly Settled[], { items, recipe }: ReviewSet): Settled[] {
   const dropped = settled.filter(({ outcome }) => outcome.is === 'dropped').map(({ item }) => item)
   const gone = dropped.map(({ id, video }) => ({ item: id, video, check, k: 0, detail: '' }))
-  const others = new Set(goneWith(gone, items, recipe.rules).map(({ item }) => item))
+  const dependentIds = new Set(goneWith(gone, items, recipe.rules).map(({ item }) => item))
   const reasons = [`its ${recipe.rules.together} is gone`]
-  return settled.map(one => (others.has(one.item.id) ? { ...one, outcome: { is: 'dropped', reasons } } : one))
+  return settled.map(one => (dependentIds.has(one.item.id) ? { ...one, outcome: { is: 'dropped', reasons } } : one))
 }
 
 function outcomesOf(settled: readonly Settled[]): Record<string, Record<string, number>> {

@@ -1,6 +1,6 @@
 import { mergeSpans } from '../../../src/core/time.ts'
 import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
-import type { Held, Reviews } from './queue.ts'
+import type { LineByReviewer, Reviews } from './queue.ts'
 import type { EventMark } from './verdict.ts'
 
 // What people say of the events that answers rest on, each by its text. What is said of one holds in all questions of the video
@@ -13,13 +13,13 @@ const keyOf = ({ video, events }: DraftItem, event: string) => JSON.stringify([v
 // The newest mark of each person; those of one person alone where that is asked. An event is absent where half of the people or
 // more say so; else it happens when the newest mark says.
 export function eventMarks(items: readonly DraftItem[], reviews: Reviews, of?: string): MarkOf {
-  const said = items.flatMap(item =>
+  const eventLines = items.flatMap(item =>
     [...reviews.of(item.id).values()].flatMap(({ reviewer, at, events = {} }) =>
       Object.entries(events).map(([event, mark]) => ({ key: keyOf(item, event), reviewer, at, mark })),
     ),
   )
   const marks = new Map<string, Map<string, EventMark>>() // of each person, the newest last
-  for (const { key, reviewer, mark } of said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
+  for (const { key, reviewer, mark } of eventLines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
     if (of !== undefined && reviewer !== of) continue
     const people = marks.get(key) ?? new Map<string, EventMark>()
     people.delete(reviewer)
@@ -47,10 +47,10 @@ export function eventTimes(item: DraftItem, markOf: MarkOf): ItemInterval[][] | 
 }
 
 // What people who would not drop a question without events gave as its time: the newest fix that has one, else the newest mark.
-export function cluesSaid(held: Held): ItemInterval[] | undefined {
+export function cluesSaid(held: LineByReviewer): ItemInterval[] | undefined {
   const lines = [...held.values()].filter(({ verdict }) => verdict !== 'drop').sort((a, b) => (a.at < b.at ? 1 : -1))
-  const given = [...lines.map(({ fixed }) => fixed?.clues), ...lines.map(({ clues }) => clues)]
-  return given.find(clues => clues !== undefined && clues.length > 0)
+  const clueLists = [...lines.map(({ fixed }) => fixed?.clues), ...lines.map(({ clues }) => clues)]
+  return clueLists.find(clues => clues !== undefined && clues.length > 0)
 }
 
 // The stretches that have to be seen for an answer: what is shorter than 0.1 s is left out, what lies within 5 s is one.

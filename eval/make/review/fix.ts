@@ -6,10 +6,10 @@ import type { Fixed } from './verdict.ts'
 
 // The item as a person wants it. The right option stands where the item has it now, and is the answer.
 export function fixedItem(item: DraftItem, { question, answer, options, right: shown, clues }: Fixed): DraftItem {
-  const place = item.right ?? -1
-  const right = options?.[shown ?? place]
-  const others = options?.filter((_, at) => at !== (shown ?? place)) ?? []
-  const placed = right === undefined ? options : others.toSpliced(place, 0, right)
+  const rightIndex = item.right ?? -1
+  const right = options?.[shown ?? rightIndex]
+  const otherOptions = options?.filter((_, at) => at !== (shown ?? rightIndex)) ?? []
+  const placed = right === undefined ? options : otherOptions.toSpliced(rightIndex, 0, right)
   return {
     ...item,
     ...(question !== undefined && { question }),
@@ -44,19 +44,21 @@ export async function faultOfFix(
     return `options: there are ${item.options.length}, and the right one was number ${(item.right ?? 0) + 1}`
   const faultIn = async (as: DraftItem, one: RecipeCheck) => {
     const all = [...among.filter(({ id }) => id !== as.id), { ...as, id: last }]
-    const given = checkGiven({ ...wish, models: noModels, frames: async () => [] }, heldTo(one, item))
+    const checkInput = checkGiven({ ...wish, models: noModels, frames: async () => [] }, heldTo(one, item))
     const verdicts = await one.check.run(
       all.filter(other => isAbout(one, other)),
-      given,
+      checkInput,
     )
-    const found = verdicts.find(verdict => verdict.item === last)
-    return found && (found.outcome === 'reject' || found.outcome === 'again') ? (found.detail ?? 'rejected') : undefined
+    const failedVerdict = verdicts.find(verdict => verdict.item === last)
+    return failedVerdict && (failedVerdict.outcome === 'reject' || failedVerdict.outcome === 'again')
+      ? (failedVerdict.detail ?? 'rejected')
+      : undefined
   }
-  for (const one of wish.checks) {
-    if (one.check.role || !isAbout(one, item) || isDoubtOnly(one.check.name, item)) continue
-    const fault = await faultIn(item, one)
-    if (fault === undefined || (one.check.mayAsk && (await faultIn(before, one)) !== undefined)) continue
-    return `${one.check.name}: ${fault}`
+  for (const check of wish.checks) {
+    if (check.check.role || !isAbout(check, item) || isDoubtOnly(check.check.name, item)) continue
+    const fault = await faultIn(item, check)
+    if (fault === undefined || (check.check.mayAsk && (await faultIn(before, check)) !== undefined)) continue
+    return `${check.check.name}: ${fault}`
   }
   return undefined
 }

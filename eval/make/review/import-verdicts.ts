@@ -54,27 +54,27 @@ export async function importVerdicts(wish: {
   const records = await recordsIn(file)
   if (reviewer === undefined && records.length > 0 && records.every(record => record.reviewer === undefined))
     throw nameless(file)
-  const said = inTime((await readReviews(set)).lines)
-  const held = new Map(said.map(line => [ofWhom(line), line]))
-  const known = new Set(said.map(line => stableJson(line)))
+  const storedLines = inTime((await readReviews(set)).lines)
+  const lineByReviewer = new Map(storedLines.map(line => [ofWhom(line), line]))
+  const storedJson = new Set(storedLines.map(line => stableJson(line)))
   const result: Imported = { imported: 0, known: 0, refused: [] }
   for (const [at, value] of records.entries()) {
-    const place = `${file}, record ${at + 1}`
+    const recordName = `${file}, record ${at + 1}`
     const read = await lineOf(value, { set, signal, ...(reviewer !== undefined && { reviewer }) })
     if ('fault' in read) {
-      result.refused.push(`${place}: ${read.fault}`)
+      result.refused.push(`${recordName}: ${read.fault}`)
       continue
     }
-    const before = held.get(ofWhom(read.line))
+    const before = lineByReviewer.get(ofWhom(read.line))
     const line = { ...read.line, at: read.at ?? later(before) }
     // A line without a time says what holds from now on: it is known where that holds already.
-    if (read.at === undefined ? before && sameness(before) === sameness(line) : known.has(stableJson(line))) {
+    if (read.at === undefined ? before && sameness(before) === sameness(line) : storedJson.has(stableJson(line))) {
       result.known++
       continue
     }
     pending.push(line)
-    known.add(stableJson(line))
-    if (!before || before.at <= line.at) held.set(ofWhom(line), line)
+    storedJson.add(stableJson(line))
+    if (!before || before.at <= line.at) lineByReviewer.set(ofWhom(line), line)
   }
   await checkWritable(set, signal)
   await ensureFolder(verdictFolder(folder), 'umask')

@@ -65,7 +65,8 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
   const begun = await setNow()
   const lock = await lockAs(folder, reviewer)
   try {
-    for (const place of [verdictFolder(folder), join(folder, reviewFolder, '.turn')]) await ensureFolder(place, 'umask')
+    for (const reviewPath of [verdictFolder(folder), join(folder, reviewFolder, '.turn')])
+      await ensureFolder(reviewPath, 'umask')
     const videos = await reviewVideos(begun)
     const lines = await openJsonLines(verdictFile(folder, reviewer), 'each-line', 'umask')
     let looking: string | undefined
@@ -79,56 +80,56 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     }
     // Whoever looks for long is not gone while this runs.
     const renewal = setInterval(() => void look(looking).catch(() => {}), lookedFor / 2).unref()
-    const taken: string[] = [] // in the order in which things were said here
+    const savedIds: string[] = [] // in the order in which things were said here
 
     const next = async (filter: unknown): Promise<Step> => {
-      const asked = parsed(Filter, filter)
+      const parsedFilter = parsed(Filter, filter)
       // One after another over all servers of this set: two who ask at once are given two items.
-      return withLock(join(folder, reviewFolder, '.turn'), () => nextFor(asked), { signal })
+      return withLock(join(folder, reviewFolder, '.turn'), () => nextFor(parsedFilter), { signal })
     }
     const nextFor = async ({ kind, flagged: only }: z.infer<typeof Filter>): Promise<Step> => {
       const set = await setNow()
       const { reviews } = await readReviews(set)
       const flagged = flaggedOf(set)
       const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
-      const others = await lookedAt(folder, reviewer)
-      const open = openItems(order, reviews, reviewer, others)
+      const otherReviewers = await lookedAt(folder, reviewer)
+      const open = openItems(order, reviews, reviewer, otherReviewers)
       const fitting = open.filter(item => (kind === undefined || item.kind === kind) && (!only || flagged.has(item.id)))
       const [item] = fitting
       await look(item?.id)
-      const done = set.items.filter(({ id }) => reviews.of(id).has(reviewer)).length
+      const doneCount = set.items.filter(({ id }) => reviews.of(id).has(reviewer)).length
       const markOf = eventMarks(set.items, reviews, reviewer)
       return {
         ...(item && { item: itemView(item, set, { markOf }) }),
-        done,
+        done: doneCount,
         left: open.length,
         total: set.items.length,
       }
     }
 
     const say = async (body: unknown) => {
-      const said = parsed(ReviewVerdict, body)
+      const reviewVerdict = parsed(ReviewVerdict, body)
       const set = await setNow()
       const line: ReviewLine = {
-        ...(await checkSaid(said, reviewer, set, signal)),
+        ...(await checkSaid(reviewVerdict, reviewer, set, signal)),
         reviewer,
         at: new Date().toISOString(),
       }
       if (line.fixed?.clues) await checkWritable({ ...set, pending: [line] }, signal)
       await lines.append(line)
-      taken.push(said.item)
+      savedIds.push(reviewVerdict.item)
       return {}
     }
     const undo = async (): Promise<Step> => {
       const set = await setNow()
       const { reviews } = await readReviews(set)
-      const id = taken.at(-1)
+      const id = savedIds.at(-1)
       const item = set.items.find(one => one.id === id)
       const before = item && reviews.of(item.id).get(reviewer)
       if (!before) throw new Refused('unknown', 'There is nothing to take back since the start.')
       const about = { item: item.id, itemHash: before.itemHash, reviewer, at: new Date().toISOString() }
       await lines.append({ ...about, seconds: 0, reasons: [], verdict: 'undone' } satisfies ReviewLine)
-      taken.pop()
+      savedIds.pop()
       const step = await next({})
       await look(item.id)
       return { ...step, item: itemView(item, set, { before }) }
@@ -174,9 +175,9 @@ export function asPage({ id, duration, video, type }: ReviewVideo) {
 }
 
 async function lookedAt(folder: string, reviewer: string): Promise<string[]> {
-  const place = join(folder, reviewFolder)
-  const names = (await listNames(place)).filter(name => name !== reviewer && !name.startsWith('.'))
-  const texts = await Promise.all(names.map(name => readTextFile(join(place, name, 'looks-at.json'))))
+  const reviewPlace = join(folder, reviewFolder)
+  const names = (await listNames(reviewPlace)).filter(name => name !== reviewer && !name.startsWith('.'))
+  const texts = await Promise.all(names.map(name => readTextFile(join(reviewPlace, name, 'looks-at.json'))))
   return texts.flatMap(text => {
     const look = Look.safeParse(jsonOf(text))
     return look.success && Date.now() - look.data.at < lookedFor ? [look.data.item] : []

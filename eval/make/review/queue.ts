@@ -4,28 +4,28 @@ import { writerOf } from './people/written.ts'
 import type { ReviewLine } from './verdict.ts'
 
 // The verdicts that hold of one item, the last of each reviewer.
-export type Held = ReadonlyMap<string, ReviewLine>
+export type LineByReviewer = ReadonlyMap<string, ReviewLine>
 
 export interface Reviews {
-  of(item: string): Held
+  of(item: string): LineByReviewer
   stale: number // verdicts on an item as it no longer is
 }
 
 // Later lines of a reviewer, by what they say of their time, take the place of earlier ones: a file may be brought late. What was said of an item that has changed since does not hold.
 export function reviewsOf(lines: readonly ReviewLine[], hashes: ReadonlyMap<string, string>): Reviews {
-  const held = new Map<string, Map<string, ReviewLine>>()
+  const linesByItem = new Map<string, Map<string, ReviewLine>>()
   for (const line of inTime(lines)) {
-    const of = held.get(line.item) ?? new Map<string, ReviewLine>()
-    held.set(line.item, of.set(line.reviewer, line))
+    const of = linesByItem.get(line.item) ?? new Map<string, ReviewLine>()
+    linesByItem.set(line.item, of.set(line.reviewer, line))
   }
   let stale = 0
-  for (const [item, of] of held)
+  for (const [item, of] of linesByItem)
     for (const [reviewer, line] of of) {
       if (line.verdict !== 'undone' && line.itemHash === hashes.get(item)) continue
       if (line.verdict !== 'undone') stale++
       of.delete(reviewer)
     }
-  return { of: item => held.get(item) ?? new Map(), stale }
+  return { of: item => linesByItem.get(item) ?? new Map(), stale }
 }
 
 export function inTime(lines: readonly ReviewLine[]): ReviewLine[] {
@@ -33,7 +33,7 @@ export function inTime(lines: readonly ReviewLine[]): ReviewLine[] {
 }
 
 // How many people are to see an item: one; two of a seeded share; three where some of them would drop it and others not.
-export function wantedReviewers(held: Held, isShared: boolean): number {
+export function wantedReviewers(held: LineByReviewer, isShared: boolean): number {
   const drops = [...held.values()].filter(({ verdict }) => verdict === 'drop').length
   return drops > 0 && drops < held.size ? 3 : isShared ? 2 : 1
 }
@@ -69,12 +69,12 @@ export function openItems(
 ): DraftItem[] {
   return order.items.filter(item => {
     const { id } = item
-    const held = reviews.of(id)
+    const itemLines = reviews.of(id)
     const looking = others.filter(one => one === id).length
     return (
       writerOf(item) !== reviewer &&
-      !held.has(reviewer) &&
-      held.size + looking < wantedReviewers(held, order.shared.has(id))
+      !itemLines.has(reviewer) &&
+      itemLines.size + looking < wantedReviewers(itemLines, order.shared.has(id))
     )
   })
 }

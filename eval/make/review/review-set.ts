@@ -20,14 +20,14 @@ import { checkReviewer, itemHash, ReviewLine } from './verdict.ts'
 
 const Flag = z.object({ item: z.string(), video: z.string(), check: z.string(), k: z.number(), detail: z.string() })
 const SourceRecords = z.custom<SourceRecord>(value => typeof (value as SourceRecord)?.video_id === 'string')
-const Kept = z.object({
+const KeptFile = z.object({
   items: z.array(z.custom<DraftItem>(value => typeof (value as DraftItem)?.id === 'string')),
   flags: z.array(Flag),
   warnings: z.array(z.string()),
 })
 
 // A made set as its making left it, with the questions that people wrote; what people say changes none of this.
-export interface ReviewSet extends z.infer<typeof Kept> {
+export interface ReviewSet extends z.infer<typeof KeptFile> {
   folder: string
   set: MadeSet
   wish: MakeSettings
@@ -43,8 +43,8 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
     throw new UsageError(`${folder} holds no whole made set, and only such a set can be reviewed.`, {
       hint: 'Make one, or go on with one that was stopped: longtake bench make --resume.',
     })
-  const kept = Kept.safeParse(jsonOf(await readTextFile(join(folder, keptFile))))
-  if (!kept.success || !(await exists(join(folder, recordsFile))))
+  const keptContent = KeptFile.safeParse(jsonOf(await readTextFile(join(folder, keptFile))))
+  if (!keptContent.success || !(await exists(join(folder, recordsFile))))
     throw new UsageError(
       `${keptFile} or ${recordsFile} of ${folder} is not there or damaged: they say what is to be reviewed.`,
       {
@@ -58,18 +58,18 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
     readWritten(folder),
   ])
   const recipe = underSettings(loaded, readOptions(loaded, wish.options))
-  const { warnings } = kept.data
-  const items = byPlace([...kept.data.items, ...written.items])
+  const { warnings } = keptContent.data
+  const items = byPlace([...keptContent.data.items, ...written.items])
   const hashes = new Map(items.map(item => [item.id, itemHash(item)]))
-  const flags = [...kept.data.flags, ...written.flags]
+  const flags = [...keptContent.data.flags, ...written.flags]
   return { ...{ folder, set, wish, recipe, records, hashes }, ...{ items, flags, warnings } }
 }
 
 // What people are to see first, and why: what a check flagged, and the types that go wrong most.
 export function flagsOf({ flags, recipe }: Pick<ReviewSet, 'flags' | 'recipe'>, { id, kind }: DraftItem): string[] {
   const isRisky = recipe.rules.lookFirst?.includes(kind)
-  const found = flags.filter(({ item }) => item === id).map(({ check, detail }) => `${check}: ${detail}`)
-  return isRisky ? [...found, `questions of the type "${kind}" go wrong most`] : found
+  const flagTexts = flags.filter(({ item }) => item === id).map(({ check, detail }) => `${check}: ${detail}`)
+  return isRisky ? [...flagTexts, `questions of the type "${kind}" go wrong most`] : flagTexts
 }
 
 export const flaggedOf = (set: ReviewSet): ReadonlySet<string> =>
@@ -77,10 +77,10 @@ export const flaggedOf = (set: ReviewSet): ReadonlySet<string> =>
 
 // The name may be at work on the set once at a time.
 export async function lockAs(folder: string, reviewer: string): Promise<{ own: string; release(): void }> {
-  const own = join(folder, reviewFolder, checkReviewer(reviewer))
-  await ensureFolder(own, 'umask')
-  const lock = await tryLock(own)
-  if (lock) return { own, release: () => lock.release() }
+  const reviewerFolder = join(folder, reviewFolder, checkReviewer(reviewer))
+  await ensureFolder(reviewerFolder, 'umask')
+  const lock = await tryLock(reviewerFolder)
+  if (lock) return { own: reviewerFolder, release: () => lock.release() }
   throw new UsageError(`Somebody reviews this set as ${reviewer} already.`, {
     hint: 'Close that one, or give another name with --as.',
   })

@@ -6,7 +6,7 @@ import { krippendorffsAlpha } from '../../metrics/statistics/alpha.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
 import { type Measure, measureWithInterval } from '../../metrics/statistics/measure.ts'
 import type { DraftItem } from '../../recipes/item.ts'
-import type { Held, Reviews } from './queue.ts'
+import type { LineByReviewer, Reviews } from './queue.ts'
 import type { Fixed, ReviewLine } from './verdict.ts'
 
 export const leastKappa = 0.6 // below it the card says so
@@ -17,7 +17,7 @@ export type ReviewOutcome =
   | { is: 'dropped'; reasons: string[] }
 
 // Whoever would drop an item prevails, until a third has seen it; then the majority does. Of several fixes the newest counts.
-export function settleReviews(held: Held): ReviewOutcome {
+export function settleReviews(held: LineByReviewer): ReviewOutcome {
   const lines = [...held.values()]
   if (lines.length === 0) return { is: 'open' }
   const drops = lines.filter(({ verdict }) => verdict === 'drop')
@@ -61,7 +61,7 @@ export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews)
   }
 }
 
-function pairsOf({ video }: DraftItem, held: Held): Both[] {
+function pairsOf({ video }: DraftItem, held: LineByReviewer): Both[] {
   const lines = [...held.values()].sort((a, b) => (a.reviewer < b.reviewer ? -1 : 1))
   return lines.flatMap((a, at) =>
     lines.slice(at + 1).map(b => ({
@@ -75,10 +75,10 @@ function pairsOf({ video }: DraftItem, held: Held): Both[] {
 
 // What people answered, and marked, before they saw the key.
 export function humanRow(items: readonly DraftItem[], reviews: Reviews): HumanRow {
-  const told = items.flatMap(item => [...reviews.of(item.id).values()].map(line => ({ item, line })))
-  const chosen = told.filter(({ item, line }) => item.options !== undefined && line.answered !== undefined)
+  const reviewedLines = items.flatMap(item => [...reviews.of(item.id).values()].map(line => ({ item, line })))
+  const chosen = reviewedLines.filter(({ item, line }) => item.options !== undefined && line.answered !== undefined)
   const right = chosen.filter(({ item, line }) => line.answered === item.options?.[item.right ?? -1]).length
-  const marked = told.flatMap(({ item, line: { clues } }) =>
+  const marked = reviewedLines.flatMap(({ item, line: { clues } }) =>
     clues && item.clues.length > 0 ? [intervalIoU(clues, item.clues)] : [],
   )
   return {

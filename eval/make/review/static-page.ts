@@ -30,11 +30,11 @@ export async function staticPage({
   const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
   const open = reviewer === undefined ? order.items : openItems(order, reviews, checkReviewer(reviewer))
   const items = open.map(item => itemView(item, set))
-  const asked = new Set(items.map(({ video }) => video))
+  const videoNames = new Set(items.map(({ video }) => video))
   const budget = { left: stillBytes }
   const videos: PageVideo[] = []
   for (const video of await reviewVideos(set))
-    if (asked.has(video.id)) videos.push(await offline(video, { folder, file, budget, signal }))
+    if (videoNames.has(video.id)) videos.push(await offline(video, { folder, file, budget, signal }))
   return { html: reviewPage({ mode: 'static', set, reviewer, videos, items }).html, items: items.length }
 }
 

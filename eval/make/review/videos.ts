@@ -24,11 +24,11 @@ export async function reviewVideos({ folder, recipe }: ReviewSet): Promise<Revie
     listed.map(async ({ name, duration }): Promise<ReviewVideo> => {
       const file = `${recipe.videoFolder}/${name}`
       const path = await realpath(join(folder, file)).catch(absentAs(undefined))
-      const found = { id: basename(name, extname(name)), file, duration }
-      if (path === undefined) return found
+      const setVideo = { id: basename(name, extname(name)), file, duration }
+      if (path === undefined) return setVideo
       const video = await probe(path)
       const { way, type } = playable(video)
-      return { ...found, video, ...(way === 'direct' && { type }) }
+      return { ...setVideo, video, ...(way === 'direct' && { type }) }
     }),
   )
 }

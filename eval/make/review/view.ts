@@ -60,11 +60,11 @@ export function itemView(
 }
 
 function marksOf(item: DraftItem, before: ReviewLine | undefined, markOf: MarkOf): Record<string, EventMark> {
-  const known = (item.events?.list ?? []).flatMap(event => {
+  const knownEvents = (item.events?.list ?? []).flatMap(event => {
     const mark = markOf(item, event)
     return mark === undefined ? [] : [[event, mark] as const]
   })
-  return { ...Object.fromEntries(known), ...before?.events }
+  return { ...Object.fromEntries(knownEvents), ...before?.events }
 }
 
 function turnsBefore({ id, extra }: DraftItem, { items, recipe }: ReviewSet): string[] {

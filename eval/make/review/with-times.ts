@@ -29,8 +29,9 @@ export async function withTimes(
     const times = eventTimes(item, markOf)
     return times ? [{ item, times }] : []
   })
-  const said = new Map(timed.map(({ item, times }) => [item.id, times.flat()]))
-  const timesSaid = (item: DraftItem) => said.get(item.id) ?? (item.events ? undefined : cluesSaid(reviews.of(item.id)))
+  const timesByItem = new Map(timed.map(({ item, times }) => [item.id, times.flat()]))
+  const timesSaid = (item: DraftItem) =>
+    timesByItem.get(item.id) ?? (item.events ? undefined : cluesSaid(reviews.of(item.id)))
   const certified = left.map(item => {
     const certificate = certificateOf(timesSaid(item) ?? [])
     return { item: certificate.length > 0 ? { ...item, clues: certificate } : item, certificate }
@@ -42,8 +43,8 @@ export async function withTimes(
     const fault = await faultOfFix(item, from, [...items, ...further], fixWish(set, signal))
     if (fault === undefined) further.push(item)
   }
-  const found = [...certified.map(({ certificate }) => certificate), ...further.map(({ clues }) => clues)]
-  return { items, further, certificates: certificatesOf(found.filter(clues => clues.length > 0)) }
+  const foundTimes = [...certified.map(({ certificate }) => certificate), ...further.map(({ clues }) => clues)]
+  return { items, further, certificates: certificatesOf(foundTimes.filter(clues => clues.length > 0)) }
 }
 
 function certificatesOf(certificates: readonly ItemInterval[][]): Reviewed['certificates'] {

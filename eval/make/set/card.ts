@@ -98,9 +98,9 @@ function metadata({ annotations: [path, ...others] }: MadeSet): string[] {
 }
 
 function unreadVideos(records: readonly SourceRecord[]): string[] {
-  const others = records.filter(({ video }) => !video.endsWith('.mp4')).map(({ video }) => video)
-  return others.length > 0
-    ? [`The released tools read videos that end in .mp4 alone, and not ${others.join(', ')}.`]
+  const otherVideos = records.filter(({ video }) => !video.endsWith('.mp4')).map(({ video }) => video)
+  return otherVideos.length > 0
+    ? [`The released tools read videos that end in .mp4 alone, and not ${otherVideos.join(', ')}.`]
     : []
 }
 
@@ -197,10 +197,10 @@ function powerOf(questions: number, videos: number): string {
 function funnel({ items, records, rejected }: ToCard): string[] {
   const checks = [...new Set(rejected.map(({ check }) => check))].sort()
   const row = (video: string) => {
-    const own = rejected.filter(one => one.video === video)
-    const kept = items.filter(one => one.video === video).length
-    const by = checks.map(check => own.filter(one => one.check === check).length)
-    return `| ${[markdownText(video), kept + own.length, ...by, kept].join(' | ')} |`
+    const videoRejections = rejected.filter(one => one.video === video)
+    const keptCount = items.filter(one => one.video === video).length
+    const by = checks.map(check => videoRejections.filter(one => one.check === check).length)
+    return `| ${[markdownText(video), keptCount + videoRejections.length, ...by, keptCount].join(' | ')} |`
   }
   const header = ['video', 'drafted', ...checks, 'kept']
   return [

@@ -14,11 +14,11 @@ export type CutClip = SetClip & { file: string }
 export async function cutClips(folder: string, { clips }: SetClips, signal: AbortSignal): Promise<CutClip[]> {
   const named = await withIds(folder, clips)
   await refuseMissing(folder, named)
-  const kept = { folder: keptIn(folder), signal }
+  const clipCache = { folder: keptIn(folder), signal }
   const cut: CutClip[] = []
   for (const { id, clip } of named) {
     signal.throwIfAborted()
-    const file = await clipOf({ id, open: () => probe(join(folder, clip.video)) }, clip.spans, kept)
+    const file = await clipOf({ id, open: () => probe(join(folder, clip.video)) }, clip.spans, clipCache)
     cut.push({ ...clip, file })
   }
   return cut

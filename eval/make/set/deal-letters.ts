@@ -13,12 +13,16 @@ export function dealLetters(items: readonly DraftItem[], seed: number): DraftIte
     const places = Array.from({ length: count }, (_, at) => at)
     const deck = decks.get(count) ?? endless(places, drawFor(seed, 'letters', count))
     decks.set(count, deck)
-    const place = deck.draw()
-    const others = options.filter((_, at) => at !== right)
+    const letterIndex = deck.draw()
+    const wrongOptions = options.filter((_, at) => at !== right)
     return {
       ...item,
-      options: [...others.slice(0, place), options[right] ?? item.answer, ...others.slice(place)],
-      right: place,
+      options: [
+        ...wrongOptions.slice(0, letterIndex),
+        options[right] ?? item.answer,
+        ...wrongOptions.slice(letterIndex),
+      ],
+      right: letterIndex,
     }
   })
 }

@@ -36,10 +36,10 @@ export async function rolesOf(
     answer,
     onCall: call => void log?.append(call),
   })
-  const known = Object.entries(opened.models).map(([role, models]) => [
+  const roleEntries = Object.entries(opened.models).map(([role, models]) => [
     role,
     models.map(({ id, identity }) => ({ id, identity })),
   ])
-  if (!dryRun) await writeInto(folder, rolesFile, indentedJson(Object.fromEntries(known)))
+  if (!dryRun) await writeInto(folder, rolesFile, indentedJson(Object.fromEntries(roleEntries)))
   return opened
 }

@@ -46,8 +46,8 @@ export async function writeSet(given: ToSet): Promise<MadeSet> {
     await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
   const stated = sources.videos.map(({ name, bytes, sha256, duration }) => ({ name, bytes, sha256, duration }))
   await writeInto(folder, 'videos.json', indentedJson(stated))
-  const kept = { items, flags: checks.flags, warnings: checks.warnings }
-  await writeInto(folder, keptFile, `${JSON.stringify(kept)}\n`)
+  const keptContent = { items, flags: checks.flags, warnings: checks.warnings }
+  await writeInto(folder, keptFile, `${JSON.stringify(keptContent)}\n`)
   await writeInto(folder, recordsFile, jsonLines(sources.records))
   const videoFiles = new Map(sources.videos.map(({ id, name }) => [id, name]))
   const content = { items, records: sources.records, videoFiles, settings, canary }

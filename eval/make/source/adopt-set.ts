@@ -63,8 +63,8 @@ export async function withAdopted(own: SourceSet, adopted: readonly SourceSet[],
       hint: 'Make a set of each.',
     })
   const items = adopted.flatMap(one => one.adopted ?? [])
-  const kept: Adopted = { records: adopted.flatMap(one => one.records), items }
-  if (folder !== undefined) await writeDurably(join(folder, adoptedFile), `${JSON.stringify(kept)}\n`, 'umask')
+  const adoption: Adopted = { records: adopted.flatMap(one => one.records), items }
+  if (folder !== undefined) await writeDurably(join(folder, adoptedFile), `${JSON.stringify(adoption)}\n`, 'umask')
   return { videos: all.flatMap(one => one.videos), records, adopted: items }
 }
 
@@ -93,15 +93,15 @@ async function videosOf(
   const named = new Map(samples.map(sample => [sample.video, sample]))
   const sources: SourceSet & { adopted?: DraftItem[] } = { videos: [], records: [] }
   for (const [video, { stated, about }] of named) {
-    const found = find(video)
-    const known = 'path' in found ? await videoAt(found.path, idOf(video), signal) : undefined
-    if (known) sources.videos.push(known)
-    const duration = stated ?? known?.duration ?? 0
+    const videoFile = find(video)
+    const adoptedVideo = 'path' in videoFile ? await videoAt(videoFile.path, idOf(video), signal) : undefined
+    if (adoptedVideo) sources.videos.push(adoptedVideo)
+    const duration = stated ?? adoptedVideo?.duration ?? 0
     const statistics = { segments: 0, duration, fps: 0, frames: 0, rows: 0 }
     const meta: SourceRecord['meta'] = about ? { title: about.title, genre: about.genre, year: about.year } : {}
-    const name = known?.name ?? basename(video)
+    const name = adoptedVideo?.name ?? basename(video)
     sources.records.push({
-      ...{ video_id: idOf(video), video: name, ...(!known && { absent: true as const }) },
+      ...{ video_id: idOf(video), video: name, ...(!adoptedVideo && { absent: true as const }) },
       ...{ segments: [], statistics, meta, rows: [] },
     })
   }

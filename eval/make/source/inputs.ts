@@ -6,8 +6,8 @@ import { videoExtensions } from '../../data/find-videos.ts'
 
 // The videos that --from names: files, folders (not those below them), and lists, one path a line.
 export async function videosFrom(given: readonly string[], cwd: string): Promise<string[]> {
-  const found = (await Promise.all(given.map(path => videosAt(resolve(cwd, path))))).flat()
-  const unique = [...new Set(found)]
+  const videoPaths = (await Promise.all(given.map(path => videosAt(resolve(cwd, path))))).flat()
+  const unique = [...new Set(videoPaths)]
   if (unique.length === 0)
     throw new UsageError('--from names no video.', { hint: 'Name videos, a folder of videos, or a list of paths.' })
   return unique

@@ -42,8 +42,8 @@ interface SourceWish {
 export async function readSources(wish: SourceWish): Promise<SourceSet> {
   const { runtime, folder, ids, minutes, form, sightings, say, signal } = wish
   const sources: SourceSet = { videos: [], records: [] }
-  const kept = folder === undefined ? undefined : join(folder, 'made', 'source')
-  if (kept !== undefined) await ensureFolder(kept, 'umask')
+  const sourceFolder = folder === undefined ? undefined : join(folder, 'made', 'source')
+  if (sourceFolder !== undefined) await ensureFolder(sourceFolder, 'umask')
   for (const [id, path] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
     say(`source ${sources.videos.length + 1}/${ids.size}: ${id}`)
     const { video, shots, evidence } = await runtime.show(path, { signal })
@@ -58,7 +58,7 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
       ...{ id, name, about, form, video, shots, evidence },
       ...(await readSourceScript(path)),
     })
-    const file = kept && join(kept, `${id}.json`)
+    const file = sourceFolder && join(sourceFolder, `${id}.json`)
     if (sightings) {
       const before =
         file === undefined ? undefined : (jsonOf(await readTextFile(file)) as SourceRecord | undefined)?.sightings

@@ -52,17 +52,17 @@ export async function sightingsOf(given: ToSee): Promise<Sightings> {
   if (isDry) return { key: '', by, people: pictured.map(({ name }) => ({ name, appears: [], looks: [] })) }
   const isMeasured = (await backendsWith('faces', 'likeness')).includes(settings.models.faces.backend)
   const faces = { ...(isMeasured && { likeness: wish.likeness }), ...settings.models.faces, people }
-  const own = new Models({ faces }, host)
+  const faceModels = new Models({ faces }, host)
   try {
     const [finder, detector, encoder] = await Promise.all([
-      own.open('faces'),
+      faceModels.open('faces'),
       models.open('detect'),
       models.open('embedImage'),
     ])
     const seeing = { finder: finder.service, detector: detector.service, encoder: encoder.service }
     return { key, by, people: await seenIn(video, times, wish, seeing, signal) }
   } finally {
-    await own.close()
+    await faceModels.close()
   }
 }
 
@@ -122,17 +122,17 @@ async function looksAt(
   signal: AbortSignal,
 ): Promise<Look[]> {
   const frames = await decodeFrames(video, times, { width }, signal)
-  const found = await finder.faces(frames, signal)
-  const shown = frames.flatMap((frame, at) => {
-    const faces = likest(found[at] ?? [])
+  const faceLists = await finder.faces(frames, signal)
+  const shownFaces = frames.flatMap((frame, at) => {
+    const faces = likest(faceLists[at] ?? [])
     return faces.length > 0 ? [{ frame, faces, time: times[at] ?? frame.time }] : []
   })
   const bodies = await detector.detect(
-    shown.map(({ frame }) => frame),
+    shownFaces.map(({ frame }) => frame),
     ['person'],
     signal,
   )
-  const looks = shown.flatMap(({ frame, faces, time }, at) =>
+  const looks = shownFaces.flatMap(({ frame, faces, time }, at) =>
     faces.map(([name, face]) => ({ name, time, frame, box: bodyOf(face, bodies[at] ?? []) })),
   )
   const whole = looks.flatMap(look => (look.box ? [{ look, crop: cropFrame(look.frame, look.box) }] : []))

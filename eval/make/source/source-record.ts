@@ -50,19 +50,24 @@ function segmentOf(
   shots: readonly Span[],
 ): SourceSegment {
   const span = { start, end }
-  const own = rows.filter(row => overlap(row.span, span) > 0)
-  const said = (...tracks: Track[]) => own.filter(row => tracks.includes(row.track)).map(row => row.text.trim())
+  const segmentRows = rows.filter(row => overlap(row.span, span) > 0)
+  const textsOf = (...tracks: Track[]) =>
+    segmentRows.filter(row => tracks.includes(row.track)).map(row => row.text.trim())
   const cuts = shots.filter(shot => shot.start > start && shot.start < end).length
-  const shown = said('text', 'caption', 'person')
-  const visual = [...shown, `${cuts} cuts`].join('; ')
-  const heard = said('sound').join('; ')
-  const parts = [text && `Said: ${text}`, shown.length > 0 && `Shown: ${shown.join('; ')}`, heard && `Heard: ${heard}`]
+  const visibleTexts = textsOf('text', 'caption', 'person')
+  const visual = [...visibleTexts, `${cuts} cuts`].join('; ')
+  const heard = textsOf('sound').join('; ')
+  const parts = [
+    text && `Said: ${text}`,
+    visibleTexts.length > 0 && `Shown: ${visibleTexts.join('; ')}`,
+    heard && `Heard: ${heard}`,
+  ]
   return {
     segment_index: at,
     temporal: { start, end, duration: end - start },
     multimodal_description: parts.filter(Boolean).join(' '),
-    key_events: [...new Set(shown)].slice(0, 7),
+    key_events: [...new Set(visibleTexts)].slice(0, 7),
     modalities: { speech: text, visual, audio_environment: heard },
-    rows: own.map(row => row.id),
+    rows: segmentRows.map(row => row.id),
   }
 }

@@ -10,13 +10,17 @@ export function letterAfterPrefixes(reply: string, prefixes: readonly string[], 
   return range.exec(text)?.[0] ?? ''
 }
 
-const said = ['The best answer is', 'The correct answer is', 'The answer is', 'The answer']
+const answerPrefixes = ['The best answer is', 'The correct answer is', 'The answer is', 'The answer']
 
 // As released: two commas are missing in the list, so "Best answer:" alone is not a prefix and its B is read as the choice.
-export const videoMmePrefixes = [...said, 'The best option isThe correct option is', 'Best answer:Best option:']
+export const videoMmePrefixes = [
+  ...answerPrefixes,
+  'The best option isThe correct option is',
+  'Best answer:Best option:',
+]
 
 export const longVideoBenchPrefixes = [
-  ...said,
+  ...answerPrefixes,
   'The best option is',
   'The correct option is',
   'Best answer:',

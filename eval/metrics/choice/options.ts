@@ -33,12 +33,12 @@ function plainWords(text: string): string[] {
 
 // Index of the only option whose words the text is, or holds; of two options where one holds the other, the longer.
 export function optionByText(text: string, options: readonly string[], how: 'equal' | 'contained'): number | undefined {
-  const said = ` ${plainWords(text).join(' ')} `
-  const found = options
+  const paddedText = ` ${plainWords(text).join(' ')} `
+  const matches = options
     .map((option, index) => ({ index, words: ` ${plainWords(option).join(' ')} ` }))
-    .filter(({ words }) => words.trim() !== '' && (how === 'equal' ? said === words : said.includes(words)))
-  const longest = found.filter(
-    ({ words }) => !found.some(other => other.words !== words && other.words.includes(words)),
+    .filter(({ words }) => words.trim() !== '' && (how === 'equal' ? paddedText === words : paddedText.includes(words)))
+  const longest = matches.filter(
+    ({ words }) => !matches.some(other => other.words !== words && other.words.includes(words)),
   )
   return longest.length === 1 ? longest[0]?.index : undefined
 }
@@ -52,9 +52,9 @@ interface Closest {
 // The option whose words are most like the text's (F1 over words, repeats counted); undefined where none shares a word
 // or two are equally close.
 export function closestOption(text: string, options: readonly string[]): Closest | undefined {
-  const said = plainWords(text)
+  const replyWords = plainWords(text)
   const ranked = options
-    .map((option, index) => ({ index, similarity: wordF1(said, plainWords(option)) }))
+    .map((option, index) => ({ index, similarity: wordF1(replyWords, plainWords(option)) }))
     .sort((a, b) => b.similarity - a.similarity)
   const [best, next] = ranked
   const margin = best ? best.similarity - (next?.similarity ?? 0) : 0
@@ -62,12 +62,12 @@ export function closestOption(text: string, options: readonly string[]): Closest
 }
 
 function wordF1(a: readonly string[], b: readonly string[]): number {
-  const left = [...b]
+  const remainingWords = [...b]
   let shared = 0
   for (const word of a) {
-    const at = left.indexOf(word)
+    const at = remainingWords.indexOf(word)
     if (at < 0) continue
-    left.splice(at, 1)
+    remainingWords.splice(at, 1)
     shared++
   }
   return shared === 0 ? 0 : (2 * shared) / (a.length + b.length)

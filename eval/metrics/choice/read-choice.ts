@@ -66,8 +66,8 @@ function fromJson(text: string, reader: Reader): ChoiceReading | undefined {
   }
   if (!isDict(value)) return undefined
   for (const key of ['result', 'answer', 'choice', 'option', 'final_answer']) {
-    const said = value.get(key)
-    if (typeof said === 'string') return readSaid(said, reader, 'json') ?? { rule: 'none' }
+    const fieldValue = value.get(key)
+    if (typeof fieldValue === 'string') return readSaid(fieldValue, reader, 'json') ?? { rule: 'none' }
   }
   return undefined
 }
@@ -76,8 +76,8 @@ function fromTag(text: string, reader: Reader): ChoiceReading | undefined {
   const tags = [...text.matchAll(/<answer>([\s\S]*?)(?:<\/answer>|$)|\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}/gi)]
   const last = tags.at(-1)
   if (!last) return undefined
-  const said = (last[1] ?? last[2] ?? '').replace(/\\(?:text|mathrm|mathbf)\b/g, '')
-  return readSaid(said, reader, 'tagged') ?? { rule: 'none' }
+  const boxedText = (last[1] ?? last[2] ?? '').replace(/\\(?:text|mathrm|mathbf)\b/g, '')
+  return readSaid(boxedText, reader, 'tagged') ?? { rule: 'none' }
 }
 
 // The last declaration that can be read; "the answer is unclear" is passed over.
@@ -112,26 +112,28 @@ function standsAsLabel(letter: string, rest: string): boolean {
 }
 
 function fromLabel(text: string, reader: Reader): ChoiceReading | undefined {
-  const found = text.split('\n').flatMap(line => wholeLabel.exec(line.trim())?.[1]?.toUpperCase() ?? [])
-  return only(found, reader, 'label')
+  const lineLabels = text.split('\n').flatMap(line => wholeLabel.exec(line.trim())?.[1]?.toUpperCase() ?? [])
+  return only(lineLabels, reader, 'label')
 }
 
 function fromLeading(text: string, reader: Reader): ChoiceReading | undefined {
   const first = new RegExp(`^${label}\\s*[.):：、*\\-]+\\s*\\S`, 'iu').exec(text)?.[1]
   if (first === undefined) return undefined
-  const others = [...text.matchAll(/(?<![\p{L}\p{N}_])([A-Z])[.):](?=\s|$)/gu)].flatMap(other => other[1] ?? [])
-  return only([first.toUpperCase(), ...others], reader, 'leading')
+  const otherLabels = [...text.matchAll(/(?<![\p{L}\p{N}_])([A-Z])[.):](?=\s|$)/gu)].flatMap(other => other[1] ?? [])
+  return only([first.toUpperCase(), ...otherLabels], reader, 'leading')
 }
 
 function fromText(text: string, reader: Reader): ChoiceReading | undefined {
-  const found = optionByText(text, reader.texts, 'equal') ?? optionByText(text, reader.texts, 'contained')
-  return found === undefined ? undefined : { letter: reader.offered[found], rule: 'text' }
+  const optionMatch = optionByText(text, reader.texts, 'equal') ?? optionByText(text, reader.texts, 'contained')
+  return optionMatch === undefined ? undefined : { letter: reader.offered[optionMatch], rule: 'text' }
 }
 
 function fromMention(text: string, reader: Reader): ChoiceReading | undefined {
-  const found = [...text.matchAll(/[([（]([A-Z])[)\]）]|\b(?:[Oo]ption|[Cc]hoice)\s+([A-Z])(?![\p{L}\p{N}_])/gu)]
+  const bracketLabels = [
+    ...text.matchAll(/[([（]([A-Z])[)\]）]|\b(?:[Oo]ption|[Cc]hoice)\s+([A-Z])(?![\p{L}\p{N}_])/gu),
+  ]
   return only(
-    found.flatMap(match => match[1] ?? match[2] ?? []),
+    bracketLabels.flatMap(match => match[1] ?? match[2] ?? []),
     reader,
     'mentioned',
   )
@@ -139,13 +141,13 @@ function fromMention(text: string, reader: Reader): ChoiceReading | undefined {
 
 // A capital that stands alone, unless it is the article A or the pronoun I.
 function fromToken(text: string, reader: Reader): ChoiceReading | undefined {
-  const found = [...text.matchAll(/(?<![\p{L}\p{N}_'’-])([A-Z])(?![\p{L}\p{N}_'’-])/gu)]
+  const letterMatches = [...text.matchAll(/(?<![\p{L}\p{N}_'’-])([A-Z])(?![\p{L}\p{N}_'’-])/gu)]
     .filter(({ 0: letter }) => reader.offered.includes(letter) && letter !== 'I')
     .filter(
       ({ 0: letter, index }) => letter !== 'A' || !/^\s+(?!or\b|and\b|because\b)\p{Ll}/u.test(text.slice(index + 1)),
     )
   return only(
-    found.map(([letter]) => letter),
+    letterMatches.map(([letter]) => letter),
     reader,
     'token',
   )

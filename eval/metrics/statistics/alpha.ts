@@ -22,13 +22,14 @@ export function krippendorffsAlpha(units: readonly (readonly number[])[], level:
 // Each ordered pair of ratings of a unit counts 1/(m - 1), m being the unit's ratings.
 function coincidences(units: readonly (readonly number[])[]): Coincidences {
   const values = [...new Set(units.flat())].sort((a, b) => a - b)
-  const place = new Map(values.map((value, at) => [value, at]))
+  const indexByValue = new Map(values.map((value, at) => [value, at]))
   const matrix = values.map(() => values.map(() => 0))
   for (const unit of units)
     for (const [i, one] of unit.entries())
       for (const [j, other] of unit.entries()) {
-        const row = matrix[place.get(one) ?? 0]
-        if (i !== j && row) row[place.get(other) ?? 0] = (row[place.get(other) ?? 0] ?? 0) + 1 / (unit.length - 1)
+        const row = matrix[indexByValue.get(one) ?? 0]
+        if (i !== j && row)
+          row[indexByValue.get(other) ?? 0] = (row[indexByValue.get(other) ?? 0] ?? 0) + 1 / (unit.length - 1)
       }
   const totals = values.map(value => units.reduce((sum, unit) => sum + unit.filter(one => one === value).length, 0))
   return { values, matrix, totals, n: totals.reduce((sum, total) => sum + total, 0) }

@@ -28,7 +28,7 @@ export function ranks(values: readonly number[]): number[] {
   for (let first = 0; first < sorted.length; ) {
     let next = first + 1
     while (next < sorted.length && values[sorted[next] ?? 0] === values[sorted[first] ?? 0]) next++
-    for (const place of sorted.slice(first, next)) ranked[place] = (first + 1 + next) / 2
+    for (const position of sorted.slice(first, next)) ranked[position] = (first + 1 + next) / 2
     first = next
   }
   return ranked

@@ -66,14 +66,14 @@ async function bySight(item: ChoiceItem, model: ChatModel, given: CheckGiven): P
   const source = given.record(item.video)
   const { signal } = given
   const replies: (string | null)[] = []
-  const within = { model, replies, signal, ...(await shown(item, item.clues, clueRows(item, source), given)) }
+  const within = { model, replies, signal, ...(await showClue(item, item.clues, clueRows(item, source), given)) }
   if (!(await isChosen(item.question, item, 'right', within)))
     return { detail: 'its clue alone does not lead to the key', replies }
   const spans = item.clues.map(([start, end]) => ({ start, end }))
   const gaps = gapsBetween(spans, { start: 0, end: source.statistics.duration }).map(
     ({ start, end }): ItemInterval => [start, end],
   )
-  const outside: ItemSight = { ...within, ...(await shown(item, gaps, rowsOutside(item, given), given)) }
+  const outside: ItemSight = { ...within, ...(await showClue(item, gaps, rowsOutside(item, given), given)) }
   const right: boolean[] = []
   for (let order = 0; order < ordersOf(item.options.length, given); order++)
     right.push(await isChosen(item.question, orderOf(item, order, given.seed), 'right', outside))
@@ -85,7 +85,7 @@ function rowsOutside(item: DraftItem, { record }: CheckGiven): SourceRow[] {
   return record(item.video).rows.filter(row => !isOverlapping(row, item))
 }
 
-async function shown(
+async function showClue(
   item: ChoiceItem,
   spans: readonly ItemInterval[],
   rows: readonly SourceRow[],
@@ -93,8 +93,8 @@ async function shown(
 ): Promise<Pick<ItemSight, 'material' | 'brief'>> {
   const times = spreadOver(spans, given.thresholds.frames ?? frames)
   const { images, brief } = await readItemPictures(given.record(item.video), times, at => given.frames(item.video, at))
-  const told = `Frames of a video, and what was said and read there.\n\n${rowsText(likest(item, rows, given))}\n\n`
-  return { material: [...images, ...textContent(told)], brief }
+  const prompt = `Frames of a video, and what was said and read there.\n\n${rowsText(likest(item, rows, given))}\n\n`
+  return { material: [...images, ...textContent(prompt)], brief }
 }
 
 function isCut(item: ChoiceItem, given: CheckGiven): boolean {
@@ -108,16 +108,16 @@ function likest(
   rows: readonly SourceRow[],
   { thresholds }: CheckGiven,
 ): SourceRow[] {
-  const asked = contentStems([question, ...options].join('. '))
+  const questionStems = contentStems([question, ...options].join('. '))
   const byLikeness = rows
-    .map((row, at) => ({ row, at, like: asked.length === 0 ? 0 : shareIn(asked, row.text) }))
+    .map((row, at) => ({ row, at, like: questionStems.length === 0 ? 0 : shareIn(questionStems, row.text) }))
     .sort((a, b) => b.like - a.like || a.at - b.at)
-  let left = thresholds.characters ?? characters
-  const kept = new Set<SourceRow>()
+  let charactersLeft = thresholds.characters ?? characters
+  const chosenRows = new Set<SourceRow>()
   for (const { row } of byLikeness) {
-    left -= row.text.length + lineLength
-    if (left < 0) break
-    kept.add(row)
+    charactersLeft -= row.text.length + lineLength
+    if (charactersLeft < 0) break
+    chosenRows.add(row)
   }
-  return rows.filter(row => kept.has(row))
+  return rows.filter(row => chosenRows.has(row))
 }

@@ -18,12 +18,12 @@ export const duplicates: ItemCheck = {
   async run(items, given) {
     const ordered = byId(items)
     const vectors = given.embed && (await given.embed(ordered.map(textOf)))
-    const known = new Map(ordered.map((item, at) => [item.id, { item, vector: vectors?.[at], ...sides(item) }]))
-    const list = [...known.values()]
+    const itemsById = new Map(ordered.map((item, at) => [item.id, { item, vector: vectors?.[at], ...sides(item) }]))
+    const list = [...itemsById.values()]
     const byVideo = groupBy(list, ({ item }) => item.video)
     return eachItem(items, ({ id, video }) => {
-      const own = known.get(id)
-      const earlier = own && byVideo.get(video)?.find(other => other.item.id < id && isSame(own, other, given))
+      const ownItem = itemsById.get(id)
+      const earlier = ownItem && byVideo.get(video)?.find(other => other.item.id < id && isSame(ownItem, other, given))
       return earlier && { detail: `it says the same as ${earlier.item.id}` }
     })
   },

@@ -16,8 +16,8 @@ export const evidence: ItemCheck = {
 
 function wrongRows({ rows }: DraftItem, record: SourceRecord, min: number): string | undefined {
   if (rows.length < min) return `it cites ${rows.length} rows, ${min} at least`
-  const known = rowIds(record)
-  const unknown = rows.find(id => !known.has(id))
+  const knownRows = rowIds(record)
+  const unknown = rows.find(id => !knownRows.has(id))
   return unknown === undefined ? undefined : `the row ${unknown} is not of this video`
 }
 
@@ -31,9 +31,9 @@ function wrongClues(
     return `it has ${clues.length} clue intervals, ${min} to ${max} are allowed`
   const ordered = [...clues].sort(([a], [b]) => a - b)
   for (const [at, [start, end]] of ordered.entries()) {
-    const said = `the clue ${start}-${end}`
-    if (!Number.isFinite(start) || !Number.isFinite(end) || end <= start) return `${said} is empty`
-    if (start < 0 || end > duration) return `${said} leaves the video, which lasts ${duration} s`
+    const clueText = `the clue ${start}-${end}`
+    if (!Number.isFinite(start) || !Number.isFinite(end) || end <= start) return `${clueText} is empty`
+    if (start < 0 || end > duration) return `${clueText} leaves the video, which lasts ${duration} s`
     const before = ordered[at - 1]
     if (before && before[1] >= start) return `the clues ${before.join('-')} and ${start}-${end} touch and are one`
   }

@@ -25,8 +25,8 @@ export const form: ItemCheck = {
 function unknownName({ kind, extra }: DraftItem, { names = {} }: RecipeRules): string | undefined {
   for (const [field, closed] of Object.entries(names)) {
     const value = field === 'kind' ? kind : extra[field]
-    const given = value === undefined ? [] : Array.isArray(value) ? value : [value]
-    const strange = given.find(one => !closed.includes(String(one)))
+    const values = value === undefined ? [] : Array.isArray(value) ? value : [value]
+    const strange = values.find(one => !closed.includes(String(one)))
     if (strange !== undefined) return `${field} "${strange}" is none of ${closed.length} names`
   }
 }
@@ -46,9 +46,9 @@ function titleIn(question: string, title = ''): string | undefined {
   const words = plainWords(title)
   const content = words.filter(word => !isStopWord(word))
   const pairs = content.length < 2 ? [words] : content.slice(1).map((word, at) => [content[at] as string, word])
-  const asked = ` ${plainWords(question)
+  const questionText = ` ${plainWords(question)
     .filter(word => content.length < 2 || !isStopWord(word))
     .join(' ')} `
-  const found = pairs.find(pair => pair.length > 0 && asked.includes(` ${pair.join(' ')} `))
-  return found && `the question holds the title of the video: "${found.join(' ')}"`
+  const repeatedPair = pairs.find(pair => pair.length > 0 && questionText.includes(` ${pair.join(' ')} `))
+  return repeatedPair && `the question holds the title of the video: "${repeatedPair.join(' ')}"`
 }

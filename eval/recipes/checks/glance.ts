@@ -52,6 +52,6 @@ function timesOf({ id, video }: DraftItem, { seed, record, thresholds: { frames 
 
 // Judged by the model itself, as the paper has it.
 async function isAnswered(item: DraftItem, sight: ItemSight, given: CheckGiven): Promise<boolean> {
-  const said = await saidTo(`${item.question}\n\nAnswer in one sentence at most.`, sight)
-  return said !== null && isJudgedRight(item, said, given, sight.model)
+  const openReply = await saidTo(`${item.question}\n\nAnswer in one sentence at most.`, sight)
+  return openReply !== null && isJudgedRight(item, openReply, given, sight.model)
 }

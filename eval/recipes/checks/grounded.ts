@@ -64,9 +64,9 @@ function isThin(item: DraftItem, given: CheckGiven): boolean {
 function contentOf(item: DraftItem, { rules }: CheckGiven): string[] {
   const { question, answer } = item
   const isClaim = !isComputedAnswer(item, rules) && !isYesNo(answer)
-  const own = new Set(contentStems((rules?.wordings ?? []).join(' ').replaceAll(/\{\w+\}/g, ' ')))
+  const wordingStems = new Set(contentStems((rules?.wordings ?? []).join(' ').replaceAll(/\{\w+\}/g, ' ')))
   const words = contentStems(`${question}. ${isClaim ? answer.replaceAll(clocks, '') : ''}`)
-  return words.filter(word => !asking.has(word) && !own.has(word))
+  return words.filter(word => !asking.has(word) && !wordingStems.has(word))
 }
 
 function texts(item: DraftItem, { record }: CheckGiven): string {

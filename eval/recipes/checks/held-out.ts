@@ -8,8 +8,8 @@ export const heldOut: ItemCheck = {
   run(items, { rules }) {
     const excluded = new Set(rules?.excluded)
     return eachItem(items, ({ id, video }) => {
-      const held = [id, video].find(one => excluded.has(one))
-      return held === undefined ? undefined : { detail: `${held} is held out` }
+      const excludedName = [id, video].find(one => excluded.has(one))
+      return excludedName === undefined ? undefined : { detail: `${excludedName} is held out` }
     })
   },
 }

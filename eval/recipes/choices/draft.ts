@@ -3,7 +3,7 @@ import { drawFor } from '../../../src/core/basics/draws.ts'
 import { rowLine } from '../../../src/core/evidence.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'
 import { pick, shuffled } from '../../data/deck.ts'
-import { type Author, type Made, writtenBy } from '../author.ts'
+import { type Author, type UnitResult, writtenBy } from '../author.ts'
 import { draftItemId, type SourceRow } from '../item.ts'
 import type { MakeStage, StageWork } from '../recipe.ts'
 import type { Form } from '../rules/candidates.ts'
@@ -62,7 +62,7 @@ async function byRules<Settings extends DraftSettings>(
   at: number,
   { record, seed, settings }: StageWork<Settings>,
   forms: readonly Form[],
-): Promise<Made> {
+): Promise<UnitResult> {
   const count = countFor(record.statistics.duration, settings.perVideo)
   const draft = draftByRules(record, { forms, negatives, seed, count })[at]
   if (!draft) return { none: 'its text and speech hold no further fact' }
@@ -76,7 +76,7 @@ async function byModel<Settings extends DraftSettings>(
   at: number,
   { record, earlier, prompts, seed }: StageWork<Settings>,
   author: Extract<Author, { model: object }>,
-): Promise<Made> {
+): Promise<UnitResult> {
   const random = drawFor(seed, 'triplet', unit)
   const type = typeAt(at, record.video_id, seed)
   const rows = stretches(record.rows, random)

@@ -32,9 +32,9 @@ const makers: Record<Form, Maker> = {
       return lines
         .filter(({ label }) => labels.get(fold(label)) === 1)
         .map(({ label, value }): AnswerCandidate => {
-          const own = new Set(lines.map(line => fold(line.value)))
+          const slideValues = new Set(lines.map(line => fold(line.value)))
           const fresh = (others: readonly { value: string }[]) =>
-            shuffled(others, random).flatMap(other => (own.has(fold(other.value)) ? [] : [other.value]))
+            shuffled(others, random).flatMap(other => (slideValues.has(fold(other.value)) ? [] : [other.value]))
           const alike = all.filter(other => answerShape(other.value) === answerShape(value))
           const wrong = [...fresh(values(label)), ...fresh(alike), ...changed(value, random)]
           return { form: 'value', slots: { label, title }, answer: value, wrong, rows: [row] }
@@ -78,11 +78,11 @@ const makers: Record<Form, Maker> = {
     const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => fold(label))))
     if (texts.some(({ text }) => isReadInPart(text, labels))) return []
     const counts = shuffled([...labels].sort(), random).flatMap((label): AnswerCandidate[] => {
-      const found = of(label)
-      const counted = new Set(found.map(({ row }) => row))
+      const labelled = of(label)
+      const counted = new Set(labelled.map(({ row }) => row))
       const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && fold(text).includes(label.slice(0, 4)))
-      if (found.length < 2 || found.length > 9 || isDoubtful) return []
-      const n = found.length
+      if (labelled.length < 2 || labelled.length > 9 || isDoubtful) return []
+      const n = labelled.length
       const wrong = around(
         n,
         step => n - step,
@@ -92,7 +92,7 @@ const makers: Record<Form, Maker> = {
       return [
         {
           ...{ form: 'how many', slots: { label: labelIn(slides, label) }, answer: String(n), wrong },
-          ...{ rows: found.map(({ row }) => row), computed: [String(n)] },
+          ...{ rows: labelled.map(({ row }) => row), computed: [String(n)] },
         },
       ]
     })
@@ -122,20 +122,20 @@ const makers: Record<Form, Maker> = {
     const numbers = said.flatMap(sentence => {
       const words = sentence.text.split(/\s+/)
       const folded = words.map(word => word.toLowerCase())
-      const found = foldNumbers(folded).filter(({ text }) => /^\d+$/.test(text))
-      const [only] = found
+      const numberTokens = foldNumbers(folded).filter(({ text }) => /^\d+$/.test(text))
+      const [only] = numberTokens
       // "One of the largest" counts nothing.
-      if (!only || found.length > 1 || (only.from === only.to && folded[only.from] === 'one')) return []
+      if (!only || numberTokens.length > 1 || (only.from === only.to && folded[only.from] === 'one')) return []
       const gap = [...words.slice(0, only.from), '...', ...words.slice(only.to + 1)].join(' ')
       return [{ row: sentence.row, gap, value: only.text }]
     })
     return numbers.map(({ row, gap, value }) => {
-      const others = shuffled(numbers, random).flatMap(other => (other.value === value ? [] : [other.value]))
+      const otherNumbers = shuffled(numbers, random).flatMap(other => (other.value === value ? [] : [other.value]))
       return {
         form: 'spoken value',
         slots: { said: gap },
         answer: value,
-        wrong: [...others, ...changed(value, random)],
+        wrong: [...otherNumbers, ...changed(value, random)],
         rows: [row],
       }
     })
@@ -183,14 +183,14 @@ function neighbours(form: 'after' | 'before', { slides, shown, texts }: Facts, r
 function orders(form: 'order' | 'order said', all: readonly SpokenSentence[], random: Random): AnswerCandidate[] {
   const apart = secondsApart(all)
   const size = form === 'order' && apart.length >= 4 ? 4 : 3
-  const made: AnswerCandidate[] = []
+  const candidates: AnswerCandidate[] = []
   for (let at = 0; at + size <= apart.length; at += size) {
     const right = apart.slice(at, at + size).map(({ text }) => `"${text}"`)
     const answer = right.join(', then ')
     const wrong = Array.from({ length: 24 }, () => shuffled(right, random).join(', then '))
     const list = shuffled(right, random).join(', ')
     const rows = apart.slice(at, at + size).map(({ row }) => row)
-    made.push({ form, slots: { list }, answer, wrong, rows, computed: ['then'] })
+    candidates.push({ form, slots: { list }, answer, wrong, rows, computed: ['then'] })
   }
-  return made
+  return candidates
 }

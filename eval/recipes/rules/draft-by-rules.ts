@@ -39,8 +39,8 @@ function draftOf(
   random: () => number,
 ): RulesDraft {
   const question = fillTemplate(pick(forms[form].phrasings, random), slots)
-  const taken = wrong.slice(0, Math.min(max, Math.max(min, wrong.length)))
-  const options = shuffled([answer, ...taken], random)
+  const wrongOptions = wrong.slice(0, Math.min(max, Math.max(min, wrong.length)))
+  const options = shuffled([answer, ...wrongOptions], random)
   const extra = { form, slots, level3: forms[form].text, ...(computed && { computed }) }
   return {
     form,

@@ -31,12 +31,12 @@ export function factsOf({ rows }: SourceRecord): Facts {
   const all = sure.map(shownIn)
   const count = countsOf(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
   const isTitle = (text: string) => /\p{L}{2}/u.test(text) && labelled(text).length === 0
-  const shown = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
+  const titledTexts = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
   const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)
   const times = countsOf(heard.map(({ text }) => fold(text)))
   return {
-    shown,
-    slides: shown.filter(({ lines }) => lines.length > 0),
+    shown: titledTexts,
+    slides: titledTexts.filter(({ lines }) => lines.length > 0),
     said: heard
       .filter(row => isSure(row) && times.get(fold(row.text)) === 1)
       .map(({ id, text, span }) => ({ row: id, span, text: text.trim() })),
@@ -61,8 +61,8 @@ function shownIn({ id, span, text }: SourceRow): SlideFact {
 
 // "Budget: 375 dollars"; the colon may be lost.
 function labelled(line: string): { label: string; value: string }[] {
-  const found = /^(\p{L}[\p{L} ]*?)\s*[:;]\s*(\S.*)$/u.exec(line) ?? /^(\p{L}+)\s+(\d.*)$/u.exec(line)
-  return found?.[1] && found[2] ? [{ label: found[1], value: found[2].trim() }] : []
+  const labelMatch = /^(\p{L}[\p{L} ]*?)\s*[:;]\s*(\S.*)$/u.exec(line) ?? /^(\p{L}+)\s+(\d.*)$/u.exec(line)
+  return labelMatch?.[1] && labelMatch[2] ? [{ label: labelMatch[1], value: labelMatch[2].trim() }] : []
 }
 
 export function fold(text: string): string {

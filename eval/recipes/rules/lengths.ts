@@ -17,7 +17,7 @@ const minApart = 3 // seconds
 
 export function showings(shown: readonly SlideFact[], random: Random) {
   const all = shown.map(({ title, span, row }) => ({ slots: { title }, rows: [row], seconds: span.end - span.start }))
-  return asked('how long', all, random)
+  return lengthQuestions('how long', all, random)
 }
 
 const maxBetween = 5 // titles on: further off nobody has both in mind
@@ -29,7 +29,7 @@ export function gaps(shown: readonly SlideFact[], random: Random) {
       seconds: other.span.start - first.span.start,
     })),
   )
-  return asked(
+  return lengthQuestions(
     'how far apart',
     all.filter(({ seconds }) => seconds >= 5),
     random,
@@ -38,17 +38,17 @@ export function gaps(shown: readonly SlideFact[], random: Random) {
 
 // Each length is asked for once, and the wrong answers are other lengths that are asked for: however often one comes in a set, it is
 // wrong as often as it is right, and whoever sees options alone learns nothing.
-function asked(form: 'how long' | 'how far apart', all: readonly Length[], random: Random) {
+function lengthQuestions(form: 'how long' | 'how far apart', all: readonly Length[], random: Random) {
   const distinct: (Length & { text: string })[] = []
-  for (const one of shuffled(all, random)) {
-    const seconds = Math.round(one.seconds)
-    const isKnown = Math.abs(one.seconds - seconds) <= maxOff
+  for (const length of shuffled(all, random)) {
+    const seconds = Math.round(length.seconds)
+    const isKnown = Math.abs(length.seconds - seconds) <= maxOff
     if (isKnown && distinct.every(other => isOther(seconds, other.seconds)))
-      distinct.push({ ...one, seconds, text: `${seconds} seconds` })
+      distinct.push({ ...length, seconds, text: `${seconds} seconds` })
   }
   return distinct.map(({ slots, rows, text }) => {
-    const others = distinct.flatMap(other => (other.text === text ? [] : [other.text]))
-    return { form, slots, answer: text, wrong: shuffled(others, random).slice(0, 4), rows, computed: [text] }
+    const otherTexts = distinct.flatMap(other => (other.text === text ? [] : [other.text]))
+    return { form, slots, answer: text, wrong: shuffled(otherTexts, random).slice(0, 4), rows, computed: [text] }
   })
 }
 

@@ -40,7 +40,7 @@ export function pairs(
   shown: readonly SlideFact[],
   said: readonly SpokenSentence[],
 ): { one: SlideFact; sentence: SpokenSentence }[] {
-  const found = shown.flatMap(one =>
+  const neighbours = shown.flatMap(one =>
     said
       .filter(({ span }) => {
         const shared = Math.min(span.end, one.span.end) - Math.max(span.start, one.span.start)
@@ -48,9 +48,9 @@ export function pairs(
       })
       .map(sentence => ({ one, sentence })),
   )
-  const only = (key: 'one' | 'sentence', pair: (typeof found)[number]) =>
-    found.filter(other => other[key] === pair[key]).length === 1
-  return found.filter(pair => only('one', pair) && only('sentence', pair))
+  const only = (key: 'one' | 'sentence', pair: (typeof neighbours)[number]) =>
+    neighbours.filter(other => other[key] === pair[key]).length === 1
+  return neighbours.filter(pair => only('one', pair) && only('sentence', pair))
 }
 
 // "375 dollars" and "480 dollars" are of one kind.

@@ -98,7 +98,7 @@ export function commandOf(run: BenchRun): string {
   const { benchmark, data, videos, split, map, limit, tasks, by, options, judge, judgeMode, wording, flags, profile } =
     run
   const { variant, ...own } = options
-  const given: [string, string | undefined][] = [
+  const fields: [string, string | undefined][] = [
     ['--data', basename(data)],
     ['--videos', videos && basename(videos)],
     ['--split', split],
@@ -115,7 +115,7 @@ export function commandOf(run: BenchRun): string {
     ['--config', flags.config && basename(flags.config)],
     ...flags.set.map((setting): [string, string] => ['--set', setting]),
   ]
-  const words = given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
+  const words = fields.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
   return ['longtake', 'bench', 'run', benchmark, ...words].map(quoted).join(' ')
 }
 
@@ -130,7 +130,7 @@ function quoted(word: string): string {
 function tablesOf(report: RunReport, card: Card): ReportTable[] {
   const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
   const { data, judge, coverage, scores } = card
-  const told =
+  const description =
     judge === null
       ? 'none'
       : `${judge.by}, wording ${typeof judge.wording === 'string' ? judge.wording : judge.wording.sha256}; ${report.judgeCheck}`
@@ -148,7 +148,7 @@ function tablesOf(report: RunReport, card: Card): ReportTable[] {
     ['asked', card.asked === 'model' ? 'a model alone' : 'the agent'],
     ['departures from the protocol', card.departures.join('; ') || 'none among its options'],
     ['settings', `sha256 ${card.settingsHash}`],
-    ['judge', told],
+    ['judge', description],
     [
       'seeds',
       Object.entries(card.seeds)

@@ -35,9 +35,9 @@ export async function buildFigure(id: string, reports: readonly RunReport[]): Pr
 // Those that the runs fill. A radar is drawn on demand alone: its areas mislead.
 export async function figuresOf(reports: readonly RunReport[]): Promise<ReportFigure[]> {
   const [all, tables] = await Promise.all([paperFigures(), publishedTablesOfAll()])
-  const wanted = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
+  const relevantFigures = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
   const runs = reports.map(figureRun)
-  const built = wanted.map(about => withoutLonePoints(build(about, runs, tables)))
+  const built = relevantFigures.map(about => withoutLonePoints(build(about, runs, tables)))
   return built.filter(one => one.kind !== 'radar' && hasOwn(one))
 }
 
@@ -50,9 +50,9 @@ function withoutLonePoints(figure: ReportFigure): ReportFigure {
 
 function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly PublishedTable[]): ReportFigure {
   const { id, benchmark, title, source } = about
-  const own = runs.filter(({ report: { run } }) => run.benchmark === benchmark && run.split !== madeSplit)
+  const benchmarkRuns = runs.filter(({ report: { run } }) => run.benchmark === benchmark && run.split !== madeSplit)
   const used = (ids: readonly string[]) => tables.filter(table => ids.includes(table.id))
-  const made = (
+  const builtFigure = (
     kind: ReportFigure['kind'],
     x: string,
     panels: ReportFigure['panels'],
@@ -60,31 +60,31 @@ function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly 
     ...notes: string[]
   ) => ({
     ...{ id, kind, title, source, x, panels },
-    notes: [...notes, ...notesOf(own, from)],
+    notes: [...notes, ...notesOf(benchmarkRuns, from)],
   })
   if (about.of === 'frames') {
     const from = used(about.panels.flatMap(({ published }) => published?.table ?? []))
-    return made('lines', 'frames', sweepPanels(about, runs, tables), from)
+    return builtFigure('lines', 'frames', sweepPanels(about, runs, tables), from)
   }
   if (about.of === 'columns') {
     const from = used(about.tables).sort((a, b) => about.tables.indexOf(a.id) - about.tables.indexOf(b.id))
-    const table = from.find(({ split }) => own.some(run => run.own.split === split)) ?? from[0]
+    const table = from.find(({ split }) => benchmarkRuns.some(run => run.own.split === split)) ?? from[0]
     if (!table) throw new Error(`The figure ${id} is of no table.`)
-    const { panels, isStrict } = columnPanels(about, own, table)
-    return made(about.kind, '', panels, [table], ...(isStrict ? [strict] : []))
+    const { panels, isStrict } = columnPanels(about, benchmarkRuns, table)
+    return builtFigure(about.kind, '', panels, [table], ...(isStrict ? [strict] : []))
   }
   if (about.of === 'pairs') {
     const from = used([about.table])
-    return made(
+    return builtFigure(
       'bars',
       '',
-      from.flatMap(table => pairPanels(about, own, table)),
+      from.flatMap(table => pairPanels(about, benchmarkRuns, table)),
       from,
     )
   }
-  if (about.of === 'coverage') return made('bars', 'part of the video', coveragePanels(own), [])
-  if (about.of === 'sub-tasks') return made('bars', '', subTaskPanels(about, own), [], strict)
-  return made('bars', 'length of the video', lengthPanels(about, own), [])
+  if (about.of === 'coverage') return builtFigure('bars', 'part of the video', coveragePanels(benchmarkRuns), [])
+  if (about.of === 'sub-tasks') return builtFigure('bars', '', subTaskPanels(about, benchmarkRuns), [], strict)
+  return builtFigure('bars', 'length of the video', lengthPanels(about, benchmarkRuns), [])
 }
 
 // In what runs differ from what the published points measured.

@@ -10,7 +10,7 @@ export function columnPanels(
   table: PublishedTable,
 ): { panels: Panel[]; isStrict: boolean } {
   const columns = table.columns.filter(({ key }) => isOf(key) && !(key in table.means))
-  const own = runs.map((run): Series => {
+  const runSeries = runs.map((run): Series => {
     const points = columns.flatMap(({ key, title }) => ownPoint(run, key, title))
     return { name: seriesName(run, columns[0]?.key ?? ''), isOwn: true, points }
   })
@@ -20,7 +20,7 @@ export function columnPanels(
       points: columns.flatMap(({ key, title }) => publishedPoint(table, row, key, title)),
     }),
   )
-  const series = [...own, ...published].filter(({ points }) => points.length > 0)
+  const series = [...runSeries, ...published].filter(({ points }) => points.length > 0)
   const isStrict = columns.some(({ key }) => runs.some(run => officialPoint(run, key).length === 0 && lengthOf(key)))
   return { panels: [{ title: '', unit, top, categories: columns.map(({ title }) => title), series }], isStrict }
 }

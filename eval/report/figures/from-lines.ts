@@ -9,7 +9,7 @@ export function lengthPanels({ task, minutes, names = {} }: LengthFigure, runs: 
   const bins = minutes.map(([from, below]) => ({
     bin: [from, below] as const,
     key: `${from}-${below}`,
-    x: shown(from, below),
+    x: minutesRange(from, below),
   }))
   const series = runs.map((run): Series => {
     const points = bins.flatMap(({ bin, key, x }) => {
@@ -23,7 +23,7 @@ export function lengthPanels({ task, minutes, names = {} }: LengthFigure, runs: 
   return [{ title: '', ...about, categories: bins.map(({ x }) => x), series }]
 }
 
-function shown(from: number, below: number): string {
+function minutesRange(from: number, below: number): string {
   return below === Number.POSITIVE_INFINITY ? `from ${from} min` : `${from} to ${below} min`
 }
 

@@ -5,13 +5,13 @@ import type { Panel, PlotPoint, ReportFigure, Series } from './figure.ts'
 
 // A figure for LaTeX, an axis for each panel.
 export function figureTex({ kind, title, source, panels, notes }: ReportFigure): string {
-  const shown = panels.filter(({ series }) => series.some(({ points }) => points.length > 0))
+  const filledPanels = panels.filter(({ series }) => series.some(({ points }) => points.length > 0))
   return [
     '% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.17}\\usepgfplotslibrary{polar} and a T1 font encoding',
-    ...colours(shown),
+    ...colours(filledPanels),
     '\\begin{figure}',
     '\\centering',
-    ...shown.flatMap(panel => ['\\begin{tikzpicture}', ...axes[kind](panel), '\\end{tikzpicture}']),
+    ...filledPanels.flatMap(panel => ['\\begin{tikzpicture}', ...axes[kind](panel), '\\end{tikzpicture}']),
     `\\caption{${tex([`${title} (${source}).`, ...notes].join(' '))}}`,
     '\\end{figure}',
     '',
@@ -49,18 +49,18 @@ function lines(panel: Panel): string[] {
     `ylabel={${tex(panel.unit)}}`,
     `ymin=0`,
     `ymax=${topOf(panel)}`,
-    `xtick={${frames.map(place).join(',')}}`,
+    `xtick={${frames.map(legendPosition).join(',')}}`,
     `xticklabels={${frames.join(',')}}`,
     'x tick label style={rotate=60,anchor=east,font=\\scriptsize}',
   )
   return axis(
     'axis',
     options,
-    panel.series.flatMap((one, at) => plot(one, at, ({ x, y }) => `(${place(Number(x))},${y})`, 'y')),
+    panel.series.flatMap((one, at) => plot(one, at, ({ x, y }) => `(${legendPosition(Number(x))},${y})`, 'y')),
   )
 }
 
-function place(frames: number): string {
+function legendPosition(frames: number): string {
   return logPlace(frames).toFixed(4)
 }
 

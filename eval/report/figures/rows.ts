@@ -21,9 +21,9 @@ export function figureTables({ title, source, x, panels, notes }: ReportFigure):
   }
   return filled.map((panel, at) => {
     const series = panel.series.filter(({ points }) => points.length > 0)
-    const found = new Set(series.flatMap(({ points }) => points.map(point => point.x)))
-    const places: (string | number)[] = panel.categories.filter(name => found.has(name))
-    if (panel.categories.length === 0) places.push(...[...found].sort((a, b) => Number(a) - Number(b)))
+    const xValues = new Set(series.flatMap(({ points }) => points.map(point => point.x)))
+    const places: (string | number)[] = panel.categories.filter(name => xValues.has(name))
+    if (panel.categories.length === 0) places.push(...[...xValues].sort((a, b) => Number(a) - Number(b)))
     const cell = (name: string | number, points: (typeof series)[number]['points']) => {
       const point = points.find(one => one.x === name)
       if (!point) return '-'

@@ -12,8 +12,8 @@ export function sweepPanels(
 ): Panel[] {
   return panels.map(({ metric, title, unit = 'per cent', top = 0, published }) => {
     const { benchmark: of = benchmark } = columnParts(metric)
-    const own = runs.filter(({ report }) => report.run.benchmark === of && framesOf(report.shown))
-    const lines = [...groupBy(own, lineName)].map(([name, of]): Series => {
+    const sweepRuns = runs.filter(({ report }) => report.run.benchmark === of && framesOf(report.shown))
+    const lines = [...groupBy(sweepRuns, lineName)].map(([name, of]): Series => {
       const points = of.flatMap(run => officialPoint(run, metric, Number(framesOf(run.report.shown))))
       const [first] = of
       return { name: first ? seriesName(first, metric, name) : name, isOwn: true, points: points.sort(byFrames) }
@@ -32,8 +32,8 @@ function framesOf(settings: Record<string, string>): string | undefined {
 function lineName({ report, own }: FigureRun): string {
   const { models, split, limit } = report.run
   const changed = report.departures.filter(text => !text.startsWith('frames '))
-  const asked = limit === undefined ? [] : [`first ${limit}`]
-  return [models.vision ?? own.name, ...(split === undefined ? [] : [split]), ...changed, ...asked].join(', ')
+  const limitText = limit === undefined ? [] : [`first ${limit}`]
+  return [models.vision ?? own.name, ...(split === undefined ? [] : [split]), ...changed, ...limitText].join(', ')
 }
 
 function publishedLines(table: PublishedTable, metric: string, where: Record<string, string>): Series[] {

@@ -23,11 +23,11 @@ export interface Bar {
 }
 
 export function bars(title: string, rows: readonly Bar[], legend: string): MarkupElement {
-  const left = Math.min(240, Math.max(70, 20 + 6.6 * Math.max(...rows.map(bar => bar.label.length))))
+  const leftMargin = Math.min(240, Math.max(70, 20 + 6.6 * Math.max(...rows.map(bar => bar.label.length))))
   const right = width - 52
   const step = 24
   const top = 6
-  const at = (value: number) => left + ((right - left) * clamp(value, 0, 100)) / 100
+  const at = (value: number) => leftMargin + ((right - leftMargin) * clamp(value, 0, 100)) / 100
   const bottom = top + rows.length * step
   const grid = [0, 25, 50, 75, 100].flatMap(value => [
     svgLine(at(value), top, at(value), bottom, 'grid'),
@@ -36,7 +36,7 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
   const shapes = rows.flatMap(({ label, value, low, high, mark, n }, i) => {
     const y = top + i * step
     const middle = y + step / 2
-    const size = { width: round(Math.max(0, at(value) - left)), height: step - 10 }
+    const size = { width: round(Math.max(0, at(value) - leftMargin)), height: step - 10 }
     const whiskers =
       low === undefined || high === undefined || high <= low
         ? []
@@ -46,8 +46,8 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
             svgLine(at(high), middle - 4, at(high), middle + 4, 'whisker'),
           ]
     return [
-      svgText(left - 8, middle + 4, short(label, 34), 'label', 'end'),
-      h('rect', { x: left, y: y + 5, ...size, class: 'bar', rx: 2 }),
+      svgText(leftMargin - 8, middle + 4, short(label, 34), 'label', 'end'),
+      h('rect', { x: leftMargin, y: y + 5, ...size, class: 'bar', rx: 2 }),
       ...whiskers,
       ...(mark === undefined || mark === null ? [] : [svgLine(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
       titled(
@@ -106,21 +106,21 @@ export function histogram(title: string, values: readonly number[], unit: string
   )
   const tallest = Math.max(1, ...sums)
   const wide = (right - left) / count
-  const shown = (value: number) => value.toFixed(max < 1 ? 2 : max < 20 ? 1 : 0)
+  const formatTick = (value: number) => value.toFixed(max < 1 ? 2 : max < 20 ? 1 : 0)
   const boxes = sums.map((sum, i) => {
     const tall = (height * sum) / tallest
-    const place = { x: round(left + i * wide + 1), y: round(top + height - tall) }
+    const barPosition = { x: round(left + i * wide + 1), y: round(top + height - tall) }
     return titled(
-      h('rect', { ...place, width: round(wide - 2), height: round(tall), class: 'bar', rx: 1 }),
-      `${shown((i * max) / count)} to ${shown(((i + 1) * max) / count)} ${unit}: ${sum}`,
+      h('rect', { ...barPosition, width: round(wide - 2), height: round(tall), class: 'bar', rx: 1 }),
+      `${formatTick((i * max) / count)} to ${formatTick(((i + 1) * max) / count)} ${unit}: ${sum}`,
     )
   })
   const ends = [[0, 'start'] as const, [0.5, 'middle'] as const, [1, 'end'] as const]
-  return figure(title, undefined, height + 44, `${values.length} values up to ${shown(max)} ${unit}`, [
+  return figure(title, undefined, height + 44, `${values.length} values up to ${formatTick(max)} ${unit}`, [
     svgLine(left, top + height, right, top + height, 'grid'),
     ...boxes,
     ...ends.map(([share, anchor]) =>
-      svgText(left + share * (right - left), top + height + 15, shown(share * max), 'tick', anchor),
+      svgText(left + share * (right - left), top + height + 15, formatTick(share * max), 'tick', anchor),
     ),
     svgText(left - 6, top + 8, String(tallest), 'tick', 'end'),
     svgText((width + left) / 2, top + height + 31, unit, 'tick', 'middle'),

@@ -12,13 +12,13 @@ export function h(tag: string, ...content: (Child | Attributes)[]): MarkupElemen
   const [name = tag, ...classes] = tag.split('.')
   const attributes: Attributes = classes.length > 0 ? { class: classes.join(' ') } : {}
   const children: Markup[] = []
-  for (const one of content) {
-    if (one === undefined || one === false) continue
-    if (typeof one === 'string') children.push(visible(one))
-    else if (Array.isArray(one)) children.push(one)
+  for (const child of content) {
+    if (child === undefined || child === false) continue
+    if (typeof child === 'string') children.push(visible(child))
+    else if (Array.isArray(child)) children.push(child)
     // The value of a control is compared and not shown.
     else
-      for (const [key, value] of Object.entries(one))
+      for (const [key, value] of Object.entries(child))
         if (value !== undefined) attributes[key] = key === 'value' ? value : visible(String(value))
   }
   return [name, attributes, ...children]

@@ -22,8 +22,8 @@ export function bestOf(reports: readonly RunReport[], setting: string): RunRepor
 function likeness({ run }: RunReport, setting: string): string {
   const { [setting]: _, variant: __, ...options } = run.options
   const { benchmark, split, limit, by, tasks, dataHash, models, judgedBy, wording } = run
-  const told = { benchmark, split, limit, by, tasks, dataHash, models, judgedBy, wording: wording?.sha256 }
-  return stableJson({ ...told, options })
+  const runFacts = { benchmark, split, limit, by, tasks, dataHash, models, judgedBy, wording: wording?.sha256 }
+  return stableJson({ ...runFacts, options })
 }
 
 function chosen(runs: readonly RunReport[], setting: string): RunReport {

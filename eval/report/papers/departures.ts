@@ -5,11 +5,14 @@ import type { OwnResult } from './own-result.ts'
 // In what a result differs from what a table measured, and whether its numbers may stand beside it at all.
 export function departures(own: OwnResult, table: PublishedTable): { notes: string[]; isComparable: boolean } {
   const grave = [...otherData(own, table), ...own.incomplete]
-  const shown = own.isAlone && table.departs !== undefined && own.shown.frames !== 'video' ? [table.departs] : []
-  const told = new Set(table.settings.flatMap(({ key }) => (key === 'variant' ? own.modeSets : (optionsIn[key] ?? []))))
-  const changed = own.changed.filter(text => !told.has(text.split(' ')[0] ?? ''))
+  const frameDepartures =
+    own.isAlone && table.departs !== undefined && own.shown.frames !== 'video' ? [table.departs] : []
+  const namedSettings = new Set(
+    table.settings.flatMap(({ key }) => (key === 'variant' ? own.modeSets : (optionsIn[key] ?? []))),
+  )
+  const changed = own.changed.filter(text => !namedSettings.has(text.split(' ')[0] ?? ''))
   return {
-    notes: [...grave, ...ofUnknownSize(own, table), ...own.differs, ...changed, ...shown],
+    notes: [...grave, ...ofUnknownSize(own, table), ...own.differs, ...changed, ...frameDepartures],
     isComparable: grave.length === 0,
   }
 }

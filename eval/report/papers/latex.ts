@@ -10,14 +10,14 @@ export function latexTable({ title, columns, rows, notes, own }: ReportTable): s
   const isOwn = (row: number, column: number) =>
     own?.rows?.includes(row) === true || own?.columns?.includes(column) === true
   const cell = (text: string, row: number, column: number) =>
-    isOwn(row, column) ? `\\textbf{${shown(text)}}` : shown(text)
+    isOwn(row, column) ? `\\textbf{${escapeLatex(text)}}` : escapeLatex(text)
   const line = (cells: readonly string[], row: number) =>
     `${cells.map((text, column) => cell(text, row, column)).join(' & ')} \\\\`
   const numbers = columns.slice(1)
   return [
     '\\begin{table}',
     '\\centering',
-    `\\caption{${shown([`${title}.`, ...notes].join(' '))}}`,
+    `\\caption{${escapeLatex([`${title}.`, ...notes].join(' '))}}`,
     '\\resizebox{\\linewidth}{!}{%',
     `\\begin{tabular}{l${'r'.repeat(numbers.length)}}`,
     '\\toprule',
@@ -31,6 +31,6 @@ export function latexTable({ title, columns, rows, notes, own }: ReportTable): s
   ].join('\n')
 }
 
-function shown(text: string): string {
+function escapeLatex(text: string): string {
   return tex(text === '-' ? '--' : text)
 }

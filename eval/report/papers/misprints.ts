@@ -11,13 +11,13 @@ function wrongMeans({ columns, means, rows }: PublishedTable): string[] {
   return rows.flatMap(row =>
     Object.keys(means).flatMap(key => {
       const printed = row.printed[key]
-      const found = printed === undefined ? undefined : recomputed(key, row, means)
-      if (printed === undefined || found === undefined) return []
+      const recomputedMean = printed === undefined ? undefined : recomputed(key, row, means)
+      if (printed === undefined || recomputedMean === undefined) return []
       const digits = decimalsOf(printed)
       // Each cell, and the mean itself, is rounded.
-      if (Math.abs(found - Number(printed)) <= 1.05 * 10 ** -digits) return []
+      if (Math.abs(recomputedMean - Number(printed)) <= 1.05 * 10 ** -digits) return []
       return [
-        `${row.model}, ${titleOf(columns, key)}: printed ${printed}, its own cells give ${found.toFixed(digits)}.`,
+        `${row.model}, ${titleOf(columns, key)}: printed ${printed}, its own cells give ${recomputedMean.toFixed(digits)}.`,
       ]
     }),
   )
@@ -44,11 +44,11 @@ function wrongDifferences({ columns, settings, rows }: PublishedTable): string[]
     const above = rows.slice(0, at).findLast(other => other.model === row.model && isBase(other))
     return Object.entries(row.differences).flatMap(([key, printed]) => {
       const from = above ? above.printed[key] : row.printed[keys[keys.indexOf(key) - 1] ?? '']
-      const found = Number(row.printed[key]) - Number(from)
-      if (Math.abs(found - Number(printed)) < 0.5 * 10 ** -decimalsOf(printed)) return []
+      const change = Number(row.printed[key]) - Number(from)
+      if (Math.abs(change - Number(printed)) < 0.5 * 10 ** -decimalsOf(printed)) return []
       const name = [row.model, ...settings.map(setting => row.settings[setting.key])].join(' ')
-      const shown = `${found > 0 ? '+' : ''}${found.toFixed(decimalsOf(printed))}`
-      return [`${name}, ${titleOf(columns, key)}: printed difference ${printed}, its own cells give ${shown}.`]
+      const signedText = `${change > 0 ? '+' : ''}${change.toFixed(decimalsOf(printed))}`
+      return [`${name}, ${titleOf(columns, key)}: printed difference ${printed}, its own cells give ${signedText}.`]
     })
   })
 }

@@ -9,7 +9,7 @@ import { sha256 } from '../../protocols/judge/template.ts'
 import type { Collected } from '../../runner/collect-samples.ts'
 import { scoreRun } from '../../runner/score-run.ts'
 
-const Kept = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
+const StoredJudgment = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
 
 // The official metrics under each other judge whose verdicts "bench judges" kept below a run; one that did not judge every answer is
 // left out.
@@ -23,10 +23,13 @@ export async function scoresByJudge(
   if (!judge) return {}
   const byJudge = new Map<string, Map<string, Judgment>>()
   for (const name of await listNames(join(folder, 'judges')))
-    for (const { id, reply, judgment } of await readJsonLines(join(folder, 'judges', name, 'verdicts.jsonl'), Kept))
+    for (const { id, reply, judgment } of await readJsonLines(
+      join(folder, 'judges', name, 'verdicts.jsonl'),
+      StoredJudgment,
+    ))
       byJudge.set(judgment.by, (byJudge.get(judgment.by) ?? new Map()).set(`${id}\n${reply}`, judgment))
   const judged = new Set(collected.samples.filter(sample => judge.judges(sample)).map(({ id }) => id))
-  const found: Record<string, Scores['metrics']> = {}
+  const metricsByJudge: Record<string, Scores['metrics']> = {}
   for (const [name, said] of byJudge) {
     const again = lines.map((line): SampleLine => {
       const reply = line.replies[judge.task]
@@ -35,7 +38,7 @@ export async function scoresByJudge(
     })
     const isDue = ({ id, replies }: SampleLine) => judged.has(id) && typeof replies[judge.task] === 'string'
     if (again.some(line => isDue(line) && (!line.judge || isUnjudged(line)))) continue
-    found[name] = (await scoreRun(benchmark, collected, again)).official.metrics
+    metricsByJudge[name] = (await scoreRun(benchmark, collected, again)).official.metrics
   }
-  return found
+  return metricsByJudge
 }

@@ -52,9 +52,9 @@ function agentVideo(
     duration: index.video.duration,
     index: indexKey(video.stages),
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
-      const asked: AskedSample = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
-      const ask: AskAgent = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
-      const { answer, evidence, steps, usage, stop } = await (change ? change.ask(asked, ask) : ask())
+      const askedSample: AskedSample = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
+      const ask: AskAgent = more => video.ask(question, { turns, calls: askedSample.calls, signal, ...more })
+      const { answer, evidence, steps, usage, stop } = await (change ? change.ask(askedSample, ask) : ask())
       const ids = new Set(answer.sentences.flatMap(sentence => sentence.cites))
       const frames = await citedFrames(
         evidence.filter(row => ids.has(row.id)),
@@ -92,8 +92,8 @@ async function citedFrames(rows: readonly Evidence[], index: VideoIndex): Promis
   const frames: AskResult['frames'] = []
   for (const row of rows) {
     if (frames.length === maxFrames || index.stills.length === 0) break
-    const wanted = row.frame ?? (row.span.start + row.span.end) / 2
-    const gap = (time: number) => Math.abs(time - wanted)
+    const frameTime = row.frame ?? (row.span.start + row.span.end) / 2
+    const gap = (time: number) => Math.abs(time - frameTime)
     const nearest = index.stills.reduce((best, still) => (gap(still.time) < gap(best.time) ? still : best))
     const at = index.stills.indexOf(nearest)
     const name = `${index.video.id}-${at}.jpg`

@@ -64,18 +64,28 @@ export function directModel(parts: DirectParts): Agent {
         watch,
         signal,
       })
-      const { picture: size } = Shown.parse(parts.options)
+      const { picture: size } = ShownFrames.parse(parts.options)
       const media = { ...(await mediaOf(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
       const jpegs = frameCache(video, size, signal)
       const native = nativeOf(parts.options) && mediaParts({ ...parts, video, signal })
-      const shown = { id: video.id, name: video.name }
-      return directVideo({ ...parts, chat, name: nameOf(video, samples), shown, samples, media, jpegs, native, signal })
+      const videoName = { id: video.id, name: video.name }
+      return directVideo({
+        ...parts,
+        chat,
+        name: nameOf(video, samples),
+        shown: videoName,
+        samples,
+        media,
+        jpegs,
+        native,
+        signal,
+      })
     },
   }
 }
 
 // What of the settings says how the frames are taken.
-const Shown = z.object({
+const ShownFrames = z.object({
   picture: z.enum(['low', 'high']).optional(),
   sampling: z.enum(['uniform', 'keyframes', 'shots']).optional(),
 })
@@ -87,7 +97,7 @@ async function takenFrom(
   samples: readonly Sample[],
   signal: AbortSignal,
 ): Promise<Partial<FrameMedia>> {
-  const { sampling } = Shown.parse(options)
+  const { sampling } = ShownFrames.parse(options)
   const moments =
     sampling === 'keyframes'
       ? await keyframeTimes(video, signal)
@@ -152,21 +162,21 @@ function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefin
   if (!protocol.batch || most === undefined) return () => undefined
   const { request, read } = protocol.batch
   const size = Math.min(most, Math.max(1, samples.length))
-  const made = new Map<number, Promise<{ texts: (string | undefined)[]; reply: ChatReply; frames: number }>>()
+  const replyBySet = new Map<number, Promise<{ texts: (string | undefined)[]; reply: ChatReply; frames: number }>>()
   const ask = async (chunk: number) => {
     const of = samples.slice(chunk * size, (chunk + 1) * size)
     const [first] = of
     const plain = request(of, media, options)
-    const asked = first ? withBeside(plain, { ...first, clues: undefined }, options) : plain // of one video
-    const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(asked, parts), signal)
-    return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
+    const frameRequest = first ? withBeside(plain, { ...first, clues: undefined }, options) : plain // of one video
+    const reply = await send(parts, `${name}-${of[0]?.id}-batch`, await chatRequest(frameRequest, parts), signal)
+    return { texts: read(reply.text, of), reply, frames: framesIn(frameRequest) }
   }
   return async id => {
-    const place = samples.findIndex(sample => sample.id === id)
-    const chunk = Math.floor(place / size)
-    if (!made.has(chunk)) made.set(chunk, ask(chunk))
-    const { texts, reply, frames } = await (made.get(chunk) as ReturnType<typeof ask>)
-    return { text: texts[place % size], reply, share: { questions: texts.length, frames } }
+    const sampleIndex = samples.findIndex(sample => sample.id === id)
+    const chunk = Math.floor(sampleIndex / size)
+    if (!replyBySet.has(chunk)) replyBySet.set(chunk, ask(chunk))
+    const { texts, reply, frames } = await (replyBySet.get(chunk) as ReturnType<typeof ask>)
+    return { text: texts[sampleIndex % size], reply, share: { questions: texts.length, frames } }
   }
 }
 
@@ -179,17 +189,17 @@ async function chatRequest(
   { jpegs, shown, native, options }: OpenParts,
   question?: string,
 ): Promise<ChatRequest> {
-  const { picture: detail } = Shown.parse(options)
+  const { picture: detail } = ShownFrames.parse(options)
   const messages: ChatRequest['messages'] = system
     ? [{ role: 'system', content: [{ type: 'text', text: system }] }]
     : []
   for (const { role, parts } of turns) {
     const content: ContentPart[] = []
-    for (const part of parts)
+    for (const contentPart of parts)
       content.push(
-        'text' in part
-          ? { type: 'text', text: part.text }
-          : { type: 'image', jpeg: await jpegs(part.frame), time: part.frame, ...(detail && { detail }) },
+        'text' in contentPart
+          ? { type: 'text', text: contentPart.text }
+          : { type: 'image', jpeg: await jpegs(contentPart.frame), time: contentPart.frame, ...(detail && { detail }) },
       )
     messages.push({ role, content })
   }
@@ -202,10 +212,10 @@ async function chatRequest(
 // Frames at each moment once, for all the questions about a video.
 function frameCache(
   video: Video,
-  size: z.infer<typeof Shown>['picture'],
+  size: z.infer<typeof ShownFrames>['picture'],
   signal: AbortSignal,
 ): (time: number) => Promise<Uint8Array> {
-  const made = new Map<number, Promise<Uint8Array>>()
+  const jpegByTime = new Map<number, Promise<Uint8Array>>()
   const decode = async (time: number) => {
     if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
     const width = shownWidth(video.picture, size)
@@ -214,9 +224,9 @@ function frameCache(
     return encodeJpeg(frame)
   }
   return time => {
-    const known = made.get(time) ?? decode(time)
-    made.set(time, known)
-    return known
+    const cachedFrame = jpegByTime.get(time) ?? decode(time)
+    jpegByTime.set(time, cachedFrame)
+    return cachedFrame
   }
 }
 

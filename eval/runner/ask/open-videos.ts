@@ -26,17 +26,17 @@ export class VideoPool {
   }
 
   expect(path: string, sample: Sample, subtitles?: string): void {
-    const known = this.#expected.get(path) ?? { questions: 0, samples: [], subtitles }
-    known.questions++
-    known.samples.push(sample)
-    this.#expected.set(path, known)
+    const entry = this.#expected.get(path) ?? { questions: 0, samples: [], subtitles }
+    entry.questions++
+    entry.samples.push(sample)
+    this.#expected.set(path, entry)
   }
 
   get(path: string): Promise<AgentVideo> {
-    const known = this.#expected.get(path)
-    if (!known) throw new Error(`${path} was not expected.`)
-    known.opened ??= this.#inTurn(() => this.#openNow(path, known))
-    return known.opened
+    const expectedVideo = this.#expected.get(path)
+    if (!expectedVideo) throw new Error(`${path} was not expected.`)
+    expectedVideo.opened ??= this.#inTurn(() => this.#openNow(path, expectedVideo))
+    return expectedVideo.opened
   }
 
   // Seconds that opening the rest will take, going by those that are open.
@@ -50,16 +50,16 @@ export class VideoPool {
   }
 
   async done(path: string): Promise<void> {
-    const known = this.#expected.get(path)
-    if (!known || --known.questions > 0) return
+    const doneEntry = this.#expected.get(path)
+    if (!doneEntry || --doneEntry.questions > 0) return
     this.#expected.delete(path)
-    await close(known)
+    await close(doneEntry)
   }
 
   async closeAll(): Promise<void> {
-    const left = [...this.#expected.values()]
+    const openEntries = [...this.#expected.values()]
     this.#expected.clear()
-    for (const known of left) await close(known)
+    for (const leftEntry of openEntries) await close(leftEntry)
   }
 
   async #openNow(path: string, { samples, subtitles }: Expected): Promise<AgentVideo> {

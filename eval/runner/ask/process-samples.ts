@@ -52,9 +52,9 @@ export async function processSamples(work: SampleWork): Promise<void> {
   const videos = new VideoPool(work.agent, work.watch, signal)
   const session = new SampleRunner(work, videos, todo)
   let stopped: unknown
-  const left = todo.values() // shared by all workers
+  const samplesLeft = todo.values() // shared by all workers
   const worker = async () => {
-    for (const located of left) {
+    for (const located of samplesLeft) {
       if (stopped !== undefined || signal.aborted) return
       await session.settle(located).catch(error => {
         stopped ??= error
@@ -121,8 +121,8 @@ class SampleRunner {
     this.#done++
     const seconds = (performance.now() - this.#began) / 1000
     const asking = Math.max(0, seconds - this.#videos.openingSeconds)
-    const left = (asking / this.#done) * (this.#total - this.#done) + this.#videos.left()
-    this.#work.onSample(line, { done: this.#done, total: this.#total, seconds, left })
+    const secondsLeft = (asking / this.#done) * (this.#total - this.#done) + this.#videos.left()
+    this.#work.onSample(line, { done: this.#done, total: this.#total, seconds, left: secondsLeft })
   }
 
   async #line(located: LocatedSample): Promise<SampleLine> {
@@ -171,14 +171,14 @@ class SampleRunner {
   // Answers that are there from before a stop are taken as they are.
   async #ask(located: LocatedSample, asks: AgentRequest[], before: SampleLine | undefined): Promise<AskRecord[]> {
     const { store, judge } = this.#work
-    const known = [...(before?.asks ?? []), ...(store.parts.get(located.sample.id) ?? [])]
+    const earlierRecords = [...(before?.asks ?? []), ...(store.parts.get(located.sample.id) ?? [])]
     const results: AskRecord[] = []
     for (const [i, ask] of asks.entries()) {
-      const kept = known.findLast(record => record.name === ask.name && record.error === undefined)
-      const result = kept ?? (await this.#askOnce(located, ask))
+      const storedRecord = earlierRecords.findLast(record => record.name === ask.name && record.error === undefined)
+      const result = storedRecord ?? (await this.#askOnce(located, ask))
       results.push(result)
       const more = i < asks.length - 1 || judge !== undefined
-      if (!kept && more && result.error === undefined) await store.appendPart(located.sample.id, result)
+      if (!storedRecord && more && result.error === undefined) await store.appendPart(located.sample.id, result)
     }
     return results
   }
@@ -198,22 +198,29 @@ class SampleRunner {
       usage: emptyUsage,
       seconds: 0,
     }
-    const found = located.locate(ask.video)
-    if ('fault' in found) return { ...record, error: found.fault }
+    const askFile = located.locate(ask.video)
+    if ('fault' in askFile) return { ...record, error: askFile.fault }
     try {
-      const video = await this.#videos.get(found.path)
+      const video = await this.#videos.get(askFile.path)
       const turns = await this.#turnsOf(located, video)
       began = performance.now() // indexing is not part of the question
       const key = `${sample.id}-${ask.name}`
-      const asked = { key, sample, ask: ask.name, turns, clues: sample.clues ?? [], signal }
-      const result = await video.ask(ask.question, asked)
+      const agentQuestion = { key, sample, ask: ask.name, turns, clues: sample.clues ?? [], signal }
+      const result = await video.ask(ask.question, agentQuestion)
       signal.throwIfAborted()
       const frames = await Promise.all(
         result.frames.map(async ({ time, name, row, jpeg }) => ({ time, row, file: await store.frame(name, jpeg) })),
       )
       const seconds = (performance.now() - began) / 1000
       const failed = result.stop === 'failed' && 'a model failed before there was an answer that it stands behind'
-      return { ...record, ...kept(result), index: video.index, frames, seconds, ...(failed && { error: failed }) }
+      return {
+        ...record,
+        ...recordFields(result),
+        index: video.index,
+        frames,
+        seconds,
+        ...(failed && { error: failed }),
+      }
     } catch (error) {
       if (signal.aborted || error instanceof UsageError || error instanceof StorageError) throw error
       return { ...record, seconds: (performance.now() - began) / 1000, error: errorText(error) }
@@ -227,20 +234,20 @@ class SampleRunner {
     if (trajectory === 'none') return []
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
-    const own: Turn[] = []
+    const ownTurns: Turn[] = []
     for (const [i, { question, id: earlier }] of (sample.turns ?? []).entries()) {
       if (earlier !== undefined) {
         const line = store.lines.get(earlier) ?? (await this.#lines.get(earlier))
-        own.push({ question, answer: ownAnswer(line, benchmark) })
+        ownTurns.push({ question, answer: ownAnswer(line, benchmark) })
         continue
       }
       const ask = `turn-${i + 1}`
-      const more = { key: `${sample.id}-${ask}`, sample, ask, turns: [...own], clues: [], signal }
+      const more = { key: `${sample.id}-${ask}`, sample, ask, turns: [...ownTurns], clues: [], signal }
       const { answer, evidence } = await video.ask(question, more)
       const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-      own.push({ question, answer, evidence: evidence.filter(row => cited.has(row.id)) })
+      ownTurns.push({ question, answer, evidence: evidence.filter(row => cited.has(row.id)) })
     }
-    return own
+    return ownTurns
   }
 
   async #judge(
@@ -254,20 +261,20 @@ class SampleRunner {
     const reply = replies[task]
     if (reply === undefined || reply === null) return undefined
     if (before && Object.keys(before.failed).length === 0) return before
-    const known = this.#work.judged?.({ id: sample.id, task, reply, by: judge.name })
-    if (known) return known
-    const found = locate(sample.cut?.video ?? sample.video) // its times are those of the whole video
+    const earlierJudgment = this.#work.judged?.({ id: sample.id, task, reply, by: judge.name })
+    if (earlierJudgment) return earlierJudgment
+    const judgedFile = locate(sample.cut?.video ?? sample.video) // its times are those of the whole video
     const sight =
-      'path' in found
-        ? async () => (await this.#videos.get(found.path)).sight()
-        : () => Promise.reject(new UsageError(found.fault))
+      'path' in judgedFile
+        ? async () => (await this.#videos.get(judgedFile.path)).sight()
+        : () => Promise.reject(new UsageError(judgedFile.fault))
     return judge.judge({ sample, reply, before, sight, signal })
   }
 
   async #durationOf({ sample, locate }: LocatedSample): Promise<number | undefined> {
-    const found = locate(sample.video)
-    if ('fault' in found) return undefined
-    return (await this.#videos.get(found.path).catch(() => undefined))?.duration
+    const sampleFile = locate(sample.video)
+    if ('fault' in sampleFile) return undefined
+    return (await this.#videos.get(sampleFile.path).catch(() => undefined))?.duration
   }
 
   #paths({ sample, locate }: LocatedSample): { path: string }[] {
@@ -277,8 +284,8 @@ class SampleRunner {
       ...asksOf(this.#work.benchmark, sample, this.#work.tasks, this.#work.by).map(ask => ask.video),
     ])
     return [...names].flatMap(name => {
-      const found = locate(name)
-      return 'path' in found ? [found] : []
+      const namedFile = locate(name)
+      return 'path' in namedFile ? [namedFile] : []
     })
   }
 }
@@ -289,7 +296,7 @@ function ownAnswer(line: SampleLine | undefined, { toolUse }: Benchmark): AskRec
   return (asks.find(({ tasks }) => tasks.some(task => task !== toolUse?.task)) ?? asks[0])?.answer
 }
 
-function kept({ answer, evidence, steps, usage, stop, indexed }: AskResult): Partial<AskRecord> {
+function recordFields({ answer, evidence, steps, usage, stop, indexed }: AskResult): Partial<AskRecord> {
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   return {
     answer,

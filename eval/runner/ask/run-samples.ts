@@ -81,9 +81,9 @@ function agentOf(asking: RunContext, folder: string): Agent {
 
 // What a judge had said of an answer when a kill came is not paid for again; where its verdict could not be used, it is asked anew.
 function recordedJudge({ judge, redact }: RunContext, folder: string): JudgeService | undefined {
-  const place = join(folder, 'calls', 'judge')
-  const first = judge?.withChat?.(resumeCalls(place, redact).model)
-  const again = judge?.withChat?.(recordCalls(join(place, 'again'), redact).model)
+  const judgeCallFolder = join(folder, 'calls', 'judge')
+  const first = judge?.withChat?.(resumeCalls(judgeCallFolder, redact).model)
+  const again = judge?.withChat?.(recordCalls(join(judgeCallFolder, 'again'), redact).model)
   if (!judge || !first || !again) return judge
   return { ...judge, judge: work => (work.before ? again : first).judge(work) }
 }

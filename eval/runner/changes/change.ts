@@ -67,9 +67,9 @@ export function judgeModeIn(changes: readonly AblationChange[]): JudgeMode | und
 
 // What a row gives of the benchmark's settings, over those of every row.
 export function withChangedOptions(base: readonly string[], changes: readonly AblationChange[]): string[] {
-  const own = changes.flatMap(change => (change.kind === 'option' ? [`${change.name}=${change.value}`] : []))
-  const named = new Set(own.map(nameOf))
-  return [...base.filter(one => !named.has(nameOf(one))), ...own]
+  const ownOptions = changes.flatMap(change => (change.kind === 'option' ? [`${change.name}=${change.value}`] : []))
+  const named = new Set(ownOptions.map(nameOf))
+  return [...base.filter(one => !named.has(nameOf(one))), ...ownOptions]
 }
 
 function nameOf(assignment: string): string {

@@ -51,8 +51,8 @@ export interface ForecastWork {
 
 export async function forecast(work: ForecastWork): Promise<Forecast> {
   const { checked, samples, judge, past, shown } = work
-  const wanted = new Set(samples.map(({ video }) => video))
-  const usable = checked.videos.filter(check => isAskable(check) && wanted.has(check.video))
+  const videoIds = new Set(samples.map(({ video }) => video))
+  const usable = checked.videos.filter(check => isAskable(check) && videoIds.has(check.video))
   const names = new Set(usable.map(check => check.video))
   const askable = samples.filter(sample => names.has(sample.video))
   const unasked = askable.filter(({ id }) => !work.unjudged?.has(id))
@@ -104,8 +104,8 @@ function moneyOf({ past, prices, shown }: ForecastWork, questions: number, judgm
   if (!past || !prices || (prices.asking.length === 0 && !prices.judging)) return undefined
   const cost = (tokens: { inputTokens: number; outputTokens: number }, price: Price) =>
     (tokens.inputTokens * price.input + tokens.outputTokens * price.output) / 1e6
-  const asked = shown ? { ...past, inputTokens: shown.tokens / Math.max(1, questions) } : past
-  const asking = Math.max(0, ...prices.asking.map(price => cost(asked, price)))
+  const questionCost = shown ? { ...past, inputTokens: shown.tokens / Math.max(1, questions) } : past
+  const asking = Math.max(0, ...prices.asking.map(price => cost(questionCost, price)))
   if (!prices.judging || judgments === 0) return asking * questions
   return past.judgment && asking * questions + cost(past.judgment, prices.judging) * judgments
 }
@@ -115,10 +115,12 @@ async function missing(work: ForecastWork, videos: Preflight['videos']): Promise
   for (const { path, duration = 0 } of videos) {
     const hours = duration / 3600
     for (const { stage, secondsPerHour } of path ? await work.missingStages(path) : []) {
-      const known = stages.get(stage) ?? { stage, videos: 0, hours: 0, seconds: 0 }
+      const stageCost = stages.get(stage) ?? { stage, videos: 0, hours: 0, seconds: 0 }
       const seconds =
-        known.seconds === undefined || secondsPerHour === undefined ? undefined : known.seconds + secondsPerHour * hours
-      stages.set(stage, { stage, videos: known.videos + 1, hours: known.hours + hours, seconds })
+        stageCost.seconds === undefined || secondsPerHour === undefined
+          ? undefined
+          : stageCost.seconds + secondsPerHour * hours
+      stages.set(stage, { stage, videos: stageCost.videos + 1, hours: stageCost.hours + hours, seconds })
     }
   }
   return [...stages.values()]

@@ -43,7 +43,7 @@ export type BenchRun = z.infer<typeof BenchRun>
 const WrittenLine = asWritten(SampleLine)
 
 // A finished part of a sample that is not finished yet, so that nothing is asked twice when the run is killed in between.
-const Part = z.object({ id: z.string(), ask: asWritten(AskRecord) })
+const PartLine = z.object({ id: z.string(), ask: asWritten(AskRecord) })
 
 // The folder of a benchmark run, opened for writing by one process:
 //   environment.json config.json preflight.json  parts.jsonl samples.jsonl  calls/ frames/  scores.json replies.jsonl summary.json
@@ -69,22 +69,23 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
   const samples = await openJsonLines(samplesFile, 'each-line')
   const parts = await openJsonLines(partsFile, 'each-line')
   const lines = lastLines(await readJsonLines(samplesFile, WrittenLine))
-  const known = new Map<string, AskRecord[]>()
-  for (const { id, ask } of await readJsonLines(partsFile, Part)) known.set(id, [...(known.get(id) ?? []), ask])
+  const recordsById = new Map<string, AskRecord[]>()
+  for (const { id, ask } of await readJsonLines(partsFile, PartLine))
+    recordsById.set(id, [...(recordsById.get(id) ?? []), ask])
   const written = new Set<string>()
   await ensureFolder(join(folder, 'frames'))
   return {
     ...opened,
     run,
     lines,
-    parts: known,
+    parts: recordsById,
     async append(line) {
       await samples.append(redact(line))
       lines.set(line.id, line)
     },
     async appendPart(id, ask) {
       await parts.append(redact({ id, ask }))
-      known.set(id, [...(known.get(id) ?? []), ask])
+      recordsById.set(id, [...(recordsById.get(id) ?? []), ask])
     },
     async frame(name, jpeg) {
       const file = `frames/${name}`
@@ -101,10 +102,10 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
 }
 
 export async function readBenchRun(folder: string): Promise<BenchRun> {
-  const found = await readJsonFile(join(folder, 'environment.json'))
-  const parsed = BenchRun.safeParse(found)
+  const environmentJson = await readJsonFile(join(folder, 'environment.json'))
+  const parsed = BenchRun.safeParse(environmentJson)
   if (parsed.success) return parsed.data
-  const other = found === undefined ? 'no run' : 'no benchmark run'
+  const other = environmentJson === undefined ? 'no run' : 'no benchmark run'
   throw new UsageError(`${folder} holds ${other}.`, {
     hint: 'See "longtake runs ls"; benchmark runs begin with "bench".',
   })

@@ -59,15 +59,15 @@ export async function sentSamples(
 ): Promise<{ located: LocatedSample[]; before: SampleLine[] }> {
   const raw = JSON.parse(text) as SentShard
   SentShard.parse(raw)
-  const found = new Map<string, { path: string } | { fault: string }>()
+  const fileByVideo = new Map<string, { path: string } | { fault: string }>()
   for (const [name, video] of Object.entries(raw.videos))
-    found.set(name, 'fault' in video ? video : { path: await places.video(video.id) })
+    fileByVideo.set(name, 'fault' in video ? video : { path: await places.video(video.id) })
   const files = new Map<string, string>()
   for (const [path, file] of Object.entries(raw.subtitles)) files.set(path, await places.subtitles(file))
   const located = raw.samples.map(({ sample, place, subtitles }) => ({
     sample: { ...sample, record: raw.records[sample.record] } as Sample,
     place,
-    locate: (name: string) => found.get(name) ?? { fault: `${name} was not sent with the question.` },
+    locate: (name: string) => fileByVideo.get(name) ?? { fault: `${name} was not sent with the question.` },
     subtitles: subtitles === undefined ? undefined : files.get(subtitles),
   }))
   return { located, before: raw.before }

@@ -25,17 +25,17 @@ export async function listVideos({ benchmark: name, data, videos, ...which }: Vi
   const benchmark = await loadBenchmark(name)
   const { samples } = await collectSamples(benchmark, data, which)
   const find = await videoFinder(data, videos)
-  const wanted = new Map<string, WantedVideo>()
+  const videoById = new Map<string, WantedVideo>()
   for (const { video, address, stated } of samples) {
-    const known = wanted.get(video)
-    if (known) known.questions++
+    const earlier = videoById.get(video)
+    if (earlier) earlier.questions++
     else {
-      const found = find(video)
+      const file = find(video)
       const id = basename(video, extname(video))
-      wanted.set(video, { id, video, questions: 1, stated, ...('path' in found && { path: found.path }), address })
+      videoById.set(video, { id, video, questions: 1, stated, ...('path' in file && { path: file.path }), address })
     }
   }
-  return [...wanted.values()]
+  return [...videoById.values()]
 }
 
 // Fetches what is missing to where a run looks for it, one after another; a video that is gone does not stop the others.
@@ -44,28 +44,30 @@ export async function fetchMissing(
   { config, environment, signal }: Pick<BenchWorld, 'config' | 'environment' | 'signal'>,
   watch: Watch,
 ): Promise<WantedVideo[]> {
-  const wanted = await listVideos(wish)
+  const listedVideos = await listVideos(wish)
   const root = await rootOf(wish.data, wish.videos)
-  const work = { settings: config.settings.fetch, environment, watch, signal }
-  for (const one of wanted) {
-    if (one.path !== undefined || one.address === undefined) continue
-    if (leavesRoot(root, one.video)) {
-      one.error = 'its name leads out of the folder'
+  const fetchWork = { settings: config.settings.fetch, environment, watch, signal }
+  for (const wantedVideo of listedVideos) {
+    if (wantedVideo.path !== undefined || wantedVideo.address === undefined) continue
+    if (leavesRoot(root, wantedVideo.video)) {
+      wantedVideo.error = 'its name leads out of the folder'
       continue
     }
     try {
-      one.path = (await fetchInto(join(root, dirname(one.video)), one.id, one.address, work)).path
+      wantedVideo.path = (
+        await fetchInto(join(root, dirname(wantedVideo.video)), wantedVideo.id, wantedVideo.address, fetchWork)
+      ).path
     } catch (error) {
       const ends = error instanceof UsageError || error instanceof InterruptedError || !(error instanceof LongtakeError)
       if (ends) throw error
-      one.error = error.message
+      wantedVideo.error = error.message
     }
   }
-  return wanted
+  return listedVideos
 }
 
 // The data say where a video goes, and data are written by strangers.
 export function leavesRoot(root: string, video: string): boolean {
-  const place = relative(root, join(root, video))
-  return place === '..' || place.startsWith(`..${sep}`)
+  const relativePath = relative(root, join(root, video))
+  return relativePath === '..' || relativePath.startsWith(`..${sep}`)
 }

@@ -60,16 +60,18 @@ export type KnownCopy = (video: WantedVideo) => Copy | undefined
 
 export async function readLock(file: string): Promise<KnownCopy> {
   const value = jsonOf(await readTextFile(file))
-  const own = Lock.safeParse(value)
-  if (own.success) return ({ video }) => ownValue(own.data.videos, video)
+  const parsedLock = Lock.safeParse(value)
+  if (parsedLock.success) return ({ video }) => ownValue(parsedLock.data.videos, video)
   const published = Published.safeParse(value)
   if (!published.success)
     throw new UsageError(`${file} must be a list of video copies.`, {
       hint: 'Name a file that "longtake bench videos --lock" wrote, or video_meta_info.json of CG-Bench.',
     })
   return ({ id }) => {
-    const one = ownValue(published.data, id)
-    return one && { duration: one.duration, fps: one.fps, frames: one.max_frame }
+    const publishedEntry = ownValue(published.data, id)
+    return (
+      publishedEntry && { duration: publishedEntry.duration, fps: publishedEntry.fps, frames: publishedEntry.max_frame }
+    )
   }
 }
 

@@ -30,9 +30,9 @@ export function changeOfRow(
   { benchmark, redact }: RunContext,
   { home, folder, earlier }: { home: string; folder: string; earlier: readonly SampleLine[] },
 ) {
-  const place = join(home, 'cluster', 'studies', study)
+  const studyFolder = join(home, 'cluster', 'studies', study)
   const gold = noGold({ benchmark })
-  return rowChange({ row, seed, study: place, folder, library: openLibrary(home), redact, gold, earlier })
+  return rowChange({ row, seed, study: studyFolder, folder, library: openLibrary(home), redact, gold, earlier })
 }
 
 export async function earlierLines(
@@ -61,12 +61,13 @@ export async function rowRecords(folder: string): Promise<Record<string, string>
 // What the workers have noted of a row of an ablation; the last note of each question counts, so none that is there is noted again.
 export async function takeRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
   const before = await rowRecords(folder)
-  for await (const found of recordsOf(store, run)) {
-    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(found)
+  for await (const callRecord of recordsOf(store, run)) {
+    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(callRecord)
     for (const name of recordNames) {
       const lines = await openJsonLines(join(folder, name), 'at-flush')
-      const known = new Set(['', ...(before[name] ?? '').split('\n')])
-      for (const line of (records[name] ?? '').split('\n')) if (!known.has(line)) await lines.append(JSON.parse(line))
+      const knownLines = new Set(['', ...(before[name] ?? '').split('\n')])
+      for (const line of (records[name] ?? '').split('\n'))
+        if (!knownLines.has(line)) await lines.append(JSON.parse(line))
       await lines.flush()
     }
   }

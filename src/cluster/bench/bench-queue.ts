@@ -28,8 +28,8 @@ export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: str
     const begun = await databaseTime(database)
     await forgiveVideos(database, [run])
     const { samples } = work
-    const asked = { by: askedBy(run), total: samples.length, done: samples.length - todo.left }
-    await openRequest(database, run, { ...asked, priority: world.priority })
+    const runState = { by: askedBy(run), total: samples.length, done: samples.length - todo.left }
+    await openRequest(database, run, { ...runState, priority: world.priority })
     const shards = (await shardsOfRun(database, run)).filter(todo.isIn)
     await todo.settleHere(todo.notIn(shards))
     await holdShards(database, run, shards)
@@ -127,9 +127,14 @@ class Todo {
 
   over(line: SampleLine): void {
     if (!this.#left.delete(line.id)) return
-    const done = this.#total - this.#left.size
+    const doneCount = this.#total - this.#left.size
     const seconds = (performance.now() - this.#began) / 1000
-    this.#work.onSample(line, { done, total: this.#total, seconds, left: (seconds / done) * this.#left.size })
+    this.#work.onSample(line, {
+      done: doneCount,
+      total: this.#total,
+      seconds,
+      left: (seconds / doneCount) * this.#left.size,
+    })
   }
 
   // What no worker can ask becomes that sample's result, as on one machine.

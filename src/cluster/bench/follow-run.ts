@@ -27,20 +27,20 @@ export class RunFollower {
   // Takes what is new; a line that the folder has already is not written again.
   async take(): Promise<StoredAnswer[]> {
     const { files } = this.#work
-    const taken: StoredAnswer[] = []
+    const newAnswers: StoredAnswer[] = []
     for (const { line, at } of await answersSince(this.#world.database, this.#run, this.#seen)) {
       this.#seen = at
       if (this.#taken.get(line.id) === at) continue
-      const known = files.lines.get(line.id)
-      const isKept = known !== undefined && (known.finished === line.finished || !this.#isOpen(known))
+      const storedLine = files.lines.get(line.id)
+      const isKept = storedLine !== undefined && (storedLine.finished === line.finished || !this.#isOpen(storedLine))
       if (!isKept) {
         await this.#frames(line)
         await files.append(line)
       }
       this.#taken.set(line.id, at)
-      taken.push({ line, at })
+      newAnswers.push({ line, at })
     }
-    return taken
+    return newAnswers
   }
 
   has(sample: string): boolean {
@@ -77,24 +77,24 @@ export async function nextWord(
   stop(): Promise<void>
 }> {
   let heard = () => {}
-  let told = false
+  let isReported = false
   const stop = await world.database.listen(word => {
     if (word !== `run ${run}`) return
-    told = true
+    isReported = true
     heard()
   })
   return {
     async wait(signal) {
       const word = new Promise<void>(resolve => {
         heard = resolve
-        if (told) resolve()
+        if (isReported) resolve()
       })
       const over = new AbortController()
       await untilAborted(
         Promise.race([word, sleep(pollSeconds * 1000, undefined, { signal: over.signal }).catch(() => {})]),
         signal,
       ).finally(() => over.abort())
-      told = false
+      isReported = false
     },
     stop,
   }

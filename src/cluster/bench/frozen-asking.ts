@@ -80,8 +80,8 @@ export async function resolveFrozenSettings(asking: FrozenAsking, own: Config, h
     },
     ...{ fetch: own.fetch, serve: own.serve, limits: own.limits, output: own.output, cluster: own.cluster },
   }
-  const given = { values: JSON.parse(JSON.stringify(values)) as Tree, place: 'the run' }
-  const config = await resolveConfig({ cwd: home, environment: {}, search: false, given })
+  const runLayer = { values: JSON.parse(JSON.stringify(values)) as Tree, place: 'the run' }
+  const config = await resolveConfig({ cwd: home, environment: {}, search: false, given: runLayer })
   return { ...config, chosen: { name: theirs.profile, why: 'the run began with it' } }
 }
 

@@ -7,13 +7,13 @@ import { type SharedVideo, sharedStages } from '../store/shared-stages.ts'
 import { locateSource } from '../task/locate.ts'
 import { type Asker, type AskWorld, openAsker } from './run-shard.ts'
 
-type Given = Omit<AskWorld, 'locate' | 'shared' | 'turns'> & {
+type SlotWorld = Omit<AskWorld, 'locate' | 'shared' | 'turns'> & {
   cache: PulledCache
   count: (counted: Counted) => void
 }
 
 // Shards asked in the process of a slot: videos below the roots of this machine, indexes as others have made them.
-export function openQuestions({ cache, count, ...given }: Given): Asker {
+export function openQuestions({ cache, count, ...given }: SlotWorld): Asker {
   const { database, store, own, environment, say } = given
   const { signal } = new AbortController()
   const sources = { sql: database, store, cache, roots: own.cluster.roots, environment, signal, count }

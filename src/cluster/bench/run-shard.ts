@@ -99,8 +99,8 @@ async function askShard(
     video: id => locate(id, signal),
     subtitles: file => written(folder, file),
   })
-  const wanted = new Set(job.samples)
-  const samples = located.filter(({ sample }) => wanted.has(sample.id))
+  const jobSamples = new Set(job.samples)
+  const samples = located.filter(({ sample }) => jobSamples.has(sample.id))
   const lines = await databaseLines({
     database,
     store,

@@ -48,10 +48,10 @@ const recordsPrefix = (run: string) => `${runPrefix(run)}records/`
 
 // The later ones last.
 export async function* recordsOf(store: ArtifactStore, run: string): AsyncIterable<unknown> {
-  const found: StoredObject[] = []
-  for await (const object of store.list(recordsPrefix(run))) found.push(object)
-  found.sort((a, b) => a.modified.getTime() - b.modified.getTime())
-  for (const { name } of found) yield JSON.parse((await get(store, name)).toString())
+  const objects: StoredObject[] = []
+  for await (const object of store.list(recordsPrefix(run))) objects.push(object)
+  objects.sort((a, b) => a.modified.getTime() - b.modified.getTime())
+  for (const { name } of objects) yield JSON.parse((await get(store, name)).toString())
 }
 
 function put(store: ArtifactStore, name: string, bytes: Buffer): Promise<void> {

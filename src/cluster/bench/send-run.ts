@@ -26,9 +26,9 @@ import type { SentRun } from './sent-run.ts'
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
 export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {
   const { files } = work
-  const known = await sentAs(files.folder)
-  const run = known ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
-  if (known === undefined) await files.json(sentFile, { run })
+  const sentRun = await sentAs(files.folder)
+  const run = sentRun ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
+  if (sentRun === undefined) await files.json(sentFile, { run })
   if (await readRunRow(world.database, run)) return run
   const { parts } = work
   const { settings, runtime, redact, request, options } = parts
@@ -64,12 +64,12 @@ interface Located {
 
 async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueWorld): Promise<Located> {
   const names = videoNames(parts, samples)
-  const found = new Map([...names].map(name => [name, parts.find(name)] as const))
-  const paths = [...found.values()].flatMap(one => ('path' in one ? [one.path] : []))
+  const fileByName = new Map([...names].map(name => [name, parts.find(name)] as const))
+  const paths = [...fileByName.values()].flatMap(one => ('path' in one ? [one.path] : []))
   const { videos, config } = await registerVideos(parts, world, [...new Set(paths)])
-  const known = (name: string, one: VideoFile) =>
+  const isRegistered = (name: string, one: VideoFile) =>
     'path' in one ? (videos.get(one.path) ?? { fault: `${name} was not found.` }) : { fault: one.fault }
-  return { config, videos: Object.fromEntries([...found].map(([name, one]) => [name, known(name, one)])) }
+  return { config, videos: Object.fromEntries([...fileByName].map(([name, one]) => [name, isRegistered(name, one)])) }
 }
 
 function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly LocatedSample[]): string[] {

@@ -51,6 +51,8 @@ function isHere(host: string): boolean {
 }
 
 function hasPassword(url: URL, environment: Environment): boolean {
-  const given = url.password || url.searchParams.get('password') || url.searchParams.get('sslcert')
-  return Boolean(given || environment.PGPASSWORD || environment.PGPASSFILE) || existsSync(join(homedir(), '.pgpass'))
+  const credentials = url.password || url.searchParams.get('password') || url.searchParams.get('sslcert')
+  return (
+    Boolean(credentials || environment.PGPASSWORD || environment.PGPASSFILE) || existsSync(join(homedir(), '.pgpass'))
+  )
 }

@@ -21,30 +21,30 @@ export function isAway(error: unknown): boolean {
 export function databaseFault(error: unknown, where: string, isFirst = false): unknown {
   if (error instanceof LongtakeError) return error
   const code = errorCode(error) ?? ''
-  const said = errorText(error)
+  const message = errorText(error)
   if (isAway(error) && !(isFirst && code === 'ENOTFOUND'))
-    return new BackendError(`The database of the cluster at ${where} does not answer: ${said}.`, {
+    return new BackendError(`The database of the cluster at ${where} does not answer: ${message}.`, {
       cause: error,
       retryable: true,
       hint: 'Start it, or correct LONGTAKE_CLUSTER (cluster.database). `longtake cluster doctor` says more.',
     })
   if (refusals.test(code))
-    return new UsageError(`The database of the cluster at ${where} cannot be opened: ${said}.`, {
+    return new UsageError(`The database of the cluster at ${where} cannot be opened: ${message}.`, {
       cause: error,
       hint: 'Correct LONGTAKE_CLUSTER (cluster.database), or make the user and the database there.',
     })
-  if (/does not support SSL/.test(said))
+  if (/does not support SSL/.test(message))
     return new UsageError(`The database of the cluster at ${where} offers no encryption.`, {
       cause: error,
       hint: 'Set "ssl = on" there, or add ?sslmode=disable to the address where its network is trusted.',
     })
   if (code === '53100' || code === '53200')
-    return new StorageError(`The database of the cluster at ${where} has no space left: ${said}.`, {
+    return new StorageError(`The database of the cluster at ${where} has no space left: ${message}.`, {
       cause: error,
       hint: 'Make space on its disk; workers go on by themselves.',
     })
   if (code === '42P01' || code === '3F000' || code === '42883')
-    return new BackendError(`The database of the cluster at ${where} lacks a table or function: ${said}.`, {
+    return new BackendError(`The database of the cluster at ${where} lacks a table or function: ${message}.`, {
       cause: error,
       retryable: true,
       hint: 'Run: longtake cluster init',

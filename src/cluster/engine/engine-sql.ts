@@ -10,20 +10,20 @@ export const firstQueue = `
   )
   order by asked.place limit 1`
 
-const held = "name = $1 and id = $2::uuid and state = 'active' and retry_count = $3"
+const heldByAttempt = "name = $1 and id = $2::uuid and state = 'active' and retry_count = $3"
 
 export const retryLater = `
   update pgboss.job set state = 'retry', completed_on = null, start_after = now() + $4 * interval '1 s'
-  where ${held} returning id`
+  where ${heldByAttempt} returning id`
 
 // The next attempt still has a number of its own, which fences this one; only the limit goes up with it.
 export const giveBack = `
   update pgboss.job set state = 'retry', completed_on = null, start_after = now() + $4 * interval '1 s', retry_limit = retry_limit + 1
-  where ${held} returning id`
+  where ${heldByAttempt} returning id`
 
 export const failForGood = `
   update pgboss.job set state = 'failed', completed_on = now(), output = jsonb_build_object('message', $4::text)
-  where ${held} returning id`
+  where ${heldByAttempt} returning id`
 
 export const completedBy = `
   select 1 from pgboss.job where name = $1 and id = $2::uuid and state = 'completed' and retry_count = $3`

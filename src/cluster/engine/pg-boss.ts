@@ -118,8 +118,8 @@ async function sendTo(boss: PgBoss, name: string, jobs: readonly NewJob[], sql: 
   const [ids, priorities, data] = [jobs.map(job => job.id), jobs.map(job => job.priority), jobs.map(job => job.data)]
   const revived = await sql.query<{ id: string }>(own.revive, [name, ids, priorities, retryLimit, data])
   await sql.query(own.hurry, [name, ids, priorities])
-  const asked = jobs.map(({ id, priority, data }) => ({ id, priority, data }))
-  const inserted = await boss.insert(name, asked, { db: adapter(sql), returnId: true })
+  const jobRows = jobs.map(({ id, priority, data }) => ({ id, priority, data }))
+  const inserted = await boss.insert(name, jobRows, { db: adapter(sql), returnId: true })
   return [...revived.rows.map(row => row.id), ...(inserted ?? [])]
 }
 
@@ -127,8 +127,8 @@ async function sendTo(boss: PgBoss, name: string, jobs: readonly NewJob[], sql: 
 async function settle(boss: PgBoss, job: ClaimedJob, outcome: JobOutcome, sql: Sql): Promise<boolean> {
   if (outcome.state === 'completed') {
     const attempt = { id: job.id, retryCount: job.attempt }
-    const done = didChange(await boss.complete(job.queue, [attempt], undefined, { db: adapter(sql) }))
-    return done || changed(sql, own.completedBy, fence(job))
+    const isCompleted = didChange(await boss.complete(job.queue, [attempt], undefined, { db: adapter(sql) }))
+    return isCompleted || changed(sql, own.completedBy, fence(job))
   }
   if (outcome.state === 'failed') return changed(sql, own.failForGood, [...fence(job), outcome.message])
   if (outcome.state === 'retry') return changed(sql, own.retryLater, [...fence(job), outcome.after])

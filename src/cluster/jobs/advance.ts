@@ -16,11 +16,11 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
   await lockVideo(sql, video)
   const requests = await requestsFor(sql, video)
   if (requests.length === 0) return
-  const known = await readKnownRows(sql, video)
+  const knownRows = await readKnownRows(sql, video)
   const jobs = new Map<string, NewJob>()
   for (const request of requests) {
     if (!request.config) continue
-    const plan = await planFor(sql, video, request.config, known)
+    const plan = await planFor(sql, video, request.config, knownRows)
     if (!plan) continue // a worker of the newer version plans it
     const { config, priority } = request
     for (const job of [...jobsOf(plan, video, config, priority), ...(await ended(sql, video, request, plan, follow))]) {

@@ -20,7 +20,7 @@ export interface FollowWork {
 
 // Tells how far a request is until it ends. It may be begun at any time, by anyone, and as often as they like.
 export async function followRequest({ sql, id, watch, signal, every = 1000 }: FollowWork): Promise<Request> {
-  const told = new Set<string>()
+  const reportedIds = new Set<string>()
   let since: Date | undefined // by the database's clock
   const names = await videoNames(sql, id)
   const label = (video: string, stage: string) => (names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage)
@@ -32,8 +32,8 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
     since = news.reduce((latest, { at }) => later(latest, new Date(at.getTime() - overlap)), since ?? request.created)
     for (const { video, stage, key, state, seconds, note, duration } of news) {
       const name = `${video} ${stage} ${key}`
-      if (told.has(name)) continue
-      told.add(name)
+      if (reportedIds.has(name)) continue
+      reportedIds.add(name)
       const whole = state === 'done' ? { done: duration, total: duration } : {}
       watch({ type: 'stage', stage: label(video, stage), state, seconds, note: note ?? undefined, ...whole })
     }
@@ -76,8 +76,8 @@ export function whoWorks(sql: Sql, watch: Watch): () => Promise<void> {
 
 // The request of this id, or the one that begins so.
 export async function requireRequest(sql: Sql, id: string): Promise<Request> {
-  const found = (await findRequest(sql, id)) ?? (await likeOne(sql, id))
-  if (found) return found
+  const foundRequest = (await findRequest(sql, id)) ?? (await likeOne(sql, id))
+  if (foundRequest) return foundRequest
   throw new UsageError(`There is no request "${id}".`, { hint: 'See "longtake cluster status".' })
 }
 

@@ -32,15 +32,15 @@ export function knownOf({ results, failures }: KnownRows): KnownStages {
   return {
     finished: (stage, key) => there.has(name(stage, key)),
     failure(stage, key) {
-      const found = failed.get(name(stage, key))
-      return found && { why: found.message, leavesOut: trackKinds.includes(found.kind) }
+      const failedRow = failed.get(name(stage, key))
+      return failedRow && { why: failedRow.message, leavesOut: trackKinds.includes(failedRow.kind) }
     },
   }
 }
 
 export function subtitlesOf({ results }: KnownRows) {
   return (stage: string, key: string) => {
-    const found = results.find(one => one.stage === stage && one.key === key)
-    return found && { files: found.files ?? {} }
+    const result = results.find(one => one.stage === stage && one.key === key)
+    return result && { files: result.files ?? {} }
   }
 }

@@ -5,10 +5,10 @@ import type { Sql } from '../data/sql.ts'
 
 // A video that is named by its id, as it was written down when it was asked for.
 export async function readFrozenVideo(sql: Sql, id: string): Promise<FrozenVideo> {
-  const known = await selectVideo(sql, id)
-  if (known?.probe === undefined)
+  const catalogueVideo = await selectVideo(sql, id)
+  if (catalogueVideo?.probe === undefined)
     throw new UsageError(`The video ${id} is not in the catalogue of the cluster.`, {
       hint: 'Ask for its index again: longtake index --queue FILE.',
     })
-  return frozenVideo(known.probe)
+  return frozenVideo(catalogueVideo.probe)
 }

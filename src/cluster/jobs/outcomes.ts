@@ -43,8 +43,8 @@ export async function requestOutcomes(request: Request, work: Queueing, profile:
 
 // As this machine knows it, or as it was asked for elsewhere.
 async function videoHere(sql: Sql, id: string, { library, settings }: Queueing): Promise<Video> {
-  const known = await library.find(id)
-  if (known) return known
+  const libraryVideo = await library.find(id)
+  if (libraryVideo) return libraryVideo
   const { video } = frozenVideo((await selectVideo(sql, id))?.probe)
   for (const source of await sourcesOf(sql, id)) {
     const path = 'object' in source ? undefined : await fileBelow(source, settings.cluster.roots)

@@ -94,18 +94,20 @@ export async function queueVideos(videos: readonly Video[], priority: Priority, 
   const { settings, host, upload } = work
   const { database, engine } = work.cluster
   const frozen: FrozenIndex = await freezeIndex(settings, host)
-  const known = []
+  const frozenVideos = []
   for (const video of videos) {
-    const one = await freezeVideo(video, frozen)
+    const frozenVideo = await freezeVideo(video, frozen)
     const travelsAlone = upload && video.sidecars.length > 0
-    known.push(
-      travelsAlone && !(await sharedSubtitles(one, frozen, work)) ? await freezeVideo(alone(video), frozen) : one,
+    frozenVideos.push(
+      travelsAlone && !(await sharedSubtitles(frozenVideo, frozen, work))
+        ? await freezeVideo(alone(video), frozen)
+        : frozenVideo,
     )
   }
   await addNeeds(database, [libraryNeed])
   await engine.queue(libraryNeed.queue)
   const by = `${userInfo().username}@${hostname()}`
-  return requestIndex(database, engine, { frozen, videos: known, priority, by }, afterIndex)
+  return requestIndex(database, engine, { frozen, videos: frozenVideos, priority, by }, afterIndex)
 }
 
 // False: what they say cannot be read, and the video goes without them, which is said.

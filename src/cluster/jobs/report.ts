@@ -32,10 +32,10 @@ export async function buildIndexReport({
   profile,
 }: ReportWork): Promise<IndexReport> {
   const frozen = FrozenIndex.parse(await findConfig(sql, request.config ?? ''))
-  const known = await readKnownRows(sql, video.id)
-  const told = frozenVideo((await selectVideo(sql, video.id))?.probe)
-  const [plan = []] = await plansOf(told, frozen, subtitlesOf(known))
-  const { outcomes } = planEitherWay([plan], knownOf(known))
+  const knownRows = await readKnownRows(sql, video.id)
+  const frozenProbe = frozenVideo((await selectVideo(sql, video.id))?.probe)
+  const [plan = []] = await plansOf(frozenProbe, frozen, subtitlesOf(knownRows))
+  const { outcomes } = planEitherWay([plan], knownOf(knownRows))
   const times = await timesOf(sql, video.id, request)
   const stages: StageResults = {}
   const reports: StageReport[] = []
@@ -47,10 +47,10 @@ export async function buildIndexReport({
       reports.push({ ...report, state, note })
       continue
     }
-    const made = how.rows ? await findStage(folder, stage, key, undefined, shared) : undefined
-    if (made) stages[stage] = made
+    const stageResult = how.rows ? await findStage(folder, stage, key, undefined, shared) : undefined
+    if (stageResult) stages[stage] = stageResult
     const { isNew, seconds, notes } = times.get(`${stage} ${key}`) ?? { isNew: false, seconds: 0, notes: [] }
-    const items = made ? await countRows(made) : 0
+    const items = stageResult ? await countRows(stageResult) : 0
     reports.push({ ...report, state: isNew ? 'done' : 'reused', seconds, items, note: notes.join('; ') || undefined })
   }
   const { coverage, overview } = await indexedOf(video, stages, reports)

@@ -17,9 +17,9 @@ export async function rootedPath(path: string, roots: Roots): Promise<Rooted> {
     const below = relative(await realpath(folder).catch(absentAs(folder)), real)
     if (isBelow(below)) return { root, path: below.split(sep).join('/') }
   }
-  const known = Object.entries(roots).map(([root, folder]) => `${root} (${folder})`)
+  const rootList = Object.entries(roots).map(([root, folder]) => `${root} (${folder})`)
   throw new UsageError(
-    `${path} lies below none of the roots that the machines share${known.length > 0 ? `: ${known.join(', ')}` : ''}.`,
+    `${path} lies below none of the roots that the machines share${rootList.length > 0 ? `: ${rootList.join(', ')}` : ''}.`,
     {
       hint: `Name a folder that all machines see, as --set 'cluster.roots={"videos":"/mnt/videos"}' (in the settings of each machine, with its own path). "longtake index --queue" can copy the file to the store: --upload.`,
     },

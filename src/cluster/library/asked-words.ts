@@ -26,10 +26,10 @@ export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
   const memory = await openMemory()
   try {
     const stemsOf = stemmer(memory)
-    const known = new Known()
+    const wordCache = new WordCache()
     for (;;) {
-      const looked = lookUp(query, known.vocabulary, stemsOf, held => rarityOf(held, size))
-      if (await known.fetch(sql)) continue
+      const looked = lookUp(query, wordCache.vocabulary, stemsOf, held => rarityOf(held, size))
+      if (await wordCache.fetch(sql)) continue
       const words: QueryWord[] = []
       for (const word of looked) words.push(await counted(sql, withTerms(word, stemsOf), size))
       return { size, words }
@@ -49,13 +49,13 @@ async function counted(sql: Sql, word: QueryWord, size: number): Promise<QueryWo
   const ownFirst = word.isOwn
     ? `case when ${counts[0]} > 0 then ${counts[0]} else greatest(${counts.join(', ')}) end`
     : `greatest(${counts.join(', ')})`
-  const found = await sql.query<{ lines: number }>(
+  const lineCount = await sql.query<{ lines: number }>(
     `select coalesce(sum(lines), 0)::integer as lines from (
       select ${ownFirst} as lines from longtake.line where ts @@ $1::tsquery group by video
     ) videos`,
     [tsquery(word.variants.map(({ terms }) => terms)), ...queries],
   )
-  const lines = found.rows[0]?.lines ?? word.rows
+  const lines = lineCount.rows[0]?.lines ?? word.rows
   return { ...word, rows: lines, rarity: rarityOf(lines, size) }
 }
 
@@ -79,7 +79,7 @@ interface Near {
   like: string[]
 }
 
-class Known {
+class WordCache {
   readonly #rows = new Map<string, number>()
   readonly #near = new Map<string, Near>()
   readonly #wanted = { rows: new Set<string>(), near: new Set<string>() }
@@ -87,18 +87,18 @@ class Known {
   readonly vocabulary: SearchVocabulary = {
     rows: stem => this.#held(stem),
     near: stem => {
-      const found = this.#near.get(stem)
-      if (!found) this.#wanted.near.add(stem)
-      if (!found) return []
+      const cachedNear = this.#near.get(stem)
+      if (!cachedNear) this.#wanted.near.add(stem)
+      if (!cachedNear) return []
       // As in a video that does not hold the word: in the others what is near it counts for less, or not at all.
-      return nearWords(stem, 0, other => this.#held(other), { ...found, like: () => found.like }, maxVariants)
+      return nearWords(stem, 0, other => this.#held(other), { ...cachedNear, like: () => cachedNear.like }, maxVariants)
     },
   }
 
   #held(stem: string): number {
-    const found = this.#rows.get(stem)
-    if (found === undefined) this.#wanted.rows.add(stem)
-    return found ?? 0
+    const cachedRows = this.#rows.get(stem)
+    if (cachedRows === undefined) this.#wanted.rows.add(stem)
+    return cachedRows ?? 0
   }
 
   // Whether something new is known.

@@ -31,8 +31,8 @@ const common = 0.02
 
 // Lines by their words, each weighed by how rare it is in the library, and shots by their likeness. In one transaction.
 export async function findCandidates(sql: Sql, given: CandidateQuery): Promise<Candidates> {
-  const asked = await askedWords(sql, given.query)
-  const lines = await findLines(sql, asked, given)
+  const queryWords = await askedWords(sql, given.query)
+  const lines = await findLines(sql, queryWords, given)
   const { picture, limit, only, tracks } = given
   const shots =
     picture && (!tracks || tracks.includes('picture'))
@@ -52,16 +52,16 @@ export async function findCandidates(sql: Sql, given: CandidateQuery): Promise<C
     ],
     ({ video, id }) => `${video} ${id}`,
   )
-  return { lines, videos: [...new Set(videos.map(({ item }) => item.video))], asked }
+  return { lines, videos: [...new Set(videos.map(({ item }) => item.video))], asked: queryWords }
 }
 
 async function findLines(sql: Sql, { words, size }: AskedWords, given: CandidateQuery): Promise<Candidate[]> {
-  const known = words.filter(({ variants }) => variants.length > 0)
-  if (known.length === 0) return []
+  const foundWords = words.filter(({ variants }) => variants.length > 0)
+  if (foundWords.length === 0) return []
   const values: unknown[] = []
   const value = (one: unknown) => `$${values.push(one)}`
-  const rare = known.filter(({ rows }) => rows <= Math.max(fewLines, common * size))
-  const rarest = [...known].sort((a, b) => a.rows - b.rows).slice(0, 1)
+  const rare = foundWords.filter(({ rows }) => rows <= Math.max(fewLines, common * size))
+  const rarest = [...foundWords].sort((a, b) => a.rows - b.rows).slice(0, 1)
   const selecting = tsquery(
     (rare.length > 0 ? rare : rarest).flatMap(({ variants }) => variants.map(({ terms }) => terms)),
   )
@@ -70,7 +70,9 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
   if (given.after !== undefined) where.push(`start >= ${value(given.after)}`)
   if (given.before !== undefined) where.push(`start < ${value(given.before)}`)
   if (given.only) where.push(`video = any(${value(given.only)})`)
-  const worths = known.map(word => `greatest(${word.variants.map(one => worthOf(one, word, size, value)).join(', ')})`)
+  const worths = foundWords.map(
+    word => `greatest(${word.variants.map(one => worthOf(one, word, size, value)).join(', ')})`,
+  )
   // The same sum as in the text index of a video, for a line that holds no word more than three times.
   const sums = worths.map((worth, at) => `${worth} as w${at}`).join(', ')
   const total = worths.map((_, at) => `w${at}`).join(' + ')
@@ -83,7 +85,7 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
     values,
   )
   const whole = words.reduce((sum, { rarity }) => sum + rarity, 0)
-  return rows.map(row => asCandidate(row, known, whole))
+  return rows.map(row => asCandidate(row, foundWords, whole))
 }
 
 // What a variant of a word is worth in a line that holds it.
@@ -119,7 +121,7 @@ interface LineRow {
 }
 
 function asCandidate(row: LineRow, words: readonly QueryWord[], whole: number): Candidate {
-  const held = words.flatMap((word, at) => ((row[`w${at}`] ?? 0) > 0 ? [word] : []))
+  const heldWords = words.flatMap((word, at) => ((row[`w${at}`] ?? 0) > 0 ? [word] : []))
   const { id, video, track, start, stop, text, by, speaker, frame } = row
   return {
     evidence: {
@@ -128,7 +130,7 @@ function asCandidate(row: LineRow, words: readonly QueryWord[], whole: number): 
       ...(frame !== null && { frame }),
     },
     score: words.reduce((sum, _, at) => sum + (row[`w${at}`] ?? 0), 0),
-    terms: held.map(({ text }) => text),
-    coverage: whole > 0 ? held.reduce((sum, { rarity }) => sum + rarity, 0) / whole : 0,
+    terms: heldWords.map(({ text }) => text),
+    coverage: whole > 0 ? heldWords.reduce((sum, { rarity }) => sum + rarity, 0) / whole : 0,
   }
 }

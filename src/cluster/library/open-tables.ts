@@ -22,8 +22,8 @@ export function openTables(
     async search(work, query, options) {
       try {
         opened ??= openDatabase(databaseAddress(settings), { environment, connections: 2, patience: 3 })
-        const found = await searchTables(await opened, work, query, options)
-        return found.tables?.searched === 0 ? undefined : found
+        const hits = await searchTables(await opened, work, query, options)
+        return hits.tables?.searched === 0 ? undefined : hits
       } catch (error) {
         if (work.signal.aborted || error instanceof UsageError) throw error
         opened = undefined

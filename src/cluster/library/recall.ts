@@ -31,16 +31,16 @@ async function recallOf(database: Pick<Database, 'transaction'>, space: string) 
     )
     return { shots: counted.rows[0]?.n ?? 0, asked: rows.map(({ v }) => JSON.parse(v) as number[]) }
   })
-  let found = 0
-  let wanted = 0
+  let foundCount = 0
+  let wantedCount = 0
   for (const vector of asked) {
     const look = (exact: boolean) =>
       database.transaction(sql => nearestShots(sql, space, vector, { limit: near, exact }))
     const [exact, quick] = [await look(true), await look(false)]
     // Copies lie equally near: what is as near as the last of the exact ones is found.
     const last = (exact.at(-1)?.score ?? 0) - 1e-4
-    wanted += exact.length
-    found += Math.min(exact.length, quick.filter(({ score }) => score >= last).length)
+    wantedCount += exact.length
+    foundCount += Math.min(exact.length, quick.filter(({ score }) => score >= last).length)
   }
-  return { shots, queries: asked.length, recall: wanted === 0 ? 1 : found / wanted }
+  return { shots, queries: asked.length, recall: wantedCount === 0 ? 1 : foundCount / wantedCount }
 }

@@ -29,16 +29,21 @@ export async function runLibrary(
 ): Promise<TaskEnding> {
   const frozen = FrozenIndex.parse(await findConfig(database, job.config))
   const models = await shop.models(frozen, false)
-  const told = frozenVideo((await selectVideo(database, job.video))?.probe)
-  const known = await readKnownRows(database, job.video)
-  const [plan = []] = await plansOf(told, frozen, subtitlesOf(known), models)
-  const { outcomes, state } = planEitherWay([plan], knownOf(known))
+  const frozenProbe = frozenVideo((await selectVideo(database, job.video))?.probe)
+  const knownRows = await readKnownRows(database, job.video)
+  const [plan = []] = await plansOf(frozenProbe, frozen, subtitlesOf(knownRows), models)
+  const { outcomes, state } = planEitherWay([plan], knownOf(knownRows))
   if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
-  const shared = await shop.shared(told.video, attempt)
+  const shared = await shop.shared(frozenProbe.video, attempt)
   try {
-    const found = await resultsOf(plan, outcomes, shop.library.videoFolder(job.video), shared)
-    if ('lost' in found) return { kind: 'lost-input', ...found.lost }
-    await fillFromIndex(database, await indexedOf(told.video, found.stages, found.reports), models, job.config)
+    const stageResults = await resultsOf(plan, outcomes, shop.library.videoFolder(job.video), shared)
+    if ('lost' in stageResults) return { kind: 'lost-input', ...stageResults.lost }
+    await fillFromIndex(
+      database,
+      await indexedOf(frozenProbe.video, stageResults.stages, stageResults.reports),
+      models,
+      job.config,
+    )
     return { kind: 'made' }
   } finally {
     await shared.done()
@@ -62,9 +67,9 @@ async function resultsOf(
     const { stage, how } = planned
     const { state, key = '' } = outcomes[stage] ?? {}
     if (state !== 'done' || planned.skip !== undefined || !(how.rows || needed.has(stage))) continue
-    const found = await findStage(folder, stage, key, undefined, shared)
-    if (!found) return { lost: { stage, key } }
-    stages[stage] = found
+    const stageFolder = await findStage(folder, stage, key, undefined, shared)
+    if (!stageFolder) return { lost: { stage, key } }
+    stages[stage] = stageFolder
     reports.push({ stage, by: planned.by, key, state: 'reused', started: 0, seconds: 0, items: 0 })
   }
   return { stages, reports }

@@ -23,21 +23,21 @@ export async function searchTables(
   const max = query.k ?? usualHits
   const only = within === undefined ? undefined : (await videosOf(work.library, within)).videos.map(({ id }) => id)
   const picture = await pictureQuery(work, query)
-  const found = await database.transaction(sql =>
+  const searchResult = await database.transaction(sql =>
     findCandidates(sql, { ...query, limit: perHit * max, ...(only && { only }), ...(picture && { picture }) }),
   )
   const tables = { searched: await countFilled(database, only), vectors: await vectorState(database) }
   const missing = await notFilled(database, only)
-  const videos = await filledVideos(database, found.videos.slice(0, Math.max(maxOpened, fast ? max : 0)))
-  if (fast) return { hits: hitsOf(found, videos, max), searched: [], notSearched: missing, tables }
+  const videos = await filledVideos(database, searchResult.videos.slice(0, Math.max(maxOpened, fast ? max : 0)))
+  if (fast) return { hits: hitsOf(searchResult, videos, max), searched: [], notSearched: missing, tables }
   const opened: Video[] = []
   for (const video of videos) {
-    const known = await work.library.find(video.id)
-    if (!known) await work.library.save(video) // its results are pulled when they are opened
-    opened.push(known ?? video)
+    const libraryVideo = await work.library.find(video.id)
+    if (!libraryVideo) await work.library.save(video) // its results are pulled when they are opened
+    opened.push(libraryVideo ?? video)
   }
   opened.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) // as a search of one machine goes through them: equal rows keep its order
-  const { asked } = found
+  const { asked } = searchResult
   const whole = { size: asked.size, held: new Map(asked.words.map(({ text, rows }) => [text, rows])) }
   const ranked = await searchEachVideo(work, { ...query, k: max }, { videos: opened, unreadable: [] }, { watch, whole })
   return { ...ranked, notSearched: [...ranked.notSearched, ...missing], tables }
@@ -48,10 +48,10 @@ function keyOf({ name, id }: Video): string {
 }
 
 function hitsOf({ lines }: Candidates, videos: readonly Video[], max: number): LibraryHit[] {
-  const known = new Map(videos.map(video => [video.id, video]))
+  const videoById = new Map(videos.map(video => [video.id, video]))
   return lines
     .flatMap(({ evidence, ...line }) => {
-      const video = known.get(evidence.video)
+      const video = videoById.get(evidence.video)
       return video ? [{ video, evidence, lists: ['words'], ...line }] : []
     })
     .slice(0, max)

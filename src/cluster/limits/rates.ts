@@ -32,13 +32,13 @@ function bucketOf(limit: number, burst: number, minute: number): TokenBucket {
 
 // What one of `workers` may take while nobody can be asked.
 export function shareOf({ requests, tokens, concurrent }: Rates, workers: number): Rates {
-  const part = ({ rate, burst }: TokenBucket): TokenBucket => ({
+  const workerShare = ({ rate, burst }: TokenBucket): TokenBucket => ({
     rate: rate / workers,
     burst: Math.max(1, burst / workers),
   })
   return {
-    ...(requests && { requests: part(requests) }),
-    ...(tokens && { tokens: part(tokens) }),
+    ...(requests && { requests: workerShare(requests) }),
+    ...(tokens && { tokens: workerShare(tokens) }),
     ...(concurrent && { concurrent: Math.max(1, Math.floor(concurrent / workers)) }),
   }
 }

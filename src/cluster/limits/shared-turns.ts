@@ -18,11 +18,13 @@ export interface LimitWork {
 export function sharedTurns(work: LimitWork): NonNullable<Host['turns']> {
   const servers = new Map<string, SharedTurns>()
   return server => {
-    const found = limitsOf(server, work.limits)
-    if (!found) return undefined
-    const known = servers.get(found.name) ?? new SharedTurns(work, found.name, ratesOf(found.limits, work.minute))
-    servers.set(found.name, known)
-    return known
+    const serverLimits = limitsOf(server, work.limits)
+    if (!serverLimits) return undefined
+    const turns =
+      servers.get(serverLimits.name) ??
+      new SharedTurns(work, serverLimits.name, ratesOf(serverLimits.limits, work.minute))
+    servers.set(serverLimits.name, turns)
+    return turns
   }
 }
 
@@ -59,11 +61,11 @@ class SharedTurns implements Turns {
   async #untilTaken(seconds: number, signal: AbortSignal): Promise<ModelTurn> {
     for (;;) {
       signal.throwIfAborted()
-      const taken = (await this.#ofDatabase(seconds)) ?? this.#ofShare()
-      if (typeof taken !== 'number') return taken
+      const takenTurn = (await this.#ofDatabase(seconds)) ?? this.#ofShare()
+      if (typeof takenTurn !== 'number') return takenTurn
       // Where many wait, they do not all come back at once.
-      const spread = (Math.random() * taken * this.#workers) / 40
-      await sleep((taken + spread) * 1000, undefined, { signal })
+      const spread = (Math.random() * takenTurn * this.#workers) / 40
+      await sleep((takenTurn + spread) * 1000, undefined, { signal })
     }
   }
 
@@ -146,14 +148,14 @@ function limitsOf(
   { address, provider }: ServerName,
   limits: Readonly<Record<string, ServerLimits>>,
 ): { name: string; limits: ServerLimits } | undefined {
-  const wanted = plain(address)
+  const plainAddress = plain(address)
   const names = Object.keys(limits)
   const name =
-    names.find(given => plain(given) === wanted) ??
+    names.find(given => plain(given) === plainAddress) ??
     names.find(given => hostOf(given) !== undefined && plain(given) === hostOf(address)) ??
     names.find(given => given === provider)
-  const found = name === undefined ? undefined : limits[name]
-  return name === undefined || !found ? undefined : { name: plain(name), limits: found }
+  const limit = name === undefined ? undefined : limits[name]
+  return name === undefined || !limit ? undefined : { name: plain(name), limits: limit }
 }
 
 // Two spellings of one address are one server, on every machine.

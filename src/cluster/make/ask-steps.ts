@@ -34,8 +34,8 @@ export async function askSteps(world: MakingWorld, { run, queue, steps, far }: A
   const before = far.done
   far.total += keys.length
   await reportRun(database, run, before) // it may have been cancelled meanwhile
-  const told = new Set((await stepsOver(database, run, keys)).keys())
-  const open = keys.filter(key => !told.has(key))
+  const finishedKeys = new Set((await stepsOver(database, run, keys)).keys())
+  const open = keys.filter(key => !finishedKeys.has(key))
   for (const key of open) await putStep(store, run, key, JSON.stringify(steps.get(key)))
   const by = `bench make ${run} on ${hostname()}`
   await openRequest(database, run, { by, ...far, priority: 'normal' })
@@ -50,7 +50,7 @@ export async function askSteps(world: MakingWorld, { run, queue, steps, far }: A
       const underWay = isTime ? await engine.underWay(keys.map(key => job(key).id)) : undefined // before what is over is read
       const over = await stepsOver(database, run, keys)
       far.done = before + over.size
-      for (const key of over.keys()) if (!told.has(key)) say(lineOf(steps, key, told.add(key)))
+      for (const key of over.keys()) if (!finishedKeys.has(key)) say(lineOf(steps, key, finishedKeys.add(key)))
       if (over.size === keys.length) return [...over.values()].some(Boolean)
       if ((await failuresOf(database, run)).length > 0) throw await errorOf(database, run, undefined)
       await reportRun(database, run, far.done)

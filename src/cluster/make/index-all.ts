@@ -13,10 +13,10 @@ export async function indexSources(
   paths: readonly string[],
   { settings, host, library }: OpenRuntime,
 ): Promise<void> {
-  const work = { cluster, settings, host, library, watch, signal }
+  const indexWork = { cluster, settings, host, library, watch, signal }
   const videos: Video[] = []
   for (const path of paths) {
-    const video = await queuedVideo(path, work)
+    const video = await queuedVideo(path, indexWork)
     const twin = videos.find(({ id }) => id === video.id)
     if (twin)
       throw new UsageError(
@@ -28,7 +28,7 @@ export async function indexSources(
     videos.push(video)
   }
   if (videos.length === 0) return
-  const id = await queueVideos(videos, 'normal', work)
+  const id = await queueVideos(videos, 'normal', indexWork)
   const { database: sql } = cluster
   const { state } = await followRequest({ sql, id, watch, signal })
   if (state === 'cancelled')

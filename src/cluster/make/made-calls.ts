@@ -16,13 +16,19 @@ export async function openMaking(sql: Sql, { id, environment, config }: RunRow):
 }
 
 // What a call has cost is beside its reply: whoever asks next wants to know what is spent.
-type Kept = MakeReply & { money: number }
+type StoredReply = MakeReply & { money: number }
 
 // Calls that were made before the workers were asked.
 export const ofSender = 'sender'
 
 // The first reply stays, and is what counts: a step that two workers had was asked twice, and is answered once.
-export async function saveCall(sql: Sql, run: string, step: string, name: string, kept: Kept): Promise<MakeReply> {
+export async function saveCall(
+  sql: Sql,
+  run: string,
+  step: string,
+  name: string,
+  kept: StoredReply,
+): Promise<MakeReply> {
   const { rowCount } = await sql.query(
     'insert into longtake.part (run, sample, ask, record) values ($1, $2, $3, $4) on conflict do nothing',
     [run, step, name, JSON.stringify(kept)],
@@ -32,7 +38,7 @@ export async function saveCall(sql: Sql, run: string, step: string, name: string
 
 // One of the sender is from then on also the step's own, so that none is missing among those; it was paid once.
 export async function findCall(sql: Sql, run: string, step: string, name: string): Promise<MakeReply | undefined> {
-  const { rows } = await sql.query<{ record: Kept; given: boolean }>(
+  const { rows } = await sql.query<{ record: StoredReply; given: boolean }>(
     `select record, sample = $4 as given from longtake.part where run = $1 and sample = any ($2) and ask = $3
      order by given limit 1`,
     [run, [step, ofSender], name, ofSender],
@@ -42,7 +48,7 @@ export async function findCall(sql: Sql, run: string, step: string, name: string
 }
 
 // Those that no worker has made: the workers need not make them again, and they are part of what is spent.
-export async function giveCall(sql: Sql, run: string, name: string, kept: Kept): Promise<void> {
+export async function giveCall(sql: Sql, run: string, name: string, kept: StoredReply): Promise<void> {
   await sql.query(
     `insert into longtake.part (run, sample, ask, record) select $1, $2, $3, $4
      where not exists (select 1 from longtake.part where run = $1 and sample <> $2 and split_part(ask, '-', 1) = $5)
@@ -53,7 +59,7 @@ export async function giveCall(sql: Sql, run: string, name: string, kept: Kept):
 
 // Of these steps, in their order and in that of the requests.
 export async function readMadeCalls(sql: Sql, run: string, steps: readonly string[]) {
-  const { rows } = await sql.query<{ ask: string; record: Kept }>(
+  const { rows } = await sql.query<{ ask: string; record: StoredReply }>(
     `select ask, record from longtake.part join unnest($2::text[]) with ordinality as step (sample, place) using (sample)
      where run = $1 order by step.place, split_part(ask, '-', 1), nullif(split_part(ask, '-', 2), '')::int nulls first`,
     [run, steps],
@@ -112,7 +118,7 @@ function keyIn(name: string): string {
 }
 
 // As it was written: the order of its keys is part of the files of a set.
-function checked(record: Kept): MakeReply {
+function checked(record: StoredReply): MakeReply {
   MakeReply.parse(record)
   const { money: _, ...answered } = record
   return answered

@@ -98,9 +98,9 @@ async function openMaking(
   { home, own, host }: MakerWorld,
   { of, queued, config }: Pick<Making, 'of' | 'queued'> & { config: unknown },
 ): Promise<Making> {
-  const place = join(home, 'cluster', 'makings')
-  await sweepAbandoned(place)
-  const folder = temporaryFolder(place)
+  const makingsFolder = join(home, 'cluster', 'makings')
+  await sweepAbandoned(makingsFolder)
+  const folder = temporaryFolder(makingsFolder)
   const settings = withFrozenRoles(FrozenMaking.parse(config), own)
   const roles = await openRoles({
     ...{ runtime: { settings, host }, folder: folder.path, redact: redactor(secretsOf(host.environment)) },
@@ -124,8 +124,8 @@ async function askedOrSpent(
   const { queued, roles } = making
   const { making: sent, videos } = queued
   let calls = 0
-  const made = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
-  making.calls = { answer: answersOf(world, job), made }
+  const reportCall = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
+  making.calls = { answer: answersOf(world, job), made: reportCall }
   const media = mediaOf(async name => {
     const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
     if ('fault' in video) throw new InputError(video.fault)
@@ -158,8 +158,8 @@ function answersOf({ database, host }: MakerWorld, { run, step }: MakeJob) {
     const n = (times.get(key) ?? 0) + 1
     times.set(key, n)
     const name = nameOfCall(key, n)
-    const known = await findCall(database, run, step, name)
-    if (known) return known
+    const storedCall = await findCall(database, run, step, name)
+    if (storedCall) return storedCall
     await refuseCancelled(database, run)
     const limit = await moneyLimit(database, run)
     const spent = limit === undefined ? 0 : await moneyOn(database, run)

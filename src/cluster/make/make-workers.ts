@@ -33,15 +33,15 @@ export function keyOfStep({ prompts, ...sent }: SentMaking, step: SentStep): str
 export function makeWorkers(world: MakingWorld): MakeWorkers {
   const { cluster, signal, say } = world
   const { database } = cluster
-  let made: { run: string; queue: string; folder: string; sent: SentMaking } | undefined
+  let sentJob: { run: string; queue: string; folder: string; sent: SentMaking } | undefined
   const far = { done: 0, total: 0 }
   const orStopped = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
       if (!signal.aborted) throw error
-      const hint = made
-        ? `Go on with: longtake bench make --resume ${visibleFileName(made.folder)} --queue`
+      const hint = sentJob
+        ? `Go on with: longtake bench make --resume ${visibleFileName(sentJob.folder)} --queue`
         : 'The same command goes on where it stopped.'
       throw new InterruptedError('Stopped; the workers go on with what they were sent.', { cause: error, hint })
     }
@@ -49,11 +49,11 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
   return {
     index: (paths, runtime) => orStopped(() => indexSources(world, paths, runtime)),
     async open(making) {
-      made = { folder: making.folder, sent: making.sent, ...(await sendMaking(world, making)) }
-      say(`Its name in the cluster is ${made.run}.`)
+      sentJob = { folder: making.folder, sent: making.sent, ...(await sendMaking(world, making)) }
+      say(`Its name in the cluster is ${sentJob.run}.`)
     },
     async ask(steps) {
-      const { run, queue, sent } = opened(made)
+      const { run, queue, sent } = opened(sentJob)
       const byKey = new Map(steps.map(step => [keyOfStep(sent, step), step]))
       const isOutOfMoney = await orStopped(() => askSteps(world, { run, queue, far, steps: byKey }))
       const calls = await readMadeCalls(database, run, [...byKey.keys()])
@@ -61,7 +61,7 @@ export function makeWorkers(world: MakingWorld): MakeWorkers {
       return { calls, isAll: !isOutOfMoney, spent: await moneyOn(database, run) }
     },
     async end(isWhole) {
-      const { run, folder } = opened(made)
+      const { run, folder } = opened(sentJob)
       await closeRun(database, run, far.done, 0)
       if (isWhole) await forgetMaking(folder)
     },
@@ -116,23 +116,23 @@ const markOf = (folder: string) => join(folder, 'made', sentFile)
 // The making as a row that workers find. With other models or more money than before it is the same making.
 async function sendMaking({ cluster: { database, engine, settings } }: MakingWorld, making: OpenedMaking) {
   const { sent, runtime, folder, videos } = making
-  const known = await sentAs(dirname(markOf(folder)))
-  const run = known ?? `${basename(folder)}-${randomUUID().slice(0, 8)}`
-  if (known === undefined) await writeDurably(markOf(folder), `${JSON.stringify({ run })}\n`, 'umask')
+  const sentEarlier = await sentAs(dirname(markOf(folder)))
+  const run = sentEarlier ?? `${basename(folder)}-${randomUUID().slice(0, 8)}`
+  if (sentEarlier === undefined) await writeDurably(markOf(folder), `${JSON.stringify({ run })}\n`, 'umask')
   const frozen = await freezeMaking(runtime.settings, runtime.host)
   const need = makingNeed(sent, frozen)
   const paths = [...new Set(videos.values())]
-  const found = await registerVideos({ runtime, by: 'agent' }, { database, roots: settings.roots }, paths)
+  const registered = await registerVideos({ runtime, by: 'agent' }, { database, roots: settings.roots }, paths)
   const ids = [...videos].flatMap(([name, path]) => {
-    const video = found.videos.get(path)
+    const video = registered.videos.get(path)
     return video ? [[name, video]] : []
   })
   const { money } = runtime.settings.budget
   const redact = redactor(secretsOf(runtime.host.environment))
   const queued: QueuedMaking = redact({ making: sent, queue: need.queue, videos: Object.fromEntries(ids), money })
   const before = QueuedMaking.safeParse((await readRunRow(database, run))?.environment).data
-  const asked = ({ making, queue }: QueuedMaking) => contentHash([making, queue])
-  if (before && asked(before) !== asked(queued)) await cancelRequest(database, engine, runRequestId(run))
+  const makingKey = ({ making, queue }: QueuedMaking) => contentHash([making, queue])
+  if (before && makingKey(before) !== makingKey(queued)) await cancelRequest(database, engine, runRequestId(run))
   await engine.queue(need.queue)
   await database.transaction(async sql => {
     await addNeeds(sql, [need])

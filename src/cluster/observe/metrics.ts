@@ -13,8 +13,8 @@ export interface Observed {
 // Two kinds of figures: of the whole cluster, which every worker gives alike (so: `max by`), and of this worker (`sum by`). Where the
 // database does not answer there are only the latter, and `longtake_database_up` is 0.
 export async function metricsText({ sql, engine, counters }: Observed): Promise<string> {
-  const asked = Promise.all([queueFamilies(engine), attemptFamilies(sql), workerFamilies(sql)])
-  const shared = await withinPatience(asked)
+  const families = Promise.all([queueFamilies(engine), attemptFamilies(sql), workerFamilies(sql)])
+  const shared = await withinPatience(families)
   const up = gauge('longtake_database_up', 'Whether the database of the cluster answers this worker.', [
     { value: shared ? 1 : 0 },
   ])

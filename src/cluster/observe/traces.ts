@@ -36,10 +36,10 @@ export async function openTraces(endpoint: string | undefined, load = loadApi): 
   if (!api) return undefined
   const tracer = api.trace.getTracer('longtake')
   const write = (span: EndedSpan, context: unknown): void => {
-    const made = tracer.startSpan(span.name, { startTime: span.start, attributes: span.attributes }, context)
-    for (const child of span.children) write(child, api.trace.setSpan(context, made))
-    if (span.failed) made.setStatus({ code: statusError })
-    made.end(span.end)
+    const otelSpan = tracer.startSpan(span.name, { startTime: span.start, attributes: span.attributes }, context)
+    for (const child of span.children) write(child, api.trace.setSpan(context, otelSpan))
+    if (span.failed) otelSpan.setStatus({ code: statusError })
+    otelSpan.end(span.end)
   }
   return async (id, spans) => {
     const traceId = traceIdOf(id)

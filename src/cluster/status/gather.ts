@@ -83,8 +83,8 @@ async function requestStatus(sql: Sql): Promise<RequestStatus[]> {
       const count = (state: string) => wants.filter(want => want.state === state).length
       const seconds = (now - request.created.getTime()) / 1000
       const over = request.done + count('failed')
-      const left = over > 0 ? (seconds / over) * Math.max(0, request.total - over) : undefined
-      return { ...request, running: count('running'), failed: count('failed'), seconds, left }
+      const secondsLeft = over > 0 ? (seconds / over) * Math.max(0, request.total - over) : undefined
+      return { ...request, running: count('running'), failed: count('failed'), seconds, left: secondsLeft }
     }),
   )
 }
@@ -97,10 +97,10 @@ function unservedQueues(
     .filter(({ waiting, workers }) => waiting > 0 && workers === 0)
     .map(({ queue, waiting, stage, backend, version }) => {
       const begin = stage === undefined ? 'longtake worker' : `longtake worker --only ${stage}`
-      const others = workers.flatMap(({ queues }) => queues).filter(other => samePurpose(other, queue))
-      if (others.length > 0)
+      const otherQueues = workers.flatMap(({ queues }) => queues).filter(other => samePurpose(other, queue))
+      if (otherQueues.length > 0)
         return {
-          ...{ queue, waiting, why: `workers serve another version of it: ${[...new Set(others)].join(', ')}` },
+          ...{ queue, waiting, why: `workers serve another version of it: ${[...new Set(otherQueues)].join(', ')}` },
           mend: `Update longtake and its models there, or where the work was asked for, until the versions agree; then: ${begin}`,
         }
       const needs =

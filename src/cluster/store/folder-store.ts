@@ -14,13 +14,13 @@ import { MissingObject, splitName } from './object-name.ts'
 // A folder that every machine sees, as a network share. Others read what is written here, so the umask decides who may.
 export function openFolderStore(folder: string): ArtifactStore {
   const address = folder
-  const place = (name: string) => join(folder, ...splitName(name))
+  const pathOf = (name: string) => join(folder, ...splitName(name))
   const inStore = <T>(doing: string, work: () => Promise<T>) => work().catch(error => refuse(error, doing, folder))
 
   return {
     address,
     async put(name, body, bytes) {
-      const path = place(name)
+      const path = pathOf(name)
       const parent = join(path, '..')
       const temporary = temporaryPath(parent)
       await inStore(`write ${name} to the store ${address}`, async () => {
@@ -41,7 +41,7 @@ export function openFolderStore(folder: string): ArtifactStore {
     get: (name, range) =>
       inStore(`read ${name} from the store ${address}`, async () => {
         if (range && range.end <= range.start) throw new RangeError(`The range ${range.start}-${range.end} is empty.`)
-        const file = await open(place(name), 'r').catch(error => {
+        const file = await open(pathOf(name), 'r').catch(error => {
           throw isGone(error) ? new MissingObject(name, address, error) : error
         })
         const span = range && { start: range.start, end: range.end - 1 }
@@ -49,12 +49,12 @@ export function openFolderStore(folder: string): ArtifactStore {
       }),
     head: name =>
       inStore(`look at ${name} in the store ${address}`, async () => {
-        const found = await stat(place(name)).catch(absentAs(undefined, 'ESTALE'))
-        return found?.isFile() ? { bytes: found.size, modified: found.mtime } : undefined
+        const status = await stat(pathOf(name)).catch(absentAs(undefined, 'ESTALE'))
+        return status?.isFile() ? { bytes: status.size, modified: status.mtime } : undefined
       }),
     list: prefix => listed(folder, prefix, name => !isTemporary(name)),
     async remove(name) {
-      await inStore(`remove ${name} from the store ${address}`, () => rm(place(name), { force: true }))
+      await inStore(`remove ${name} from the store ${address}`, () => rm(pathOf(name), { force: true }))
     },
     async *unfinished() {
       for await (const { name, ...found } of listed(folder, '', isTemporary))
@@ -75,8 +75,8 @@ async function* listed(folder: string, prefix: string, passes: (name: string) =>
       const name = relative(folder, path).split(sep).join('/')
       if (entry.isDirectory() && (name.startsWith(prefix) || prefix.startsWith(`${name}/`))) yield* walk(path)
       if (!entry.isFile() || !name.startsWith(prefix) || !passes(entry.name)) continue
-      const found = await stat(path).catch(absentAs(undefined, 'ESTALE'))
-      if (found) yield { name, bytes: found.size, modified: found.mtime }
+      const fileStatus = await stat(path).catch(absentAs(undefined, 'ESTALE'))
+      if (fileStatus) yield { name, bytes: fileStatus.size, modified: fileStatus.mtime }
     }
   }
   try {
@@ -92,11 +92,11 @@ function isGone(error: unknown): boolean {
 
 // The fix is at the store, not at LONGTAKE_HOME.
 function refuse(error: unknown, doing: string, folder: string): never {
-  const found = asStorageError(error, doing)
-  if (!(found instanceof StorageError) || error instanceof LongtakeError) throw found
+  const storageError = asStorageError(error, doing)
+  if (!(storageError instanceof StorageError) || error instanceof LongtakeError) throw storageError
   const full = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
   const hint = full
     ? `Free some space below ${folder}: "longtake cluster cleanup --dry-run" says what can go.`
     : `Check that ${folder} is mounted and may be written by this user (cluster.store, LONGTAKE_STORE).`
-  throw new StorageError(found.message, { hint, cause: error })
+  throw new StorageError(storageError.message, { hint, cause: error })
 }

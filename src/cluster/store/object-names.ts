@@ -16,8 +16,8 @@ export function resultName({ video, stage, key, attempt }: ResultName): string {
 }
 
 export function resultNamed(name: string): ResultName | undefined {
-  const found = /^results\/([\w-]+)\/([\w-]+)\/([\w-]+)-([a-z0-9]{8})\.tar$/.exec(name)
-  const [, video, stage, key, attempt] = found ?? []
+  const match = /^results\/([\w-]+)\/([\w-]+)\/([\w-]+)-([a-z0-9]{8})\.tar$/.exec(name)
+  const [, video, stage, key, attempt] = match ?? []
   return video && stage && key && attempt ? { video, stage, key, attempt } : undefined
 }
 

@@ -41,7 +41,7 @@ async function* passed<T>(source: AsyncIterable<T>): AsyncIterable<T> {
 }
 
 function translated(body: Readable): Readable {
-  const told = Readable.from(passed(body), { objectMode: false, highWaterMark: 1 << 20 })
+  const counted = Readable.from(passed(body), { objectMode: false, highWaterMark: 1 << 20 })
   body.on('error', () => {}) // told by the reading of it
-  return told.once('close', () => body.destroy())
+  return counted.once('close', () => body.destroy())
 }

@@ -44,9 +44,13 @@ export function openPulledCache(library: Library, limit: string): PulledCache {
 
   const survey = async () => {
     const entries = await entriesIn(library)
-    const taken = entries.reduce((sum, { bytes }) => sum + bytes, 0)
+    const usedBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0)
     const { bytes: free } = await freeSpace(library.home)
-    room = { bytes: Math.min(await limitOf(limit, library.home), taken + free), taken, at: performance.now() }
+    room = {
+      bytes: Math.min(await limitOf(limit, library.home), usedBytes + free),
+      taken: usedBytes,
+      at: performance.now(),
+    }
     return { entries, room }
   }
 

@@ -47,7 +47,7 @@ export interface SharedVideo extends SharedStages {
 // The results of one video on other machines: pulled where one is missing here, pushed when one was made.
 export async function sharedStages(work: SharedWork): Promise<SharedVideo> {
   const { cache, video, attempt } = work
-  const done = await cache.use(video.id)
+  const release = await cache.use(video.id)
   let pushed: PushedStage | undefined
   const push = async (stage: string, key: string, folder: string) => {
     await cache.keep(video.id, placeOf(stage, key))
@@ -59,7 +59,7 @@ export async function sharedStages(work: SharedWork): Promise<SharedVideo> {
     found: () => work.count?.({ what: 'cache', outcome: 'hit' }),
     ...(attempt !== undefined && { push }),
     pushed: () => pushed,
-    done,
+    done: release,
   }
 }
 
@@ -99,8 +99,8 @@ async function fetchStage(work: SharedWork, row: Artifact): Promise<number> {
     signal.throwIfAborted()
     const source = await whenVisible(work, row)
     try {
-      const place = { video: video.id, stage, key }
-      const pack = await unpackStage(source, { folder, stage: place, expected: { bytes, sha256 }, name, signal })
+      const stagePlace = { video: video.id, stage, key }
+      const pack = await unpackStage(source, { folder, stage: stagePlace, expected: { bytes, sha256 }, name, signal })
       work.count?.({ what: 'bytes', direction: 'in', bytes: pack.bytes })
       return Object.values(pack.meta.files).reduce((sum, file) => sum + file.bytes, 0)
     } catch (error) {

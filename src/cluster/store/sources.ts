@@ -57,11 +57,11 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
 
 // The file of a video out of the store, or out of a root that is a bucket; undefined where no row says that it lies there.
 export async function fetchSource(work: SourceWork, video: Video): Promise<string | undefined> {
-  const kept = join(sourceFolder(work, video.id), safeName(video.name))
+  const cachedFile = join(sourceFolder(work, video.id), safeName(video.name))
   for (const source of await sourcesOf(work.sql, video.id)) {
     const [store, object] = 'object' in source ? [work.store, source.object] : await storeFault(inBucket(work, source))
     if (!store) continue
-    if (await exists(kept)) return kept
+    if (await exists(cachedFile)) return cachedFile
     return fetchFrom(work, 'object' in source ? store : ofStore(store), object, video)
   }
   return undefined
@@ -80,15 +80,15 @@ export function bucketPlace(address: string, roots: SourceWork['roots']): { root
 
 // The file at such an address, here; who wants to know what is in it needs all of it.
 export async function fetchAddress(work: SourceWork, address: string): Promise<string> {
-  const place = bucketPlace(address, work.roots)
-  const [store, object] = await inBucket(work, place)
-  const found = await store?.head(object)
-  if (!store || !found) throw new InputError(`${address} does not exist.`, { hint: 'Check the name of the object.' })
+  const bucketAddress = bucketPlace(address, work.roots)
+  const [store, object] = await inBucket(work, bucketAddress)
+  const head = await store?.head(object)
+  if (!store || !head) throw new InputError(`${address} does not exist.`, { hint: 'Check the name of the object.' })
   const read = async (start: number, length: number) => {
-    const end = Math.min(found.bytes, start + length)
+    const end = Math.min(head.bytes, start + length)
     return end > start ? buffer(await store.get(object, { start, end })) : Buffer.alloc(0)
   }
-  const video = { id: await contentIdOf(found.bytes, read), name: basename(object), bytes: found.bytes }
+  const video = { id: await contentIdOf(head.bytes, read), name: basename(object), bytes: head.bytes }
   return fetchFrom(work, store, object, video)
 }
 

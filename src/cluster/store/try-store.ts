@@ -10,12 +10,12 @@ export async function tryStore(store: ArtifactStore): Promise<number> {
   const name = `trial/${randomUUID()}`
   const written = `longtake ${name}\n`
   await putText(store, name, written)
-  const found = await store.head(name)
+  const head = await store.head(name)
   const read = (await text(await store.get(name))) + (await text(await store.get(name, { start: 9, end: 15 })))
   const listed: string[] = []
   for await (const object of store.list('trial/')) listed.push(object.name)
   await store.remove(name)
-  if (found?.bytes !== written.length || read !== `${written}trial/` || !listed.includes(name))
+  if (head?.bytes !== written.length || read !== `${written}trial/` || !listed.includes(name))
     throw new StorageError(`The store ${store.address} gives back other bytes than were written.`, {
       hint: 'Repair it before any work is done: results would be lost. A bucket must answer requests with a Range.',
     })

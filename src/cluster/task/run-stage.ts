@@ -33,26 +33,26 @@ export async function runStageTask(
   if (!frozen) return { kind: 'refused', why: 'the settings of this index are of another version of longtake' }
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }
   const models = await shop.models(frozen, task.careful)
-  const known = knownOf(task.known)
+  const knownStages = knownOf(task.known)
   const { stage, key } = task.job
-  if (known.finished(stage, key)) return { kind: 'made' }
+  if (knownStages.finished(stage, key)) return { kind: 'made' }
 
-  const told = frozenVideo(task.video)
+  const probedVideo = frozenVideo(task.video)
   const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, subtitlesOf(task.known), models)
   const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(job => job.planned.stage === stage && job.key === key)
-  let plans = await plan(told)
-  let { video } = told
+  let plans = await plan(probedVideo)
+  let { video } = probedVideo
   const source = isSource(plans, stage)
   if (source) {
     const path = await shop.locate(video, signal)
     video = { ...video, path, sidecars: await sidecarsOf(path, video.name) }
-    const asTold = planEitherWay(plans, known).jobs
+    const asTold = planEitherWay(plans, knownStages).jobs
     plans = await plan({ video, files: {} })
-    if (jobOf(asTold) && !jobOf(planEitherWay(plans, known).jobs))
+    if (jobOf(asTold) && !jobOf(planEitherWay(plans, knownStages).jobs))
       throw isBelow(path, shop.library.videoFolder(video.id)) ? subtitlesLeft(video) : otherSubtitles(video)
   } else video = { ...video, path: (await shop.library.find(video.id))?.path ?? video.path }
 
-  const { jobs, outcomes } = planEitherWay(plans, known)
+  const { jobs, outcomes } = planEitherWay(plans, knownStages)
   const mine = jobOf(jobs)
   if (!mine) return { kind: 'refused', why: differs(plans, stage, key), ofVideo: source }
   await shop.library.save(video)

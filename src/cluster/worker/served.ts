@@ -32,7 +32,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
       `select hash, json from longtake.config where hash in (
          select config from longtake.request where state = 'open' or created > now() - interval '1 day')`,
     )
-    const found = []
+    const frozenConfigs = []
     for (const { hash, json } of rows) {
       const before = looked.get(hash)
       const isFresh = before && performance.now() - before.at < 60_000
@@ -40,9 +40,9 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
       if (!frozen) continue // of another kind, or of a version that this one does not know
       const now = isFresh ? before : { at: performance.now(), frozen, ready: await readyHere(frozen, own.models, host) }
       looked.set(hash, now)
-      found.push(now)
+      frozenConfigs.push(now)
     }
-    return found
+    return frozenConfigs
   }
 
   const whyNot = async (
@@ -56,12 +56,12 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
 
   return async (): Promise<ServedJobs> => {
     const needs = await allNeeds(database)
-    const known = await configs()
+    const currentConfigs = await configs()
     const ranks = await stageRanks(rankOf)
     const served: ServedJobs = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
     const rank = ({ stage }: StageNeed) => ranks.get(stage) ?? 0
     for (const need of needs.sort((a, b) => rank(b) - rank(a))) {
-      const why = await whyNot(need, known)
+      const why = await whyNot(need, currentConfigs)
       const slot = slotFor(need.resource, slots)
       if (why === true && slot) served.queues[slot].push(need.queue)
       else if (why !== undefined) served.not.push({ queue: need.queue, why: String(why) })

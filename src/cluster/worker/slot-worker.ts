@@ -28,7 +28,7 @@ process.on('message', (message: ToSlot) => {
     opening = message.opening
     opened().catch(() => {}) // the first job says why
   } else if (message.type === 'stop') stop.abort(new Error('The worker stops this job.'))
-  else void work(message.task)
+  else void runTask(message.task)
 })
 
 // Where the database or the store was away, or refuses this machine, the next job tries again.
@@ -41,7 +41,7 @@ function opened(): ReturnType<typeof openWorkshop> {
   return workshop
 }
 
-async function work(task: SlotTask): Promise<void> {
+async function runTask(task: SlotTask): Promise<void> {
   stop = new AbortController()
   const { signal } = stop
   let ending: TaskEnding

@@ -70,23 +70,23 @@ async function startChild({ home, settings, environment, say, count }: SlotOptio
     throw new BackendError(`The process of a slot cannot be started: ${errorText(cause)}.`, { cause, retryable: true })
   })
   const child: Child = { program }
-  let said = ''
+  let errorOutput = ''
   program.stderr.on('data', piece => {
-    said = (said + piece).slice(-2000)
+    errorOutput = (errorOutput + piece).slice(-2000)
   })
   program.stdout.resume()
   program.stdin.on('error', () => {}) // its end is told below
   const end = (how: string) => {
-    const line = said.trim().split('\n').at(-1)
+    const line = errorOutput.trim().split('\n').at(-1)
     child.ended = `${how}${line ? `; it said: ${line.slice(0, 300)}` : ''}`
     child.heard?.({ type: 'ended', ending: { kind: 'crashed', how: child.ended }, megabytes: 0 })
   }
   program.onEnd((code, signal) => end(signal ? `ended by ${signal}` : `ended with code ${code}`))
   program.onMessage(message => {
-    const told = message as FromSlot
-    if (told.type === 'said') say(told.line)
-    else if (told.type === 'counted') count?.(told.counted)
-    else child.heard?.(told)
+    const fromSlot = message as FromSlot
+    if (fromSlot.type === 'said') say(fromSlot.line)
+    else if (fromSlot.type === 'counted') count?.(fromSlot.counted)
+    else child.heard?.(fromSlot)
   })
   send(child, { type: 'open', opening: { home, settings } })
   return child

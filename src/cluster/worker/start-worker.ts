@@ -90,11 +90,11 @@ function cardsOf({ CUDA_VISIBLE_DEVICES: visible }: StartOptions['environment'])
 
 export function parseSlots(text: string): Slots {
   const slots: Record<Resource, number> = { cpu: 0, gpu: 0, net: 0 }
-  for (const part of text.split(',')) {
-    const [, name = '', many = ''] = /^(\w+)=(\d{1,3})$/.exec(part.trim()) ?? []
+  for (const entry of text.split(',')) {
+    const [, name = '', many = ''] = /^(\w+)=(\d{1,3})$/.exec(entry.trim()) ?? []
     const resource = slotNames.find(one => one === name)
     if (!resource)
-      throw new UsageError(`--slots has "${part}".`, { hint: 'As: --slots cpu=2,gpu=1,net=8; what is left out is 0.' })
+      throw new UsageError(`--slots has "${entry}".`, { hint: 'As: --slots cpu=2,gpu=1,net=8; what is left out is 0.' })
     slots[resource] = Number(many)
   }
   if (Object.values(slots).every(many => many === 0))

@@ -54,7 +54,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
   const giveBack = (why = 'as it was told') => {
     drain(`${why}; what runs is given back`)
-    for (const one of runner.running) one.stop('drained')
+    for (const runningJob of runner.running) runningJob.stop('drained')
   }
   const refused = new Map<string, number>() // queue to when
   let pause = { until: 0, seconds: 15, note: '' }
@@ -65,10 +65,10 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
   const nap = async () => {
     if (draining.signal.aborted) return
-    const one = new AbortController()
-    naps.add(one)
-    await jitter(often.poll, one.signal)
-    naps.delete(one)
+    const napController = new AbortController()
+    naps.add(napController)
+    await jitter(often.poll, napController.signal)
+    naps.delete(napController)
   }
   const runner: JobRunner = {
     ...{ database, engine, worker: id, follow: options.follow, running: new Set(), say, alone: gate.alone },

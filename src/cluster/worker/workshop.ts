@@ -20,14 +20,14 @@ import { runStageTask, type Workshop } from '../task/run-stage.ts'
 const connections = 2 // of one slot
 const patience = 600 // seconds that what is made waits for a database that is away
 
-interface Given {
+interface WorkshopParts {
   signal: AbortSignal
   say(line: string): void
   count(counted: Counted): void
 }
 
 // What a child keeps open from one job to the next: the database, the store and its models.
-export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: Given) {
+export async function openWorkshop({ home, settings }: SlotOpening, { signal, say, count }: WorkshopParts) {
   const { env: environment } = process
   const library = openLibrary(home)
   const sql = await openDatabase(databaseAddress(settings.cluster), {
@@ -88,7 +88,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   }
 }
 
-const kept = 2 // sets of models that stay open
+const maxWarm = 2 // sets of models that stay open
 
 function warmModels(open: (frozen: FrozenIndex, careful: boolean) => Promise<Models>): Workshop['models'] {
   const warm = new Map<string, Promise<Models>>()
@@ -98,7 +98,7 @@ function warmModels(open: (frozen: FrozenIndex, careful: boolean) => Promise<Mod
     warm.delete(name)
     warm.set(name, found) // the one used last is the last to go
     for (const [oldest, models] of warm) {
-      if (warm.size <= kept) break
+      if (warm.size <= maxWarm) break
       warm.delete(oldest)
       await (await models.catch(() => undefined))?.close()
     }

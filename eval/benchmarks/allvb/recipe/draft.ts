@@ -137,9 +137,10 @@ export const detailsStage: MakeStage<unknown, Batch> = {
   calls: () => 1,
   async make({ unit, input }, { author, record, seed, frames, prompts }) {
     const { duration } = record.statistics
-    const part = duration / details
-    if (!('model' in author) || part < stills) return { none: `a tenth of the film is shorter than ${stills} seconds` }
-    const start = Number(input) * part + drawFor(seed, 'detail', unit)() * (part - stills)
+    const partSeconds = duration / details
+    if (!('model' in author) || partSeconds < stills)
+      return { none: `a tenth of the film is shorter than ${stills} seconds` }
+    const start = Number(input) * partSeconds + drawFor(seed, 'detail', unit)() * (partSeconds - stills)
     const times = Array.from({ length: stills }, (_, at) => roundTime(start + at))
     const { value, fault, ...asked } = await askAuthor(author, {
       ...{ unit, system: dataRule, name: 'detail', shape: Detail, temperature: 0.7, maxTokens: 1500 },

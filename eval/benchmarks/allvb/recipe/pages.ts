@@ -16,8 +16,8 @@ export function pagesOf(record: SourceRecord): Page[] {
   if (script.length > 0) return script.map(({ id, text }) => ({ page: Number(id.slice(2)), text, rows: [id] }))
   const minutes = Math.max(1, Math.ceil(record.statistics.duration / 60))
   return Array.from({ length: minutes }, (_, at) => {
-    const own = record.rows.filter(({ track, span }) => track !== 'shot' && Math.floor(span.start / 60) === at)
-    return { page: at + 1, text: own.map(row => rowLine(row)).join('\n'), rows: own.map(({ id }) => id) }
+    const minuteRows = record.rows.filter(({ track, span }) => track !== 'shot' && Math.floor(span.start / 60) === at)
+    return { page: at + 1, text: minuteRows.map(row => rowLine(row)).join('\n'), rows: minuteRows.map(({ id }) => id) }
   })
 }
 

@@ -18,7 +18,7 @@ import {
 import { ownTemplates, type Template, taskLabel } from './templates.ts'
 
 type Draft = Omit<DraftItem, 'id' | 'video'>
-type Asked = { batch: Omit<Batch, 'questions' | 'templates'>; template: string; question?: WrittenQuestion }
+type BatchUnit = { batch: Omit<Batch, 'questions' | 'templates'>; template: string; question?: WrittenQuestion }
 
 // One draft for each question that was to be made: 11 on the film, 14 on each sub-plot, 10 details. What did not come is listed.
 export const questionsStage: MakeStage<AllvbSettings> = {
@@ -32,15 +32,15 @@ export const questionsStage: MakeStage<AllvbSettings> = {
   },
   calls: () => 0,
   async make({ unit, input }, { record, settings }) {
-    const given = input as { draft: Draft } | Asked
+    const unitInput = input as { draft: Draft } | BatchUnit
     const drafted = (draft: Draft) => ({ output: { id: unit, video: record.video_id, ...draft } })
     const rejected = (check: string, detail: string) => ({ rejected: { check, detail } })
-    if ('draft' in given) return drafted(given.draft)
-    const { batch, template, question } = given
+    if ('draft' in unitInput) return drafted(unitInput.draft)
+    const { batch, template, question } = unitInput
     if (!question) return rejected('reply', `no question for ${template}: ${batch.fault ?? 'none came'}`)
     const banned = bannedIn(question.question, batch)
     return banned === undefined
-      ? drafted(draftOf(question, given, settings))
+      ? drafted(draftOf(question, unitInput, settings))
       : rejected('form', `the question ${banned}`)
   },
 }
@@ -50,18 +50,18 @@ function batchesOf(record: SourceRecord, given: MakeStageInput<AllvbSettings>): 
   const { before } = given
   if (before) return ['film', 'scenes', 'details'].flatMap(stage => outputsOf<Batch>(before[stage]))
   const units = [filmStage, scenesStage].flatMap(stage => stage.units(record, given))
-  const asked = units.flatMap(({ input }) => (input as { templates: Template[] }).templates.map(taskLabel))
-  const templates = [...asked, ...Array<string>(details).fill('NH')]
+  const labels = units.flatMap(({ input }) => (input as { templates: Template[] }).templates.map(taskLabel))
+  const templates = [...labels, ...Array<string>(details).fill('NH')]
   return [{ scope: 'film', templates, questions: [], rows: [], clues: [] }]
 }
 
-function askedIn({ questions, templates, ...batch }: Batch): Asked[] {
+function askedIn({ questions, templates, ...batch }: Batch): BatchUnit[] {
   return templates.map(template => ({ batch, template, question: questions.find(one => one.template === template) }))
 }
 
 function draftOf(
   { question, options, answer, reasoning }: WrittenQuestion,
-  { batch: { rows, clues, subplot }, template }: Asked,
+  { batch: { rows, clues, subplot }, template }: BatchUnit,
   { texts = ownTemplates }: AllvbSettings,
 ): Draft {
   const right = letterIndex(answer) ?? 0
@@ -100,11 +100,11 @@ function sceneCount(record: SourceRecord, seed: number): Draft[] {
   const { slides, texts } = factsOf(record)
   if (slides.length < 2 || texts.length > slides.length) return []
   const random = drawFor(seed, 'scenes', record.video_id)
-  const own = Math.floor(slides.length / width)
-  const lowest = Math.max(0, own - Math.floor(random() * width))
+  const slidesEach = Math.floor(slides.length / width)
+  const lowest = Math.max(0, slidesEach - Math.floor(random() * width))
   const ranges = Array.from({ length: 5 }, (_, at) => rangeAt(lowest + at))
   const options = shuffled(ranges, random)
-  const answer = rangeAt(own)
+  const answer = rangeAt(slidesEach)
   const rows = slides.map(({ row }) => row)
   const extra = { sub_task: 'Scene Quantity Recognition', reasoning: `${slides.length} titles`, computed: [answer] }
   return [

@@ -49,11 +49,11 @@ export const plotsStage: MakeStage<unknown, Divided> = {
       turns: turnsOf(prompt, JSON.stringify(film)),
       faultOf: value => subPlotsFault(value, film.plots),
     })
-    const asked = { calls: [...first.calls, ...second.calls], tries: first.tries + second.tries }
-    if (!value) return { ...asked, rejected: { check: 'reply', detail: fault ?? 'no reply' } }
+    const usage = { calls: [...first.calls, ...second.calls], tries: first.tries + second.tries }
+    if (!value) return { ...usage, rejected: { check: 'reply', detail: fault ?? 'no reply' } }
     const plots = film.plots.map(one => withShares(one, film))
     const subplots = value.subplots.map(one => withShares(one, film))
-    return { ...asked, output: { film: { ...film, plots }, subplots } }
+    return { ...usage, output: { film: { ...film, plots }, subplots } }
   },
 }
 
@@ -63,8 +63,8 @@ function plotsPrompt(record: SourceRecord, { plots }: Record<string, string>): s
 
 // The chat in which a film was divided, as whoever asks further in it repeats it.
 export function dividingChat(record: SourceRecord, prompts: Record<string, string>, { film, subplots }: Divided) {
-  const said = [JSON.stringify(film), prompts.subplots ?? '', JSON.stringify({ subplots })]
-  return turnsOf(plotsPrompt(record, prompts), ...said)
+  const chatTurns = [JSON.stringify(film), prompts.subplots ?? '', JSON.stringify({ subplots })]
+  return turnsOf(plotsPrompt(record, prompts), ...chatTurns)
 }
 
 function turnsOf(...said: string[]): ChatRequest['messages'] {
@@ -90,8 +90,8 @@ export function subPlotsFault({ subplots }: z.infer<typeof SubPlots>, plots: rea
   const back = subplots.findIndex(({ plot }, at) => at > 0 && plot < subplots[at - 1]!.plot)
   if (back > 0) return `the sub-plot "${subplots[back]?.title}" comes after those of a later plot`
   for (const [at, plot] of plots.entries()) {
-    const own = subplots.filter(one => one.plot === at + 1)
-    const fault = coverFault(own, plot, 'sub-plot', `plot ${at + 1}`)
+    const plotParts = subplots.filter(one => one.plot === at + 1)
+    const fault = coverFault(plotParts, plot, 'sub-plot', `plot ${at + 1}`)
     if (fault !== undefined) return fault
   }
 }
@@ -99,17 +99,17 @@ export function subPlotsFault({ subplots }: z.infer<typeof SubPlots>, plots: rea
 function coverFault(parts: readonly Stretch[], whole: Pages, kind: string, name: string): string | undefined {
   if (parts.length === 0) return `${name} has no ${kind}`
   for (const [at, part] of parts.entries()) {
-    const said = `${kind} ${at + 1} of ${name}`
+    const partName = `${kind} ${at + 1} of ${name}`
     const empty = (['title', 'content'] as const).find(key => part[key].trim() === '')
-    if (empty) return `${said} has no ${empty}`
-    if (part.last < part.first) return `${said} ends on page ${part.last}, before it begins on page ${part.first}`
+    if (empty) return `${partName} has no ${empty}`
+    if (part.last < part.first) return `${partName} ends on page ${part.last}, before it begins on page ${part.first}`
     const before = parts[at - 1]
     if (!before && part.first !== whole.first)
-      return `${said} begins on page ${part.first}, and ${name} on page ${whole.first}`
+      return `${partName} begins on page ${part.first}, and ${name} on page ${whole.first}`
     if (before && part.first > before.last + 1)
       return `between ${kind} ${at} and ${kind} ${at + 1} of ${name} pages ${before.last + 1} to ${part.first - 1} are left out`
     if (before && part.first < before.last)
-      return `${said} begins on page ${part.first}, before the end of the one before it on page ${before.last}`
+      return `${partName} begins on page ${part.first}, before the end of the one before it on page ${before.last}`
   }
   const end = parts.at(-1)?.last
   if (end !== whole.last) return `the last ${kind} of ${name} ends on page ${end}, and ${name} on page ${whole.last}`

@@ -35,9 +35,9 @@ export async function readTemplates(file: string): Promise<Template[]> {
   const read = File.safeParse(jsonOf(text))
   if (!read.success) throw new UsageError(`${file} holds no templates: ${read.error.issues[0]?.message}.`, { hint })
   return ours.map(own => {
-    const found = read.data.find(one => taskLabel(one) === taskLabel(own))
-    if (!found) throw new UsageError(`${file} must hold the template ${taskLabel(own)}.`, { hint })
-    return { ...own, asks: `${found.requirements} ${found.description}` }
+    const matchingTemplate = read.data.find(one => taskLabel(one) === taskLabel(own))
+    if (!matchingTemplate) throw new UsageError(`${file} must hold the template ${taskLabel(own)}.`, { hint })
+    return { ...own, asks: `${matchingTemplate.requirements} ${matchingTemplate.description}` }
   })
 }
 
@@ -52,8 +52,8 @@ export function filmTemplates(templates = ownTemplates): Template[] {
 
 // Fourteen for one sub-plot: two of each of the seven other tasks, drawn anew for each.
 export function drawTemplates(templates = ownTemplates, seed: number, video: string, at: number): Template[] {
-  const others = templates.filter(({ task }) => task !== 'VC')
-  return [...groupBy(others, ({ task }) => task)].flatMap(([task, own]) =>
+  const questionTemplates = templates.filter(({ task }) => task !== 'VC')
+  return [...groupBy(questionTemplates, ({ task }) => task)].flatMap(([task, own]) =>
     shuffled(own, drawFor(seed, 'templates', video, at, task)).slice(0, perSubPlot),
   )
 }

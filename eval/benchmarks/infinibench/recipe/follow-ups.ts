@@ -20,8 +20,8 @@ interface Timed extends Entry {
 // the event is in neither.
 export function followUps(timed: readonly TimedItem[], options: number, seed: number): FollowUp[] {
   return [...groupBy(timed, ({ item }) => item.video)].flatMap(([video, own]) => {
-    const known = own.filter(({ item }) => item.kind === chronology).flatMap(entriesOf)
-    const events = [...new Map(known.map(event => [event.label, event])).values()]
+    const chronologyEntries = own.filter(({ item }) => item.kind === chronology).flatMap(entriesOf)
+    const events = [...new Map(chronologyEntries.map(event => [event.label, event])).values()]
     return own
       .flatMap(list => aroundEvents(list, events, options, seed).map(draft => ({ draft, from: list.item })))
       .map(({ draft, from }, at) => ({
@@ -48,16 +48,19 @@ function aroundEvents(list: TimedItem, events: readonly Timed[], options: number
     const wordings: readonly string[] | undefined = phrasings[`${kind} ${side}` as keyof typeof phrasings]
     if (!wordings) return []
     const drafts = drawn.flatMap((event): ItemDraft[] => {
-      const own = entries.filter(entry => (side === 'before' ? isOver(entry, event) : isOver(event, entry)))
-      const others = entries.filter(entry => !own.includes(entry))
-      const found = own.length < 2 ? undefined : personOptions(textsOf(own), [textsOf(others)], options, random)
-      if (!found) return []
+      const sideEntries = entries.filter(entry => (side === 'before' ? isOver(entry, event) : isOver(event, entry)))
+      const otherEntries = entries.filter(entry => !sideEntries.includes(entry))
+      const choices =
+        sideEntries.length < 2
+          ? undefined
+          : personOptions(textsOf(sideEntries), [textsOf(otherEntries)], options, random)
+      if (!choices) return []
       const slots = { event: event.text, name: String(extra.person ?? '') }
-      const draft = listDraft(kind, fillTemplate(pick(wordings, random), slots), own, found)
-      const clues = [event, ...own].flatMap(({ times }) => times)
-      const about = { of: of?.of ?? kind, list: own.map(({ label }) => label) }
+      const draft = listDraft(kind, fillTemplate(pick(wordings, random), slots), sideEntries, choices)
+      const clues = [event, ...sideEntries].flatMap(({ times }) => times)
+      const about = { of: of?.of ?? kind, list: sideEntries.map(({ label }) => label) }
       const person = extra.person !== undefined && { person: extra.person }
-      const rows = evidenceRows([...own, event])
+      const rows = evidenceRows([...sideEntries, event])
       return [{ ...draft, rows, clues, events: about, extra: { ...draft.extra, ...person } }]
     })
     return drafts.slice(0, perSide)

@@ -37,9 +37,9 @@ const questionStage: MakeStage<Settings> = {
 function draftsOf(record: SourceRecord, { before, others = [], author, settings, seed }: MakeStageInput<Settings>) {
   const listsOf = (one: Before) => outputsOf<ListEntry>(Object.values(one).flat())
   if (before) return questionsOf(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
-  const told = record.texts?.filter(({ id }) => id.startsWith('about.')).length ?? 0
+  const titleCount = record.texts?.filter(({ id }) => id.startsWith('about.')).length ?? 0
   const written = 'model' in author ? 2 * most.open + most.people : 0
-  return Array<null>(mostChronological + 1 + written + (record.sightings?.people.length ?? 0) + told).fill(null)
+  return Array<null>(mostChronological + 1 + written + (record.sightings?.people.length ?? 0) + titleCount).fill(null)
 }
 
 const isTold = ({ kind }: DraftItem) => kind !== appearance
@@ -91,11 +91,11 @@ function unseen(records: readonly SourceRecord[]): string[] {
 }
 
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
-  const asked = skills.filter(skill => items.some(({ kind }) => kind === skill))
+  const usedSkills = skills.filter(skill => items.some(({ kind }) => kind === skill))
   // A set without a question has one, empty, file.
-  const files = (asked.length > 0 ? asked : skills.slice(0, 1)).map((skill): SetFile => {
-    const own = items.filter(({ kind }) => kind === skill)
-    const rows = own.map(item => recordOf(item, videoFiles.get(item.video) ?? item.video, canary))
+  const files = (usedSkills.length > 0 ? usedSkills : skills.slice(0, 1)).map((skill): SetFile => {
+    const skillItems = items.filter(({ kind }) => kind === skill)
+    const rows = skillItems.map(item => recordOf(item, videoFiles.get(item.video) ?? item.video, canary))
     return { path: `made/skills_json/${skill}.json`, content: indentedJson(rows), annotations: true }
   })
   return [...files, ...subtitleFiles(records, videoFiles, 'subtitles')]

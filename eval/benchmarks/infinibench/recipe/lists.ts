@@ -36,13 +36,13 @@ const { outfits: outfitPrompt, ...prompts } = texts
 const rows = z.array(z.string()).min(1).max(40)
 const entries = z.array(z.strictObject({ text: z.string().min(3), rows })).max(200)
 const listed = z.strictObject({ entries })
-const asked = z.strictObject({
+const replyShape = z.strictObject({
   asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(most.open),
 })
 const shapes: Record<keyof typeof prompts, z.ZodType<Written>> = {
   ...{ events: listed, places: listed },
   actions: z.strictObject({ people: z.array(z.strictObject({ name: z.string().min(1), entries })).max(most.people) }),
-  ...{ deep: asked, linking: asked },
+  ...{ deep: replyShape, linking: replyShape },
 }
 
 // What questions are made from, each list by one request. By rules: titles in the order in which they stand on the screen.
@@ -51,19 +51,19 @@ export const writeLists: MakeStage<unknown, ListEntry> = {
   version: '1',
   prompts,
   units: ({ video_id }, { author }) => {
-    const wanted = 'model' in author ? Object.keys(shapes) : ['events', 'places']
-    return wanted.map(input => ({ unit: `${video_id}/${input}`, input }))
+    const listNames = 'model' in author ? Object.keys(shapes) : ['events', 'places']
+    return listNames.map(input => ({ unit: `${video_id}/${input}`, input }))
   },
   calls: (_, author) => Number('model' in author),
   async make({ unit, input }, { record, author, prompts }) {
     const list = input as keyof typeof shapes
     if (!('model' in author)) return titlesIn(record, list)
-    const wanted = {
-      ...{ unit, name: list, system: `${prompts[list]}\n${dataRule}`, prompt: told(record, list).join('\n') },
+    const authorRequest = {
+      ...{ unit, name: list, system: `${prompts[list]}\n${dataRule}`, prompt: listTexts(record, list).join('\n') },
       ...{ shape: shapes[list], temperature: 0.2, maxTokens: 8000 },
       faultOf: (value: Written) => strangeRow(value, rowIds(record)) ?? nameInAction(value),
     }
-    return writtenBy(author, wanted, value => ({ list, ...value }))
+    return writtenBy(author, authorRequest, value => ({ list, ...value }))
   },
 }
 
@@ -77,7 +77,7 @@ function titlesIn(record: SourceRecord, list: keyof typeof shapes) {
   return { output: { list, entries } }
 }
 
-function told(record: SourceRecord, list: keyof typeof shapes): string[] {
+function listTexts(record: SourceRecord, list: keyof typeof shapes): string[] {
   const { summary } = record.meta
   const film = fence('film', sourceText(record))
   if (summary === undefined || list === 'events' || list === 'places') return [film]
@@ -120,19 +120,19 @@ export const outfitStage: MakeStage<unknown, ListEntry> = {
   make: async ({ unit, input }, { record, author, prompts, frames }) => {
     const { name, appears, looks } = input as ItemSighting
     const every = Math.max(1, looks.length / maxPictures)
-    const shown = looks.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every))
-    const times = shown.map(({ time }) => time)
+    const sampledLooks = looks.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every))
+    const times = sampledLooks.map(({ time }) => time)
     const crops = async () => {
       const whole = await Promise.all((await frames(times, 'whole')).map(jpeg => decodeImage(jpeg)))
-      return Promise.all(shown.map(({ box }, at) => encodeJpeg(cropFrame(whole[at]!, box))))
+      return Promise.all(sampledLooks.map(({ box }, at) => encodeJpeg(cropFrame(whole[at]!, box))))
     }
-    const wanted = {
+    const lookRequest = {
       ...{ unit, system: prompts.outfits ?? '', name: 'outfits', shape: Outfits, temperature: 0.2, maxTokens: 2000 },
-      prompt: `There are ${shown.length} pictures.`,
+      prompt: `There are ${sampledLooks.length} pictures.`,
       pictures: await readItemPictures(record, times, crops),
-      faultOf: (value: z.infer<typeof Outfits>) => wrongOrder(value, shown.length),
+      faultOf: (value: z.infer<typeof Outfits>) => wrongOrder(value, sampledLooks.length),
     }
-    return writtenBy(author, wanted, ({ outfits }) => {
+    return writtenBy(author, lookRequest, ({ outfits }) => {
       const entries = outfits.map(({ outfit, picture }) => ({ text: outfit, rows: [], from: times[picture - 1] ?? 0 }))
       return { list: 'outfits', people: [{ name, entries, appears }] }
     })

@@ -39,19 +39,19 @@ export function personOptions(
   if (!other) return orderOptions(list, count, random)
   if (list.length === 1) return withWrong(list, foreign.slice(0, wrong), random)
   const isOthers = random() < 1 / 3
-  const own = otherOrders(list, isOthers ? 1 : wrong - 1, random)
-  const theirs = isOthers ? otherOrders(other, wrong - own.length - 1, random) : []
-  return withWrong(list, [...own, other, ...theirs].slice(0, wrong), random)
+  const reorderings = otherOrders(list, isOthers ? 1 : wrong - 1, random)
+  const theirs = isOthers ? otherOrders(other, wrong - reorderings.length - 1, random) : []
+  return withWrong(list, [...reorderings, other, ...theirs].slice(0, wrong), random)
 }
 
 // None twice and none like the list itself; fewer where there are fewer.
 function otherOrders(list: OrderedList, count: number, random: Random): string[][] {
-  const found = new Map<string, string[]>()
-  for (let at = 0; at < tries && found.size < count; at++) {
+  const ordersByKey = new Map<string, string[]>()
+  for (let at = 0; at < tries && ordersByKey.size < count; at++) {
     const order = shuffled(list, random)
-    if (joined(order) !== joined(list)) found.set(joined(order), order)
+    if (joined(order) !== joined(list)) ordersByKey.set(joined(order), order)
   }
-  return [...found.values()]
+  return [...ordersByKey.values()]
 }
 
 function withWrong(list: OrderedList, wrong: readonly string[][], random: Random): ListOptions | undefined {
@@ -69,11 +69,11 @@ function sameLength(
   taken: OrderedList = [],
 ): string[][] {
   const key = (text: string) => plainWords(text).join(' ')
-  const own = new Set([...list, ...taken].map(key))
+  const usedKeys = new Set([...list, ...taken].map(key))
   const words = (one: OrderedList) => wordCount(joined(one))
   const fits = others
     .map(other => other.slice(0, list.length))
-    .filter(other => other.length === list.length && !other.some(entry => own.has(key(entry))))
+    .filter(other => other.length === list.length && !other.some(entry => usedKeys.has(key(entry))))
     .filter(other => areOfOneLength([words(list), words(other)]))
   return [...new Map(shuffled(fits, random).map(other => [other.map(key).join('; '), other])).values()]
 }

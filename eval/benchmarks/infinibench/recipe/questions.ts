@@ -48,13 +48,17 @@ export function questionsOf(
 
 // Events that say something else than those before; of more than twenty, twenty spread over the film.
 export function differing(entries: readonly Entry[]): Entry[] {
-  const kept: { entry: Entry; words: ReadonlySet<string> }[] = []
+  const distinctEntries: { entry: Entry; words: ReadonlySet<string> }[] = []
   for (const entry of entries) {
     const words = new Set(plainWords(entry.text))
-    if (words.size > 0 && kept.every(other => jaccard(words, other.words) < 0.8)) kept.push({ entry, words })
+    if (words.size > 0 && distinctEntries.every(other => jaccard(words, other.words) < 0.8))
+      distinctEntries.push({ entry, words })
   }
-  const count = Math.min(most.events, kept.length)
-  return Array.from({ length: count }, (_, at) => kept[Math.floor((at * kept.length) / count)]!.entry)
+  const count = Math.min(most.events, distinctEntries.length)
+  return Array.from(
+    { length: count },
+    (_, at) => distinctEntries[Math.floor((at * distinctEntries.length) / count)]!.entry,
+  )
 }
 
 // One question on the whole order, up to six on runs of three and four neighbours, up to five pairs in four wordings of yes and no.
@@ -72,17 +76,17 @@ export function chronological(events: readonly Entry[], options: number, random:
 }
 
 function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string }): ItemDraft[] {
-  const asked = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): ItemDraft => ({
+  const yesNoDraft = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): ItemDraft => ({
     ...{ kind: chronology, question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?` },
     ...{ answer, options: ['Yes', 'No'], right: answer === 'Yes' ? 0 : 1 },
     ...{ rows: evidenceRows([early, late]), clues: [], extra: { phrasings: pair } },
     events: { of: chronology, list: [early.text, late.text] },
   })
   return [
-    asked(early, 'before', late, 'Yes'),
-    asked(late, 'before', early, 'No'),
-    asked(early, 'after', late, 'No'),
-    asked(late, 'after', early, 'Yes'),
+    yesNoDraft(early, 'before', late, 'Yes'),
+    yesNoDraft(late, 'before', early, 'No'),
+    yesNoDraft(early, 'after', late, 'No'),
+    yesNoDraft(late, 'after', early, 'Yes'),
   ]
 }
 
@@ -93,10 +97,10 @@ function asOrder(
   count: number,
   random: Random,
 ): ItemDraft[] {
-  const found = orderOptions(textsOf(entries), count, random)
-  if (!found) return []
-  const wrong = found.options.find((option, at) => at !== found.right && option.length === entries.length) ?? []
-  return [listDraft(kind, fillTemplate(pick(wordings, random), { list: joined(wrong) }), entries, found)]
+  const choices = orderOptions(textsOf(entries), count, random)
+  if (!choices) return []
+  const wrong = choices.options.find((option, at) => at !== choices.right && option.length === entries.length) ?? []
+  return [listDraft(kind, fillTemplate(pick(wordings, random), { list: joined(wrong) }), entries, choices)]
 }
 
 // One question a person: lists of the other people are the wrong ones that are not told by their order; where none of the film
@@ -112,11 +116,11 @@ export function ofPeople(
   const listsOf = (all: readonly ListedPerson[]) => all.map(({ entries }) => textsOf(entries))
   return people.flatMap(person => {
     const { name, entries, appears = [] } = person
-    const others = listsOf(people.filter(other => other !== person))
-    const found = personOptions(textsOf(entries), others, count, random, listsOf(strangers))
-    if (!found) return []
+    const otherLists = listsOf(people.filter(other => other !== person))
+    const personChoices = personOptions(textsOf(entries), otherLists, count, random, listsOf(strangers))
+    if (!personChoices) return []
     const from = entries.flatMap(({ text, from }) => (from === undefined ? [] : [[text, from]]))
-    const draft = listDraft(kind, fillTemplate(pick(wordings, random), { name }), entries, found)
+    const draft = listDraft(kind, fillTemplate(pick(wordings, random), { name }), entries, personChoices)
     const events = { ...draft.events, of: `${kind}: ${name}` }
     const extra = { ...draft.extra, person: name, ...(from.length > 0 && { from }) }
     return [{ ...draft, clues: appears, events, extra }]

@@ -104,21 +104,21 @@ export function scoreToolUse(
   made: readonly ToolScores[],
   tools: readonly ToolDefinition[] = ownTools,
 ): ToolScore {
-  const wanted = expected.filter(isPlainDict)
-  const names = wanted.map(call => String(call.tool))
+  const expectedDicts = expected.filter(isPlainDict)
+  const names = expectedDicts.map(call => String(call.tool))
   const used = made.map(call => String(call.tool))
   const distinct = new Set(names)
-  const found = pairs(wanted, made)
+  const callPairs = pairs(expectedDicts, made)
   const parts: Record<string, number> = { tools: [...distinct].filter(name => used.includes(name)).length }
   const full: Record<string, number> = { tools: distinct.size }
   for (const [part, weight, optional] of [
     ['required parameters', 1, false],
     ['optional parameters', 0.25, true],
   ] as const) {
-    const all = wanted.flatMap(call => parametersOf(call, tools, optional).map(name => ({ call, name })))
+    const all = expectedDicts.flatMap(call => parametersOf(call, tools, optional).map(name => ({ call, name })))
     parts[part] =
       weight *
-      all.filter(({ call, name }) => sameValue(parameterOf(call, name), parameterOf(found.get(call), name))).length
+      all.filter(({ call, name }) => sameValue(parameterOf(call, name), parameterOf(callPairs.get(call), name))).length
     full[part] = weight * all.length
   }
   full.order = names.length === 0 ? 0 : 1
@@ -132,22 +132,22 @@ export function scoreToolUse(
 // Each expected call with the first made call of its tool that no earlier one has taken.
 function pairs(wanted: readonly Dict[], made: readonly ToolScores[]): Map<Dict, Dict> {
   const free = [...made]
-  const found = new Map<Dict, Dict>()
+  const pairing = new Map<Dict, Dict>()
   for (const call of wanted) {
     const at = free.findIndex(other => other.tool === call.tool)
-    if (at >= 0) found.set(call, { ...free.splice(at, 1)[0] })
+    if (at >= 0) pairing.set(call, { ...free.splice(at, 1)[0] })
   }
-  return found
+  return pairing
 }
 
 // The parameters that the expected call gives and the tool knows.
 function parametersOf(call: Dict, tools: readonly ToolDefinition[], optional: boolean): string[] {
   const inputs = tools.find(({ name }) => name === call.tool)?.inputs ?? []
-  const given = isPlainDict(call.parameters) ? call.parameters : {}
+  const callParameters = isPlainDict(call.parameters) ? call.parameters : {}
   return inputs
     .filter(input => isOptional(input) === optional)
     .map(input => input.replace(/[?[\]]+$/, ''))
-    .filter(name => name in given)
+    .filter(name => name in callParameters)
 }
 
 function parameterOf(call: Dict | undefined, name: string): unknown {

@@ -36,8 +36,8 @@ function callsInJson(texts: string[]): ToolScores[] {
 
 // A value ends at the first quote of either kind, escaped or not; digits with at most one point become a number.
 function readParameters(text: string): Dict {
-  const given = text.matchAll(/([\p{L}\p{N}_]+)\s*=\s*["']([^"']*)["']/gu)
-  return Object.fromEntries([...given].map(([, key, value = '']) => [key, readValue(value)]))
+  const assignments = text.matchAll(/([\p{L}\p{N}_]+)\s*=\s*["']([^"']*)["']/gu)
+  return Object.fromEntries([...assignments].map(([, key, value = '']) => [key, readValue(value)]))
 }
 
 function readValue(value: string): unknown {

@@ -9,13 +9,13 @@ import prompts from './prompts.json' with { type: 'json' }
 import { faultOfRubric, Rubric, weighed } from './rubric.ts'
 import { rulesUnits, writtenByRules } from './write-by-rules.ts'
 
-type Place = Task & { conversation: string; place: number; turns: number; question: ConversationQuestion }
-type Answered = Place & { answer: string }
+type TurnPlace = Task & { conversation: string; place: number; turns: number; question: ConversationQuestion }
+type Answered = TurnPlace & { answer: string }
 
 const Answer = z.strictObject({ question: z.string(), answer: z.string().min(1) })
 
 // 3. One answer a call; a turn after a failed one is not asked.
-export const answers = writingStage<LongshotSettings, Place, z.infer<typeof Answer>, Answered>({
+export const answers = writingStage<LongshotSettings, TurnPlace, z.infer<typeof Answer>, Answered>({
   ...{ name: 'answers', ...prompts.answers, shape: Answer },
   most: () => max.questions,
   inputs: (_, before) =>
@@ -23,7 +23,7 @@ export const answers = writingStage<LongshotSettings, Place, z.infer<typeof Answ
       conversations.flatMap(turns =>
         turns.map((question, place) => {
           const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
-          const input: Place = { ...task, conversation, place, turns: turns.length, question }
+          const input: TurnPlace = { ...task, conversation, place, turns: turns.length, question }
           return { unit: `${conversation}_t${place + 1}`, input }
         }),
       ),
@@ -46,7 +46,7 @@ export const answers = writingStage<LongshotSettings, Place, z.infer<typeof Answ
   outputOf: ({ answer }, input) => ({ ...input, answer }),
 })
 
-function turnsBefore({ conversation, place }: Place, earlier: readonly Answered[]): Answered[] {
+function turnsBefore({ conversation, place }: TurnPlace, earlier: readonly Answered[]): Answered[] {
   return earlier.filter(one => one.conversation === conversation && one.place < place)
 }
 
@@ -56,7 +56,7 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
   most: () => max.questions,
   inputs({ video_id }, before) {
     const all = outputsOf<Answered>(before.answers)
-    const isWhole = ({ conversation, turns }: Place) =>
+    const isWhole = ({ conversation, turns }: TurnPlace) =>
       all.filter(one => one.conversation === conversation).length === turns
     return all.filter(isWhole).map((input, at) => ({ unit: draftItemId(video_id, at), input }))
   },
@@ -79,8 +79,8 @@ export const writeConversations: MakeStage<LongshotSettings, DraftItem> = {
 
 // Rows and stretches of the key segments; those that touch are one.
 function sourceOf({ segments, statistics: { duration } }: SourceRecord, keys: readonly number[]) {
-  const own = segments.filter(({ segment_index }) => keys.includes(segment_index))
-  const spans = own.map(({ temporal: { start, end } }) => ({ start, end: Math.min(end, duration) }))
+  const citedSegments = segments.filter(({ segment_index }) => keys.includes(segment_index))
+  const spans = citedSegments.map(({ temporal: { start, end } }) => ({ start, end: Math.min(end, duration) }))
   const clues = mergeSpans(spans, 0).map(({ start, end }): ItemInterval => [start, end])
-  return { rows: [...new Set(own.flatMap(({ rows }) => rows))], clues }
+  return { rows: [...new Set(citedSegments.flatMap(({ rows }) => rows))], clues }
 }

@@ -103,20 +103,22 @@ export const questions = writingStage<LongshotSettings, Round, Questions, AskedT
   },
   text({ scenario, task, question_types, isRound }, { record, earlier }) {
     const meaningOf = (id: string) => catalogue.types[id as keyof typeof catalogue.types].asks
-    const asked = turnsIn(earlier)
+    const earlierTurns = turnsIn(earlier)
     return [
       fence('scenario', scenario),
       `Task: ${task}. Types: ${question_types.map(id => `${id} (${meaningOf(id)})`).join('; ')}`,
-      `Wanted difficulty, where the video bears it: ${wantedLevel(asked.map(({ difficulty }) => difficulty))}.`,
+      `Wanted difficulty, where the video bears it: ${wantedLevel(earlierTurns.map(({ difficulty }) => difficulty))}.`,
       ...(isRound ? ['Write the single question alone; "multi_turn_questions" is empty.'] : []),
-      ...(asked.length > 0 ? ['Already asked:', fence('questions', asked.map(one => one.question).join('\n'))] : []),
+      ...(earlierTurns.length > 0
+        ? ['Already asked:', fence('questions', earlierTurns.map(one => one.question).join('\n'))]
+        : []),
       recordText(record),
     ]
   },
   faultOf(reply, { isRound }, { record, earlier }) {
-    const known = new Set(record.segments.map(({ segment_index }) => segment_index))
-    const asked = turnsIn(earlier).map(({ question }) => question)
-    return faultOfQuestions(reply, isRound, known, asked)
+    const segmentIds = new Set(record.segments.map(({ segment_index }) => segment_index))
+    const earlierQuestions = turnsIn(earlier).map(({ question }) => question)
+    return faultOfQuestions(reply, isRound, segmentIds, earlierQuestions)
   },
   outputOf({ single_turn_questions, multi_turn_questions }, { isRound: _, ...task }) {
     return { ...task, conversations: [...single_turn_questions.map(one => [one]), ...multi_turn_questions] }

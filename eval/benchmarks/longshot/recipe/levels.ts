@@ -23,12 +23,14 @@ export const levels: ItemCheck = {
   name: 'levels',
   run: items => eachItem(items, () => undefined),
   warnings(items) {
-    const found = items.map(({ extra }) => Number(extra.difficulty))
-    const percent = (level: string) => Math.round(100 * shareOf(found, level))
+    const difficulties = items.map(({ extra }) => Number(extra.difficulty))
+    const percent = (level: string) => Math.round(100 * shareOf(difficulties, level))
     const isAsWanted =
-      found.length === 0 ||
+      difficulties.length === 0 ||
       (percent('2') <= 15 && Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least))
-    const said = `1-2 ${percent('2')} %, 3 ${percent('3')} %, 4 ${percent('4')} %, 5 ${percent('5')} %`
-    return isAsWanted ? [] : [`Levels of difficulty: ${said}; wanted 1-2 15 % at most, 3 25-30, 4 35-40, 5 25-30.`]
+    const distribution = `1-2 ${percent('2')} %, 3 ${percent('3')} %, 4 ${percent('4')} %, 5 ${percent('5')} %`
+    return isAsWanted
+      ? []
+      : [`Levels of difficulty: ${distribution}; wanted 1-2 15 % at most, 3 25-30, 4 35-40, 5 25-30.`]
   },
 }

@@ -1,6 +1,6 @@
 import { overlap } from '../../../../src/core/time.ts'
 import { fillTemplate } from '../../../protocols/judge/template.ts'
-import type { Made } from '../../../recipes/author.ts'
+import type { UnitResult } from '../../../recipes/author.ts'
 import { type DraftItem, draftItemId, type SourceRecord } from '../../../recipes/item.ts'
 import type { MakeUnit } from '../../../recipes/recipe.ts'
 import { draftByRules, type RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
@@ -16,13 +16,13 @@ export function rulesUnits(record: SourceRecord, seed: number, count: number): M
   return drafts.map((input, at) => ({ unit: draftItemId(record.video_id, at), input }))
 }
 
-export function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): Made<DraftItem> {
+export function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): UnitResult<DraftItem> {
   const { form, question, answer, rows, clues, extra } = input as RulesDraft
   const { task, type, difficulty, modalities, ...rule } = rules.forms[form as Form]
   const places = answer.split(', then ')
   const slots = { ...(extra.slots as Record<string, string>), answer, first: places[0], last: places.at(-1) }
-  const own = record.rows.filter(row => rows.includes(row.id))
-  const keys = record.segments.filter(({ temporal }) => own.some(({ span }) => overlap(span, temporal) > 0))
+  const citedRows = record.rows.filter(row => rows.includes(row.id))
+  const keys = record.segments.filter(({ temporal }) => citedRows.some(({ span }) => overlap(span, temporal) > 0))
   const criteria = [
     { name: 'factual_correctness', description: rule.high, category: 'high_priority' },
     ...('medium' in rule ? [{ name: 'key_details', description: rule.medium, category: 'medium_priority' }] : []),
@@ -36,6 +36,6 @@ export function writtenByRules({ unit: id, input }: MakeUnit, record: SourceReco
     key_segments: keys.map(({ segment_index }) => segment_index).slice(0, 10),
     criteria: criteria.map(one => weighed({ ...one, description: fillTemplate(one.description, slots) })),
   }
-  const asked = { id, video: record.video_id, kind: task, question, answer: fillTemplate(rule.reference, slots) }
-  return { output: { ...asked, rows, clues, extra: { ...extra, ...about } } }
+  const itemDraft = { id, video: record.video_id, kind: task, question, answer: fillTemplate(rule.reference, slots) }
+  return { output: { ...itemDraft, rows, clues, extra: { ...extra, ...about } } }
 }

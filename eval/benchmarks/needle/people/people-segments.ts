@@ -98,10 +98,10 @@ function reasonSegments(
   const people = shuffled(story.people, random).slice(0, count)
   const reasons = shuffled(pool.storyReasons, random)
   return people.flatMap(person => {
-    const held = holders.filter(staged => staged.person === person).map(({ holds }) => holds)
-    const nth = reasons.findIndex(reason => held.includes(reason.prop))
+    const heldProps = holders.filter(staged => staged.person === person).map(({ holds }) => holds)
+    const nth = reasons.findIndex(reason => heldProps.includes(reason.prop))
     const [reason] = reasons.splice(nth, nth < 0 ? 0 : 1)
-    if (!reason) throw new RangeError(`No reason is left for ${person.name} to take the ${held.join(' or the ')}.`)
+    if (!reason) throw new RangeError(`No reason is left for ${person.name} to take the ${heldProps.join(' or the ')}.`)
     const text = `${person.first} takes the ${reason.prop} because ${reason.clause}.`
     const heard: HeardItem = { kind: 'speech', text, voice }
     return [viewSegment({ heard, placed: (_, span) => story.reasons.push({ person, reason, span }) }, 0, random)]

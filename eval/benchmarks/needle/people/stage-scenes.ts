@@ -41,13 +41,13 @@ export function stageScenes(people: readonly CastMember[], more: number, random:
 
 function pairs(people: readonly CastMember[], random: () => number): Wanted[] {
   const mixed = shuffled(people, random).map(person => ({ person, as: 'seen' as const }))
-  const found: Wanted[] = []
+  const wantedScenes: Wanted[] = []
   while (mixed.length > 0) {
     const on = mixed.splice(0, 2)
-    if (on.length === 2 && random() < 0.6) found.push({ on })
-    else found.push(...on.map(one => ({ on: [one] })))
+    if (on.length === 2 && random() < 0.6) wantedScenes.push({ on })
+    else wantedScenes.push(...on.map(one => ({ on: [one] })))
   }
-  return found
+  return wantedScenes
 }
 
 function give(scenes: readonly Wanted[], person: CastMember, holds: Prop): void {
@@ -57,24 +57,26 @@ function give(scenes: readonly Wanted[], person: CastMember, holds: Prop): void 
 
 function placed(scenes: readonly Wanted[], random: () => number): StagedScene[] {
   const been = new Set<string>() // "Diane Miller beach"
-  const held = new Set<string>() // "ball beach", "Diane Miller ball"
+  const heldKeys = new Set<string>() // "ball beach", "Diane Miller ball"
   const doing = endless<Doing>(doings, random)
   const note = (set: Set<string>, ...words: string[]) => void set.add(words.join(' '))
-  for (const { on } of scenes) for (const { person, holds } of on) if (holds) note(held, person.name, holds)
+  for (const { on } of scenes) for (const { person, holds } of on) if (holds) note(heldKeys, person.name, holds)
   return scenes.map(({ on }) => {
     const isFree = (place: ScenePlace) =>
-      on.every(({ person, holds }) => !been.has(`${person.name} ${place}`) && !(holds && held.has(`${holds} ${place}`)))
-    const place = shuffled(scenePlaces, random).find(isFree)
-    if (!place) throw new RangeError(`No place is left for ${on.map(({ person }) => person.name).join(' and ')}.`)
-    for (const { holds } of on) if (holds) note(held, holds, place)
+      on.every(
+        ({ person, holds }) => !been.has(`${person.name} ${place}`) && !(holds && heldKeys.has(`${holds} ${place}`)),
+      )
+    const freePlace = shuffled(scenePlaces, random).find(isFree)
+    if (!freePlace) throw new RangeError(`No place is left for ${on.map(({ person }) => person.name).join(' and ')}.`)
+    for (const { holds } of on) if (holds) note(heldKeys, holds, freePlace)
     const staged = on.map(({ person, as, holds: given }): Staged => {
-      const isLeft = (prop: Prop) => !held.has(`${prop} ${place}`) && !held.has(`${person.name} ${prop}`)
+      const isLeft = (prop: Prop) => !heldKeys.has(`${prop} ${freePlace}`) && !heldKeys.has(`${person.name} ${prop}`)
       const holds = given ?? (as === 'introduced' ? undefined : shuffled(props, random).find(isLeft))
-      note(been, person.name, place)
-      if (holds) note(held, holds, place)
-      if (holds) note(held, person.name, holds)
+      note(been, person.name, freePlace)
+      if (holds) note(heldKeys, holds, freePlace)
+      if (holds) note(heldKeys, person.name, holds)
       return { person, as, doing: doing.draw(), ...(holds && { holds }) }
     })
-    return { place, on: staged }
+    return { place: freePlace, on: staged }
   })
 }

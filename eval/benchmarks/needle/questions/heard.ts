@@ -10,9 +10,9 @@ export function spokenFact(dealer: Dealer): QuestionDraft {
 
 // The first turn asks for one half of a sentence, the second for the other.
 export function followUp(dealer: Dealer): QuestionDraft {
-  const said = dealer.alone.draw()
-  const { first, second } = said.fact
-  return { ...spoken(second), turns: [{ question: first.question, answer: first.answer }], clues: [said.span] }
+  const lonelyFact = dealer.alone.draw()
+  const { first, second } = lonelyFact.fact
+  return { ...spoken(second), turns: [{ question: first.question, answer: first.answer }], clues: [lonelyFact.span] }
 }
 
 export function absent(dealer: Dealer): QuestionDraft {
@@ -47,22 +47,22 @@ function spoken({
 }
 
 export function saidWhileShown({ withSign, story, rivals }: Dealer): QuestionDraft {
-  const said = withSign.draw()
-  const { fact, during, span } = said
+  const factWithSign = withSign.draw()
+  const { fact, during, span } = factWithSign
   const { place, name } = story.signs.find(sign => during && 'sign' in during && sign.place === during.sign)!
-  const others = story.facts.filter(other => other !== said).map(other => other.fact)
+  const otherFacts = story.facts.filter(other => other !== factWithSign).map(other => other.fact)
   return {
     question: `What is said while the sign "${place} ${name}" is shown?`,
     answer: fact.first.answer,
     expect: {
       form: 'words',
       groups: [[fact.first.value.key], [fact.second.value.key]],
-      rivals: others.map(other => other.clause),
+      rivals: otherFacts.map(other => other.clause),
     },
     right: fact.sentence,
     wrong: rivals(
       fact.sentence,
-      others.map(other => other.sentence),
+      otherFacts.map(other => other.sentence),
     ),
     clues: [span],
     modalities: ['visual', 'speech'],

@@ -51,25 +51,25 @@ function madeUp({ label }: SlideItem, random: () => number): string[] {
 
 function signName({ signs, story, rivals }: Dealer): QuestionDraft {
   const sign = signs.draw()
-  const others = story.signs.map(other => other.name)
+  const otherSigns = story.signs.map(other => other.name)
   return {
     question: `Which name is on the ${sign.place.toLowerCase()} sign?`,
     answer: `The sign says ${sign.place} ${sign.name}.`,
-    ...phraseAmong(sign.name, rivals(sign.name, others, pool.signNames)),
+    ...phraseAmong(sign.name, rivals(sign.name, otherSigns, pool.signNames)),
     ...seenAt(sign),
   }
 }
 
 function delay({ tickers, story, rivals }: Dealer): QuestionDraft {
   const ticker = tickers.draw()
-  const others = story.tickers.map(other => `${other.minutes} minutes`)
+  const otherMinutes = story.tickers.map(other => `${other.minutes} minutes`)
   const right = `${ticker.minutes} minutes`
   return {
     question: `By how many minutes is the flight to ${ticker.city} late?`,
     answer: `The flight to ${ticker.city} is late by ${right}.`,
     expect: { form: 'number', value: ticker.minutes },
     right,
-    wrong: rivals(right, others, ['10 minutes', '20 minutes', '30 minutes', '60 minutes']),
+    wrong: rivals(right, otherMinutes, ['10 minutes', '20 minutes', '30 minutes', '60 minutes']),
     ...seenAt(ticker),
   }
 }
@@ -114,7 +114,7 @@ export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): Questi
 // The titles of all slides: nothing that one look at one place could answer.
 export function askSummary({ story: { slides }, random }: Dealer): QuestionDraft {
   const titles = slides.map(slide => slide.title)
-  const others = foreign(titles, random)
+  const foreignTitles = foreign(titles, random)
   const mixed = shuffled(titles, random)
   const list = (all: readonly string[]) => shuffled(all, random).join(', ')
   return {
@@ -122,7 +122,7 @@ export function askSummary({ story: { slides }, random }: Dealer): QuestionDraft
     answer: `The slides treat ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`,
     expect: { form: 'share', parts: titles.map(title => [title]), least: 0.75 },
     right: list(titles),
-    wrong: [1, 2, 3].map(n => list([...others.slice(0, n), ...mixed.slice(n)])),
+    wrong: [1, 2, 3].map(n => list([...foreignTitles.slice(0, n), ...mixed.slice(n)])),
     ...seenAt(...slides),
   }
 }

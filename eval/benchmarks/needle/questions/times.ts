@@ -42,16 +42,16 @@ export function beforeAfter(dealer: Dealer, nth: number): QuestionDraft {
 function neighbourSlide({ story: { slides }, random, rivals }: Dealer): QuestionDraft {
   const after = random() < 0.5
   const at = Math.floor(random() * (slides.length - 1)) + (after ? 0 : 1)
-  const asked = slides[at]!
-  const found = slides[after ? at + 1 : at - 1]!
-  const others = slides.filter(slide => slide !== asked).map(slide => slide.title)
-  const wrong = rivals(found.title, others)
+  const askedSlide = slides[at]!
+  const nextSlide = slides[after ? at + 1 : at - 1]!
+  const otherTitles = slides.filter(slide => slide !== askedSlide).map(slide => slide.title)
+  const wrong = rivals(nextSlide.title, otherTitles)
   return {
-    question: `Which slide is the ${after ? 'next one after' : 'last one before'} the slide "${asked.title}"?`,
-    answer: `The slide "${found.title}" comes ${after ? 'after' : 'before'} it.`,
-    ...phraseAmong(found.title, wrong),
-    wrong: wrong.length === 3 ? wrong : [...wrong, asked.title],
-    ...seenAt(asked, found),
+    question: `Which slide is the ${after ? 'next one after' : 'last one before'} the slide "${askedSlide.title}"?`,
+    answer: `The slide "${nextSlide.title}" comes ${after ? 'after' : 'before'} it.`,
+    ...phraseAmong(nextSlide.title, wrong),
+    wrong: wrong.length === 3 ? wrong : [...wrong, askedSlide.title],
+    ...seenAt(askedSlide, nextSlide),
   }
 }
 

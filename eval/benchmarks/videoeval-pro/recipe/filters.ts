@@ -15,8 +15,8 @@ export const duration: ItemCheck = {
     eachItem(items, ({ video }) => {
       const length = record(video).statistics.duration
       if (length >= seconds) return undefined
-      const said = length > 0 ? `its video lasts ${formatTime(length)}` : 'the length of its video is not known'
-      return { detail: `${said}, ${formatTime(seconds)} at least` }
+      const lengthText = length > 0 ? `its video lasts ${formatTime(length)}` : 'the length of its video is not known'
+      return { detail: `${lengthText}, ${formatTime(seconds)} at least` }
     }),
 }
 
@@ -41,8 +41,8 @@ export const answerableByWords: ItemCheck = {
   name: 'answerable by words',
   run: items =>
     eachItem(items, ({ question }) => {
-      const found = unanswerable.exec(question)?.[0]
-      return found === undefined ? undefined : { detail: `without options its "${found}" cannot be answered` }
+      const phrase = unanswerable.exec(question)?.[0]
+      return phrase === undefined ? undefined : { detail: `without options its "${phrase}" cannot be answered` }
     }),
 }
 

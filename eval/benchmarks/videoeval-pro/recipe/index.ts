@@ -103,13 +103,13 @@ async function adopt({ benchmark, samples }: AdoptedSet, { types }: Settings): P
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
   const names = new Map(records.map(({ video_id, video }) => [video_id, videoFiles.get(video_id) ?? video]))
   const lines = items.map(({ id, video, question, answer, options: texts = [], right = 0, kind, extra }) => {
-    const own = ourTypes('', { kind: String(extra.level3 ?? kind), source: { kind } })
+    const questionType = ourTypes('', { kind: String(extra.level3 ?? kind), source: { kind } })
     return {
       ...{ video: names.get(video), question, options: texts.map((text, at) => `${letterAt(at)}. ${text}`) },
       ...{ answer: letterAt(right), answer_text: withoutArticle(answer) },
       meta: JSON.stringify({ id: extra.adopted ?? id, type: kind }),
       source: extra.source ?? 'own videos',
-      ...{ qa_subtype: extra.qa_subtype ?? own.qa_subtype, qa_type: extra.qa_type ?? own.qa_type },
+      ...{ qa_subtype: extra.qa_subtype ?? questionType.qa_subtype, qa_type: extra.qa_type ?? questionType.qa_type },
       canary,
     }
   })

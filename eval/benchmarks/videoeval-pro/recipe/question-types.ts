@@ -13,8 +13,8 @@ export type TypesOf = (benchmark: string, sample: Pick<AdoptedSample, 'kind' | '
 // By a map of ours from what other benchmarks call their types; "Other" where it is not known.
 export const ourTypes: TypesOf = (_, { kind, source }) => {
   const names = [kind, ...Object.values(source)].flatMap(value => (typeof value === 'string' ? [plain(value)] : []))
-  const known: Record<string, string> = ours.known
-  const qa_subtype = names.flatMap(name => known[name] ?? []).at(0) ?? 'Other'
+  const knownTypes: Record<string, string> = ours.known
+  const qa_subtype = names.flatMap(name => knownTypes[name] ?? []).at(0) ?? 'Other'
   const all: [string, string[]][] = Object.entries(ours.types)
   return { qa_type: all.find(([, subtypes]) => subtypes.includes(qa_subtype))?.[0] ?? '', qa_subtype }
 }
@@ -47,8 +47,8 @@ export async function learnedTypes(file: string): Promise<TypesOf> {
 function typeIn(counts: Counts, benchmark: string, kind: string): QuestionType {
   const ranked = [...counts].sort(([, a], [, b]) => b - a)
   const [qa_type = '', qa_subtype = ''] = ranked[0]?.[0].split(' / ') ?? []
-  const said = ranked.map(([type, count]) => `${type} (${count})`).join(', ')
-  return { qa_type, qa_subtype, ...(ranked.length > 1 && { doubt: `"${kind}" of ${benchmark} is ${said}` }) }
+  const ranking = ranked.map(([type, count]) => `${type} (${count})`).join(', ')
+  return { qa_type, qa_subtype, ...(ranked.length > 1 && { doubt: `"${kind}" of ${benchmark} is ${ranking}` }) }
 }
 
 // How many questions the most frequent type of each value is right for, by value: a field that names every question anew tells nothing.

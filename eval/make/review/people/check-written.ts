@@ -59,20 +59,20 @@ export async function checkWritten(written: DraftItem, set: ReviewSet, signal: A
   const { recipe, wish, records, items: others } = set
   const item = { ...written, id: last }
   const near = others.filter(({ video }) => video === item.video)
-  const wanted = { records, models: noModels, frames: async () => [], seed: wish.seed, signal }
+  const checkWork = { records, models: noModels, frames: async () => [], seed: wish.seed, signal }
   const rules = { ...recipe.rules, excluded: wish.exclude }
   const checked: Checked = { faults: [], doubts: [], set: [], spread: spreadNow(item, set) }
-  for (const one of [...recipe.checks].sort((a, b) => a.check.k - b.check.k)) {
-    const { name, k, role } = one.check
+  for (const recipeCheck of [...recipe.checks].sort((a, b) => a.check.k - b.check.k)) {
+    const { name, k, role } = recipeCheck.check
     if (role) continue
-    const given = checkGiven({ ...wanted, rules }, heldTo(one, item))
+    const checkInput = checkGiven({ ...checkWork, rules }, heldTo(recipeCheck, item))
     const all = [...(ofTheSet.includes(k) ? others : near), item]
-    const verdict = (await one.check.run(all, given)).find(found => found.item === last)
+    const verdict = (await recipeCheck.check.run(all, checkInput)).find(found => found.item === last)
     if (verdict && verdict.outcome !== 'pass') {
       const isFault = verdict.outcome !== 'flag' && !isDoubtOnly(name, item)
       checked[isFault ? 'faults' : 'doubts'].push({ check: name, k, detail: verdict.detail ?? 'rejected' })
     }
-    if (ofTheSet.includes(k)) checked.set.push(...(one.check.warnings?.(all, given) ?? []))
+    if (ofTheSet.includes(k)) checked.set.push(...(recipeCheck.check.warnings?.(all, checkInput) ?? []))
   }
   return checked
 }

@@ -42,20 +42,20 @@ export async function openPeople(wish: {
 }): Promise<PeopleReview> {
   const { folder, reviewer, signal } = wish
   await ensureSet(folder, signal)
-  const given = await readReviewSet(folder)
-  const form = formOf(given.recipe)
+  const reviewSet = await readReviewSet(folder)
+  const form = formOf(reviewSet.recipe)
   const lock = await lockAs(folder, reviewer)
   try {
     await ensureFolder(writtenFolder(folder), 'umask')
-    const videos = await reviewVideos(given)
+    const videos = await reviewVideos(reviewSet)
     const lines = await openJsonLines(writtenFile(folder, reviewer), 'each-line', 'umask')
     const append = (line: Omit<WrittenLine, 'by' | 'at'>) =>
       lines.append({ ...line, by: reviewer, at: new Date().toISOString() } satisfies WrittenLine)
-    const taken: { id: string; draft: WrittenDraft }[] = [] // since the start
+    const savedDrafts: { id: string; draft: WrittenDraft }[] = [] // since the start
     const state = async (): Promise<PeopleStep> => {
       const set = await readReviewSet(folder)
-      const own = set.items.filter(item => writerOf(item) === reviewer).length
-      return { own, total: set.items.length, spread: spreadNow(undefined, set) }
+      const ownCount = set.items.filter(item => writerOf(item) === reviewer).length
+      return { own: ownCount, total: set.items.length, spread: spreadNow(undefined, set) }
     }
     const asks: PeopleReview['asks'] = {
       state,
@@ -76,20 +76,20 @@ export async function openPeople(wish: {
             hint: 'Correct it, and save again.',
           })
         await append({ item, doubts, seconds: draft.seconds })
-        taken.push({ id, draft })
+        savedDrafts.push({ id, draft })
         return state()
       },
       async undo() {
-        const before = taken.at(-1)
+        const before = savedDrafts.at(-1)
         if (!before) throw new Refused('unknown', 'There is nothing to take back since the start.')
         await append({ takenBack: before.id })
-        taken.pop()
+        savedDrafts.pop()
         return { ...(await state()), before: before.draft }
       },
     }
     return {
       ...{ reviewer, videos, asks },
-      page: async () => peoplePage({ set: given, form, reviewer, videos: videos.map(asPage) }),
+      page: async () => peoplePage({ set: reviewSet, form, reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
         return video && stillOf(video, time, signal)

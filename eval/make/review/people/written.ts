@@ -33,10 +33,10 @@ export async function readWritten(set: string): Promise<Written> {
   const files = await Promise.all(names.map(name => readJsonLines(join(folderOf(set), name), Line)))
   const lines = files.flat()
   const gone = new Set(lines.flatMap(({ takenBack }) => takenBack ?? []))
-  const held = lines.flatMap(({ item, doubts }) => (item && !gone.has(item.id) ? [{ item, doubts }] : []))
+  const keptItems = lines.flatMap(({ item, doubts }) => (item && !gone.has(item.id) ? [{ item, doubts }] : []))
   return {
-    items: held.map(({ item }) => item),
-    flags: held.flatMap(({ item: { id, video }, doubts }) => doubts.map(doubt => ({ item: id, video, ...doubt }))),
+    items: keptItems.map(({ item }) => item),
+    flags: keptItems.flatMap(({ item: { id, video }, doubts }) => doubts.map(doubt => ({ item: id, video, ...doubt }))),
   }
 }
 

@@ -15,10 +15,10 @@ export function drawBars(panel: Panel): Drawing {
       points.filter(({ x }) => x === name).map(point => ({ ...one, at, point })),
     ),
   )
-  const left = Math.min(190, 16 + 6.6 * Math.max(4, ...names.map(name => Math.min(28, name.length))))
+  const leftMargin = Math.min(190, 16 + 6.6 * Math.max(4, ...names.map(name => Math.min(28, name.length))))
   const [right, roof] = [width - 44, topOf(panel)]
   const thick = series.length === 1 ? 14 : 9
-  const x = (value: number) => left + ((right - left) * Math.max(0, Math.min(roof, value))) / roof
+  const x = (value: number) => leftMargin + ((right - leftMargin) * Math.max(0, Math.min(roof, value))) / roof
   let y = top + 4
   const shapes = groups.flatMap((group, place) => {
     const start = y
@@ -26,7 +26,7 @@ export function drawBars(panel: Panel): Drawing {
       const middle = y + thick / 2
       const { low, high } = point
       const bounds = low === undefined || high === undefined ? [] : whiskers(x(low), middle, x(high), middle)
-      const size = { x: left, y: round(y), width: round(x(point.y) - left), height: thick - 1, rx: 1 }
+      const size = { x: leftMargin, y: round(y), width: round(x(point.y) - leftMargin), height: thick - 1, rx: 1 }
       const bar = h('rect', { ...size, fill: seriesColour(at), 'fill-opacity': isOwn ? 0.9 : 0.45 })
       y += thick
       const of = point.n === undefined ? '' : ` of ${point.n}`
@@ -36,7 +36,7 @@ export function drawBars(panel: Panel): Drawing {
         svgText(Math.max(x(point.y), x(high ?? 0)) + 5, middle + 3.5, formatValue(point.y), 'value'),
       ]
     })
-    const label = svgText(left - 7, (start + y) / 2 + 4, short(names[place] ?? '', 28), 'label', 'end')
+    const label = svgText(leftMargin - 7, (start + y) / 2 + 4, short(names[place] ?? '', 28), 'label', 'end')
     y += 6
     return [label, ...bars]
   })
@@ -48,7 +48,7 @@ export function drawBars(panel: Panel): Drawing {
   return {
     ...{ width, height: y + 22 + under.height },
     shapes: [
-      svgText(left, 14, title || (series.length === 1 ? short(series[0]?.name ?? '', 40) : ''), 'label strong'),
+      svgText(leftMargin, 14, title || (series.length === 1 ? short(series[0]?.name ?? '', 40) : ''), 'label strong'),
       svgText(right, 14, unit, 'tick', 'end'),
       ...grid,
       ...shapes,

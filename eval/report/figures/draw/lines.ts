@@ -33,12 +33,12 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
       ...(!isOwn && { 'stroke-dasharray': '5 3' }),
     }),
     ...points.flatMap(point => {
-      const place = Number(point.x)
+      const xValue = Number(point.x)
       const { low, high } = point
-      const bounds = low === undefined || high === undefined ? [] : whiskers(x(place), y(low), x(place), y(high))
-      const [tag, attributes] = svgDot(x(place), y(point.y), isOwn ? 4 : 3, 'marker')
+      const bounds = low === undefined || high === undefined ? [] : whiskers(x(xValue), y(low), x(xValue), y(high))
+      const [tag, attributes] = svgDot(x(xValue), y(point.y), isOwn ? 4 : 3, 'marker')
       const mark: MarkupElement = [tag, { ...attributes, fill: seriesColour(at) }]
-      return [...bounds, titled(mark, `${name}, ${place} frames: ${formatValue(point.y)}`)]
+      return [...bounds, titled(mark, `${name}, ${xValue} frames: ${formatValue(point.y)}`)]
     }),
   ])
   const names = legend(panel.series, top + tall + 36, left, width - left)
@@ -58,7 +58,8 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
 
 // Labels that do not touch.
 function apart(marks: readonly number[], x: (frames: number) => number): number[] {
-  const kept: number[] = []
-  for (const mark of marks) if (kept.length === 0 || x(mark) - x(kept.at(-1) ?? 0) > 26) kept.push(mark)
-  return kept
+  const keptLabels: number[] = []
+  for (const mark of marks)
+    if (keptLabels.length === 0 || x(mark) - x(keptLabels.at(-1) ?? 0) > 26) keptLabels.push(mark)
+  return keptLabels
 }

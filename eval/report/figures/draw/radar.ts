@@ -10,17 +10,18 @@ const [width, reach, middle] = [600, 120, 160] as const
 export function drawRadar(panel: Panel): Drawing {
   const { categories, series, unit } = panel
   const roof = topOf({ ...panel, top: 0 })
-  const place = (at: number, share: number): [number, number] => {
+  const pointAt = (at: number, share: number): [number, number] => {
     const angle = (2 * Math.PI * at) / categories.length - Math.PI / 2
     return [width / 2 + reach * share * Math.cos(angle), middle + reach * share * Math.sin(angle)]
   }
-  const ring = (shares: readonly number[]) => shares.map((share, at) => place(at, share).map(round).join(',')).join(' ')
+  const ring = (shares: readonly number[]) =>
+    shares.map((share, at) => pointAt(at, share).map(round).join(',')).join(' ')
   const rings = [0.25, 0.5, 0.75, 1].flatMap(share => [
     h('polygon', { points: ring(categories.map(() => share)), fill: 'none', class: 'grid' }),
     svgText(width / 2 + 3, middle - reach * share + 11, formatValue(share * roof), 'tick'),
   ])
   const names = categories.map((name, at) => {
-    const [x, y] = place(at, 1.12)
+    const [x, y] = pointAt(at, 1.12)
     const side = Math.abs(x - width / 2) < 5 ? 'middle' : x > width / 2 ? 'start' : 'end'
     return svgText(x, y + 4, short(name, 24), 'label', side)
   })

@@ -16,13 +16,13 @@ const drawn: Record<ReportFigure['kind'], (panel: Panel) => Drawing> = {
 
 // A figure as a file of its own, its panels two in a row; it asks for nothing outside itself.
 export function figureSvg({ kind, title, source, panels, notes }: ReportFigure): string {
-  const shown = panels.filter(isFilled).map(drawn[kind])
-  const wide = Math.max(460, ...shown.map(({ width }) => width)) + 20
-  const across = shown.length > 1 ? 2 : 1
+  const drawnPanels = panels.filter(isFilled).map(drawn[kind])
+  const wide = Math.max(460, ...drawnPanels.map(({ width }) => width)) + 20
+  const across = drawnPanels.length > 1 ? 2 : 1
   const shapes: MarkupElement[] = []
   let y = 44
-  for (let at = 0; at < shown.length; at += across) {
-    const row = shown.slice(at, at + across)
+  for (let at = 0; at < drawnPanels.length; at += across) {
+    const row = drawnPanels.slice(at, at + across)
     row.forEach((one, i) => {
       shapes.push(h('g', { transform: `translate(${10 + i * wide} ${y})` }, ...one.shapes))
     })

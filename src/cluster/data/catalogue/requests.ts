@@ -69,10 +69,12 @@ export async function readWants(sql: Sql, request: string): Promise<Want[]> {
 
 // Open requests that want a video and are not through with it, the one of most hurry first.
 export async function requestsFor(sql: Sql, video: string): Promise<Request[]> {
-  const wanted = `id in (select request from longtake.want where video = $1 and want.state in ('planned', 'running'))`
-  return queryRows<Request>(sql, `${select} where state = 'open' and ${wanted} order by priority desc, created`, [
-    video,
-  ])
+  const wantedRequests = `id in (select request from longtake.want where video = $1 and want.state in ('planned', 'running'))`
+  return queryRows<Request>(
+    sql,
+    `${select} where state = 'open' and ${wantedRequests} order by priority desc, created`,
+    [video],
+  )
 }
 
 // Videos that an open request still wants, those of most hurry first.

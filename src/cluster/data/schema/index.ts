@@ -16,15 +16,15 @@ export const schemaNeeded = migrations.length
 export async function migrate(database: Pick<Database, 'transaction'>): Promise<number[]> {
   return database.transaction(async sql => {
     await sql.query("select pg_advisory_xact_lock(hashtext('longtake migration'))")
-    const found = await schemaFound(sql)
-    if (found > schemaNeeded) throw wrongSchema(found)
-    if (found === 0) {
+    const schemaVersion = await schemaFound(sql)
+    if (schemaVersion > schemaNeeded) throw wrongSchema(schemaVersion)
+    if (schemaVersion === 0) {
       await sql.query('create schema if not exists longtake')
       await sql.query(
         'create table if not exists longtake.migration (n integer primary key, at timestamptz not null default now())',
       )
     }
-    const missing = migrations.map((_, index) => index + 1).filter(n => n > found)
+    const missing = migrations.map((_, index) => index + 1).filter(n => n > schemaVersion)
     for (const n of missing) {
       for (const statement of migrations[n - 1]!) await sql.query(statement)
       await sql.query('insert into longtake.migration (n) values ($1)', [n])
@@ -35,8 +35,8 @@ export async function migrate(database: Pick<Database, 'transaction'>): Promise<
 
 // Stops whoever would work with tables that are not those it knows.
 export async function checkSchema(sql: Sql): Promise<void> {
-  const found = await schemaFound(sql)
-  if (found !== schemaNeeded) throw wrongSchema(found)
+  const currentSchema = await schemaFound(sql)
+  if (currentSchema !== schemaNeeded) throw wrongSchema(currentSchema)
 }
 
 export async function schemaFound(sql: Sql): Promise<number> {

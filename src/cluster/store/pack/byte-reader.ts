@@ -13,22 +13,22 @@ export interface ByteReader {
 export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   const pieces = source[Symbol.asyncIterator]()
   const hash = createHash('sha256')
-  let held: Uint8Array = Buffer.alloc(0)
+  let buffer: Uint8Array = Buffer.alloc(0)
   let bytes = 0
   const more = async () => {
-    while (held.length === 0) {
+    while (buffer.length === 0) {
       const next = await pieces.next()
       if (next.done) return false
-      held = next.value
+      buffer = next.value
     }
     return true
   }
   async function* stream(length: number): AsyncIterable<Uint8Array> {
-    for (let left = length; left > 0; ) {
+    for (let bytesLeft = length; bytesLeft > 0; ) {
       if (!(await more())) throw new ArchiveError(`it ends after ${bytes} bytes`)
-      const piece = held.subarray(0, left)
-      held = held.subarray(piece.length)
-      left -= piece.length
+      const piece = buffer.subarray(0, bytesLeft)
+      buffer = buffer.subarray(piece.length)
+      bytesLeft -= piece.length
       bytes += piece.length
       hash.update(piece)
       yield piece
@@ -37,9 +37,9 @@ export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   return {
     stream,
     async take(length) {
-      const taken: Uint8Array[] = []
-      for await (const piece of stream(length)) taken.push(piece)
-      return Buffer.concat(taken)
+      const chunks: Uint8Array[] = []
+      for await (const piece of stream(length)) chunks.push(piece)
+      return Buffer.concat(chunks)
     },
     atEnd: async () => !(await more()),
     soFar: () => hash.copy().digest('hex'),

@@ -55,7 +55,7 @@ export async function readPack(source: AsyncIterable<Uint8Array>, reading: PackR
 
 async function read(bytes: ByteReader, reading: PackReading): Promise<ReadPack> {
   const first = await header(bytes)
-  if (first.name !== 'meta.json') throw new DamagedPack(`it begins with ${shown(first.name)} in place of meta.json`)
+  if (first.name !== 'meta.json') throw new DamagedPack(`it begins with ${quoteName(first.name)} in place of meta.json`)
   const metaText = await small(bytes, first)
   const written = jsonOf(metaText.toString('utf8'))
   refuseNewer(`meta.json of ${reading.name ?? 'a pack'}`, written, 1)
@@ -84,11 +84,11 @@ async function read(bytes: ByteReader, reading: PackReading): Promise<ReadPack> 
   if (lost !== undefined) throw new DamagedPack(`${lost} is missing`)
   if ((await bytes.take(2 * blockSize)).some(byte => byte !== 0) || !(await bytes.atEnd()))
     throw new DamagedPack('something follows its end')
-  const found = { bytes: bytes.bytes(), sha256: bytes.soFar() }
+  const digest = { bytes: bytes.bytes(), sha256: bytes.soFar() }
   const { expected } = reading
-  if (expected && (expected.bytes !== found.bytes || expected.sha256 !== found.sha256))
+  if (expected && (expected.bytes !== digest.bytes || expected.sha256 !== digest.sha256))
     throw new DamagedPack('it is not the pack that its row names')
-  return { meta, metaText, video, ...found }
+  return { meta, metaText, video, ...digest }
 }
 
 // A file of the stage, which leaves the list of those that are missing; only a name on that list is written anywhere.
@@ -102,7 +102,7 @@ async function content(
   const plain = isFlac ? name.slice(0, -flacEnding.length) : name
   const expected = missing.get(plain)
   if (!expected || !/^[a-zA-Z0-9][\w.-]*$/.test(plain) || plain === 'meta.json')
-    throw new DamagedPack(`${shown(name)} is not one of its files`)
+    throw new DamagedPack(`${quoteName(name)} is not one of its files`)
   if (isFlac ? size > expected.bytes : size !== expected.bytes)
     throw new DamagedPack(`${name} has ${size} bytes in place of ${expected.bytes}`)
   missing.delete(plain)
@@ -150,7 +150,7 @@ interface TarMember {
 
 async function header(bytes: ByteReader): Promise<TarMember> {
   const { name, size, type } = readTarHeader(await bytes.take(blockSize))
-  if (type !== '0') throw new DamagedPack(`${shown(name.toString())} is not a plain file`)
+  if (type !== '0') throw new DamagedPack(`${quoteName(name.toString())} is not a plain file`)
   return { name: name.toString('utf8'), size }
 }
 
@@ -167,6 +167,6 @@ function parsed<T>(shape: z.ZodType<T>, text: Buffer, name: string): T {
   return data
 }
 
-function shown(name: string): string {
+function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 100))
 }

@@ -26,25 +26,29 @@ export async function unpackStage(
   const target = stageFolder(folder, stage.stage, stage.key)
   const parent = dirname(target)
   const doing = `write the pulled stage "${stage.stage}" in ${parent}`
-  const work = temporaryFolder(parent)
+  const scratch = temporaryFolder(parent)
   try {
-    await onDisk(doing, () => ensureFolder(work.path))
+    await onDisk(doing, () => ensureFolder(scratch.path))
     const pack = await readPack(source, {
       ...{ stage, expected, name, signal },
       began: meta => refuseFull(meta, parent),
-      file: name => onDisk(doing, () => fileSink(join(work.path, name), doing)),
+      file: name => onDisk(doing, () => fileSink(join(scratch.path, name), doing)),
     })
     await onDisk(doing, async () => {
-      await writeFile(join(work.path, 'meta.json'), pack.metaText, { flag: 'wx', mode: fileModes.private, flush: true })
-      await syncFolder(work.path)
-      await publish(work.path, target, { folder, ...stage })
+      await writeFile(join(scratch.path, 'meta.json'), pack.metaText, {
+        flag: 'wx',
+        mode: fileModes.private,
+        flush: true,
+      })
+      await syncFolder(scratch.path)
+      await publish(scratch.path, target, { folder, ...stage })
     })
     return pack
   } catch (error) {
-    await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it; report the first error
+    await rm(scratch.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it; report the first error
     throw error
   } finally {
-    work.done()
+    scratch.done()
   }
 }
 

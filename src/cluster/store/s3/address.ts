@@ -20,15 +20,15 @@ export function isBucketAddress(text: string): boolean {
 export function bucketOf(address: string, environment: Readonly<Record<string, string | undefined>>): S3Bucket {
   const [place = '', query = ''] = address.split('?')
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+(.*))?$/i.exec(place) ?? []
-  const asked = new URLSearchParams(query)
-  const odd = [...asked.keys()].find(name => !['endpoint', 'region', 'style'].includes(name))
+  const parameters = new URLSearchParams(query)
+  const odd = [...parameters.keys()].find(name => !['endpoint', 'region', 'style'].includes(name))
   if (!bucket || odd !== undefined || place.includes('@'))
     throw new UsageError(`The address of the bucket cannot be read${bucket ? `: it has no "${odd}"` : ''}.`, {
       hint: `Write it as ${form}.`,
     })
-  const named = asked.get('endpoint') ?? environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
-  const region = asked.get('region') ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
-  const style = asked.get('style') ?? (named ? 'path' : 'virtual')
+  const named = parameters.get('endpoint') ?? environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
+  const region = parameters.get('region') ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
+  const style = parameters.get('style') ?? (named ? 'path' : 'virtual')
   if (style !== 'path' && style !== 'virtual')
     throw new UsageError(`"style" of the bucket ${bucket} must be path or virtual, not ${JSON.stringify(style)}.`)
   const prefix = path.replace(/\/+$/, '')

@@ -38,8 +38,8 @@ export async function* unfinishedUploads(client: S3Client, prefix: string) {
       const name = textIn(entry, 'Key')
       const uploadId = textIn(entry, 'UploadId')
       if (!name?.startsWith(prefix) || !uploadId) continue
-      const found: StoredObject = { name, bytes: 0, modified: new Date(textIn(entry, 'Initiated') ?? 0) }
-      yield { ...found, remove: () => abandon(client, name, uploadId) }
+      const object: StoredObject = { name, bytes: 0, modified: new Date(textIn(entry, 'Initiated') ?? 0) }
+      yield { ...object, remove: () => abandon(client, name, uploadId) }
     }
     const [key, id] = [textIn(page, 'NextKeyMarker'), textIn(page, 'NextUploadIdMarker')]
     const next =
@@ -54,20 +54,20 @@ async function abandon(client: S3Client, key: string, uploadId: string): Promise
 }
 
 async function* cutInto(body: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Buffer> {
-  let held: Uint8Array[] = []
+  let chunks: Uint8Array[] = []
   let bytes = 0
   for await (let piece of body) {
     while (bytes + piece.length >= size) {
       const last = piece.subarray(0, size - bytes)
-      yield Buffer.concat([...held, last])
+      yield Buffer.concat([...chunks, last])
       piece = piece.subarray(last.length)
-      held = []
+      chunks = []
       bytes = 0
     }
-    if (piece.length > 0) held.push(piece)
+    if (piece.length > 0) chunks.push(piece)
     bytes += piece.length
   }
-  if (bytes > 0) yield Buffer.concat(held)
+  if (bytes > 0) yield Buffer.concat(chunks)
 }
 
 function bodyOf(content: string | Uint8Array) {

@@ -23,10 +23,10 @@ export function refusal(
 ): Error {
   const { statusCode = 0, headers } = response
   const code = textIn(text, 'Code') ?? ''
-  const said = `${statusCode}${/^\w+$/.test(code) ? ` ${code}` : ''}`
+  const statusText = `${statusCode}${/^\w+$/.test(code) ? ` ${code}` : ''}`
   if ([408, 429, 500, 502, 503, 504].includes(statusCode) || passingCodes.includes(code))
-    return new PassingFault(`it answered ${said}`, Number(headers['retry-after']) || undefined)
-  const what = `The store ${bucket.address} refused ${asked.method} ${asked.key ?? 'its list'} with ${said}.`
+    return new PassingFault(`it answered ${statusText}`, Number(headers['retry-after']) || undefined)
+  const what = `The store ${bucket.address} refused ${asked.method} ${asked.key ?? 'its list'} with ${statusText}.`
   const hint = hints(statusCode, code, bucket, headers['x-amz-bucket-region'])
   return hint ? new UsageError(what, { hint }) : new BackendError(what, { hint: 'See the log of the server.' })
 }

@@ -48,14 +48,14 @@ export async function openS3Store(
       return { bytes: Number(length), modified: new Date(modified ?? 0) }
     },
     async *list(under) {
-      for await (const found of pages(client, prefix + under)) yield nameOf(found)
+      for await (const listed of pages(client, prefix + under)) yield nameOf(listed)
     },
     async remove(name) {
       const response = await client.send({ method: 'DELETE', key: keyOf(name), accept: [404] })
       response.resume()
     },
     async *unfinished() {
-      for await (const found of unfinishedUploads(client, prefix)) yield { ...found, ...nameOf(found) }
+      for await (const upload of unfinishedUploads(client, prefix)) yield { ...upload, ...nameOf(upload) }
     },
   }
 }

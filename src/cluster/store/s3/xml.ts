@@ -1,8 +1,8 @@
 // The few flat answers that S3 gives in XML. No entity but the five of XML and numbers: nothing is fetched or expanded.
 
 export function textIn(xml: string, tag: string): string | undefined {
-  const found = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
-  return found === undefined ? undefined : plain(found)
+  const content = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
+  return content === undefined ? undefined : plain(content)
 }
 
 export function elementsIn(xml: string, tag: string): string[] {

@@ -36,14 +36,14 @@ export async function adoptObjects(work: AdoptWork): Promise<AdoptReport> {
   let seen = 0
   for (const prefix of [resultsPrefix, sourcesPrefix])
     for await (const page of inPages(store.list(prefix), 200)) {
-      const known = await knownObjects(
+      const knownNames = await knownObjects(
         database,
         page.map(({ name }) => name),
       )
       for (const object of page) {
         signal.throwIfAborted()
         work.watch?.(++seen, report.bytes)
-        if (known.has(object.name)) report.known++
+        if (knownNames.has(object.name)) report.known++
         else if (prefix === resultsPrefix) await adoptResult(work, object, report)
         else await adoptSource(work, object, report)
       }
@@ -52,19 +52,19 @@ export async function adoptObjects(work: AdoptWork): Promise<AdoptReport> {
 }
 
 async function adoptResult({ database, store, signal }: AdoptWork, { name, bytes }: StoredObject, report: AdoptReport) {
-  const place = resultNamed(name)
-  if (!place) return void report.foreign.push(name)
-  if (await findArtifact(database, place)) return void report.spare++
+  const resultKey = resultNamed(name)
+  if (!resultKey) return void report.foreign.push(name)
+  if (await findArtifact(database, resultKey)) return void report.spare++
   const body = await store.get(name)
   try {
-    const { meta, video, sha256 } = await readPack(body, { name, stage: place, signal })
+    const { meta, video, sha256 } = await readPack(body, { name, stage: resultKey, signal })
     report.bytes += bytes
     await database.transaction(async sql => {
       if (video) {
         const { id, name, bytes, duration } = video
         await insertVideo(sql, { id, name, bytes, duration, probe: video })
       }
-      await addArtifact(sql, { ...place, object: name, bytes, sha256, meta, device: meta.ran?.[0]?.device })
+      await addArtifact(sql, { ...resultKey, object: name, bytes, sha256, meta, device: meta.ran?.[0]?.device })
     })
     report.adopted++
   } catch (error) {

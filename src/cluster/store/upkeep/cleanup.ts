@@ -42,27 +42,27 @@ export async function cleanUpStore(work: CleanupWork): Promise<CleanupReport> {
 
   for (const prefix of [resultsPrefix, sourcesPrefix, 'trial/'])
     for await (const page of inPages(store.list(prefix), 500)) {
-      const known = await knownObjects(
+      const knownNames = await knownObjects(
         database,
         page.map(({ name }) => name),
       )
-      for (const found of page) {
+      for (const storedObject of page) {
         signal.throwIfAborted()
-        const place = resultNamed(found.name)
-        if (known.has(found.name)) report.kept++
-        else if (prefix === resultsPrefix && !place) report.foreign++
-        else if (isYoung(found)) report.young++
-        else if ((await knownObjects(database, [found.name])).size > 0)
+        const resultKey = resultNamed(storedObject.name)
+        if (knownNames.has(storedObject.name)) report.kept++
+        else if (prefix === resultsPrefix && !resultKey) report.foreign++
+        else if (isYoung(storedObject)) report.young++
+        else if ((await knownObjects(database, [storedObject.name])).size > 0)
           report.kept++ // its row has come meanwhile
         else {
-          const other = place && (await findArtifact(database, place))
-          await free(found, other ? 'another one counts' : 'no row', () => store.remove(found.name))
+          const other = resultKey && (await findArtifact(database, resultKey))
+          await free(storedObject, other ? 'another one counts' : 'no row', () => store.remove(storedObject.name))
         }
       }
     }
-  for await (const found of store.unfinished()) {
-    if (isYoung(found)) report.young++
-    else await free(found, 'unfinished', () => found.remove())
+  for await (const upload of store.unfinished()) {
+    if (isYoung(upload)) report.young++
+    else await free(upload, 'unfinished', () => upload.remove())
   }
   if (work.sound)
     for await (const { object, bytes } of dropSound(work)) {

@@ -38,28 +38,28 @@ export async function* dropSound(work: SoundWork): AsyncIterable<{ object: strin
 // In a dry run nothing is packed anew, so FLAC is taken for as large as the sound at most.
 function soundBytes({ bytes, meta }: Artifact): number {
   const files = StageMeta.parse(meta).files
-  const others = Object.entries(files).reduce((sum, [name, file]) => sum + (name === sound ? 0 : file.bytes), 0)
-  return Math.max(0, Math.min(bytes - others, files[sound]?.bytes ?? 0))
+  const otherBytes = Object.entries(files).reduce((sum, [name, file]) => sum + (name === sound ? 0 : file.bytes), 0)
+  return Math.max(0, Math.min(bytes - otherBytes, files[sound]?.bytes ?? 0))
 }
 
 async function dropFrom({ database, store, home, signal }: SoundWork, row: Artifact): Promise<number> {
   const { video, stage, key } = row
   const temporary = temporaryFolder(home)
-  const work = temporary.path
+  const workFolder = temporary.path
   try {
     const body = await store.get(row.object)
-    const pack = await unpackStage(body, { folder: work, stage: { video, stage, key }, name: row.object, signal })
-    const known = pack.video
-    if (!known) return 0
-    const folder = stageFolder(work, stage, key)
+    const pack = await unpackStage(body, { folder: workFolder, stage: { video, stage, key }, name: row.object, signal })
+    const packedVideo = pack.video
+    if (!packedVideo) return 0
+    const folder = stageFolder(workFolder, stage, key)
     await rm(join(folder, sound))
     await saveRecord(join(folder, 'meta.json'), withoutSound(pack.meta))
-    return await replace({ database, store, signal }, row, { folder, work, known })
+    return await replace({ database, store, signal }, row, { folder, work: workFolder, known: packedVideo })
   } catch (error) {
     if (error instanceof DamagedPack) return 0 // whoever pulls it next finds that, and has it made again
     throw error
   } finally {
-    await rm(work, { recursive: true, force: true })
+    await rm(workFolder, { recursive: true, force: true })
     temporary.done()
   }
 }

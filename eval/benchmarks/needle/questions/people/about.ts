@@ -42,15 +42,15 @@ export function actions(story: PeopleStory): Appearance[] {
 }
 
 export function introductionOf({ introductions }: PeopleStory, person: CastMember): Introduction {
-  const found = introductions.find(introduction => introduction.person === person)
-  if (!found) throw new RangeError(`${person.name} is never introduced.`)
-  return found
+  const firstIntroduction = introductions.find(introduction => introduction.person === person)
+  if (!firstIntroduction) throw new RangeError(`${person.name} is never introduced.`)
+  return firstIntroduction
 }
 
 type Hop = Appearance | Introduction | Saying | SpokenFact
 
 // Where all that is needed for the answer is seen and heard, in time order.
-export function known(...hops: Hop[]): Pick<QuestionDraft, 'clues' | 'modalities'> {
+export function cluesFrom(...hops: Hop[]): Pick<QuestionDraft, 'clues' | 'modalities'> {
   const seen = (hop: Hop) => 'doing' in hop || ('by' in hop && hop.by === 'text')
   const modalities = hops.flatMap((hop): NeedleModality[] => (seen(hop) ? ['visual'] : speech(hop)))
   const spans = new Map(hops.map(({ span }) => [`${span.start} ${span.end}`, span]))
@@ -65,16 +65,16 @@ function speech(hop: Hop): NeedleModality[] {
 type Answer = Pick<QuestionDraft, 'expect' | 'right' | 'wrong'>
 
 export function nameAnswer(person: CastMember, { story, rivals }: PeopleDealer): Answer {
-  const others = story.people.filter(other => other !== person)
+  const otherPeople = story.people.filter(other => other !== person)
   const calls = ({ name, first, last }: CastMember) => [name, first, last]
-  const taken = story.people.flatMap(calls)
+  const usedNames = story.people.flatMap(calls)
   const strangers = [...women, ...men]
-    .filter(first => !taken.includes(first))
-    .map((first, i) => `${first} ${lastNames.filter(last => !taken.includes(last))[i % 4]}`)
+    .filter(first => !usedNames.includes(first))
+    .map((first, i) => `${first} ${lastNames.filter(last => !usedNames.includes(last))[i % 4]}`)
   const wrong = rivals(
     person.name,
-    others.map(other => other.name),
-    others.length < 3 ? strangers : [],
+    otherPeople.map(other => other.name),
+    otherPeople.length < 3 ? strangers : [],
   )
   const expect: Expectation = { form: 'words', groups: [calls(person)], rivals: wrong.flatMap(name => name.split(' ')) }
   return { expect, right: person.name, wrong }

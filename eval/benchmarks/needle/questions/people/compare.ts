@@ -3,7 +3,7 @@ import { shuffled } from '../../../../data/deck.ts'
 import type { CastMember } from '../../people/people-story.ts'
 import type { Expectation } from '../../record.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { article, introductionOf, known } from './about.ts'
+import { article, cluesFrom, introductionOf } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // Which of two people; both are named in the question, so that what counts is who is named first in the answer.
@@ -27,19 +27,19 @@ function pairs(
 
 function moreScenes(dealer: PeopleDealer): QuestionDraft {
   const { sightings } = dealer.story
-  const held = (person: CastMember, prop: Prop) =>
+  const holds = (person: CastMember, prop: Prop) =>
     sightings.filter(seen => seen.person === person && seen.holds === prop)
-  const found = props.flatMap(prop => {
-    const differ = pairs(dealer, (a, b) => held(a, prop).length > held(b, prop).length && held(b, prop).length > 0)
+  const comparisons = props.flatMap(prop => {
+    const differ = pairs(dealer, (a, b) => holds(a, prop).length > holds(b, prop).length && holds(b, prop).length > 0)
     return differ.map(pair => ({ ...pair, prop }))
   })
-  const { right, other, prop } = dealer.draw('more scenes', found)
+  const { right, other, prop } = dealer.draw('more scenes', comparisons)
   const what = article(prop)
   return {
     question: `Who is seen with ${what} in more scenes, ${named(right, other, dealer)}?`,
     answer: `${right.name} is seen with ${what} in more scenes.`,
     ...which(right, other, ['both in equally many', 'neither of them']),
-    ...known(...held(right, prop), ...held(other, prop), ...introduced(dealer, right, other)),
+    ...cluesFrom(...holds(right, prop), ...holds(other, prop), ...introduced(dealer, right, other)),
   }
 }
 
@@ -52,7 +52,7 @@ function whoHasHat(dealer: PeopleDealer): QuestionDraft {
     question: `Who wears a hat, ${named(right, other, dealer)}?`,
     answer: `${right.name} wears a hat.`,
     ...which(right, other, ['both of them', 'neither of them']),
-    ...known(...introduced(dealer, right, other)),
+    ...cluesFrom(...introduced(dealer, right, other)),
   }
 }
 
@@ -66,7 +66,7 @@ function seenFirst(dealer: PeopleDealer): QuestionDraft {
     question: `Who is seen first in the video, ${named(right, other, dealer)}?`,
     answer: `${right.name} is seen first.`,
     ...which(right, other, ['both at the same time', 'neither of them']),
-    ...known(first(right), first(other), ...introduced(dealer, right, other)),
+    ...cluesFrom(first(right), first(other), ...introduced(dealer, right, other)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Appearance, Saying } from '../../people/people-story.ts'
 import { atPlace } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { article, colourAnswer, holdings, introductionOf, known, placeAnswer, propOf } from './about.ts'
+import { article, cluesFrom, colourAnswer, holdings, introductionOf, placeAnswer, propOf } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 import { drawReason } from './why.ts'
 
@@ -19,7 +19,7 @@ function heldByNamed(dealer: PeopleDealer): QuestionDraft {
     question: `What does the person who is introduced as ${person.name} hold ${atPlace[place]}?`,
     answer: `${person.name} holds ${article(holds)}.`,
     ...propOf(seen, dealer),
-    ...known(introduction, seen),
+    ...cluesFrom(introduction, seen),
   }
 }
 
@@ -31,14 +31,14 @@ function placeOfSpeaker(dealer: PeopleDealer): QuestionDraft {
     question: `Where is the person who says "${saying.words}" seen ${when}?`,
     answer: `That person is seen ${atPlace[seen.place]}.`,
     ...placeAnswer(seen.place, dealer),
-    ...known(saying, seen),
+    ...cluesFrom(saying, seen),
   }
 }
 
 function movesOf(saying: Saying, sightings: readonly Appearance[]) {
-  const own = sightings.filter(seen => seen.person === saying.person)
-  const at = own.findIndex(seen => seen.as === 'speaker')
-  const [before, after] = [own[at - 1], own[at + 1]]
+  const speakerSightings = sightings.filter(seen => seen.person === saying.person)
+  const at = speakerSightings.findIndex(seen => seen.as === 'speaker')
+  const [before, after] = [speakerSightings[at - 1], speakerSightings[at + 1]]
   return [
     ...(after ? [{ saying, seen: after, when: 'next' }] : []),
     ...(before ? [{ saying, seen: before, when: 'last before that' }] : []),
@@ -46,12 +46,12 @@ function movesOf(saying: Saying, sightings: readonly Appearance[]) {
 }
 
 function shirtByReason(dealer: PeopleDealer): QuestionDraft {
-  const told = drawReason(dealer)
-  const { person, reason } = told
+  const drawnReason = drawReason(dealer)
+  const { person, reason } = drawnReason
   return {
     question: `What colour is the shirt of the person who takes the ${reason.prop} because ${reason.clause}?`,
     answer: `The shirt of that person is ${person.top}.`,
     ...colourAnswer(person, 'top', dealer),
-    ...known(told, introductionOf(dealer.story, person)),
+    ...cluesFrom(drawnReason, introductionOf(dealer.story, person)),
   }
 }

@@ -3,11 +3,11 @@ import type { QuestionDraft } from '../dealer.ts'
 import {
   actions,
   article,
+  cluesFrom,
   colourAnswer,
   describePerson,
   holdings,
   introductionOf,
-  known,
   nameAnswer,
   propOf,
 } from './about.ts'
@@ -25,7 +25,7 @@ function shirtOfHolder(dealer: PeopleDealer): QuestionDraft {
     question: `What colour is the shirt of the person who holds the ${holds} ${atPlace[place]}?`,
     answer: `The shirt of that person is ${person.top}.`,
     ...colourAnswer(person, 'top', dealer),
-    ...known(seen),
+    ...cluesFrom(seen),
   }
 }
 
@@ -38,7 +38,7 @@ function trousersOfActor(dealer: PeopleDealer): QuestionDraft {
     question: `What colour are the trousers of the person who ${doing} ${atPlace[place]}?`,
     answer: `The trousers of that person are ${person.trousers}.`,
     ...colourAnswer(person, 'trousers', dealer),
-    ...known(seen),
+    ...cluesFrom(seen),
   }
 }
 
@@ -50,7 +50,7 @@ function heldByDressed(dealer: PeopleDealer): QuestionDraft {
     question: `What does ${describePerson(story, person)} hold ${atPlace[place]}?`,
     answer: `That person holds ${article(holds)}.`,
     ...propOf(seen, dealer),
-    ...known(seen),
+    ...cluesFrom(seen),
   }
 }
 
@@ -66,6 +66,6 @@ export function who(dealer: PeopleDealer, nth: number): QuestionDraft {
     question: `Who ${does}?`,
     answer: `${person.name} ${does}.`,
     ...nameAnswer(person, dealer),
-    ...known(seen, introductionOf(story, person)),
+    ...cluesFrom(seen, introductionOf(story, person)),
   }
 }

@@ -1,20 +1,20 @@
 import type { SpokenFact } from '../../people/people-story.ts'
 import { type Reason, storyReasons } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { describePerson, introductionOf, known } from './about.ts'
+import { cluesFrom, describePerson, introductionOf } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // A reason that is said of somebody by name; every second time the question knows the person only by clothes.
 export function why(dealer: PeopleDealer, nth: number): QuestionDraft {
   const { story } = dealer
-  const told = drawReason(dealer)
-  const { person, reason } = told
+  const drawnReason = drawReason(dealer)
+  const { person, reason } = drawnReason
   const byName = nth % 2 === 0
   return {
     question: `Why does ${byName ? person.name : describePerson(story, person)} take the ${reason.prop}?`,
     answer: `${person.first} takes the ${reason.prop} because ${reason.clause}.`,
     ...reasonOf(reason, dealer),
-    ...(byName ? known(told) : known(told, introductionOf(story, person))),
+    ...(byName ? cluesFrom(drawnReason) : cluesFrom(drawnReason, introductionOf(story, person))),
   }
 }
 
@@ -25,8 +25,8 @@ export function drawReason(dealer: PeopleDealer): SpokenFact {
 
 function reasonOf(reason: Reason, { story, rivals }: PeopleDealer): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
   const because = ({ clause }: Reason) => `because ${clause}`
-  const others = story.reasons.map(told => because(told.reason))
-  const wrong = rivals(because(reason), others, storyReasons.map(because))
+  const otherReasons = story.reasons.map(told => because(told.reason))
+  const wrong = rivals(because(reason), otherReasons, storyReasons.map(because))
   const matters = storyReasons.filter(other => wrong.includes(because(other))).map(({ matter }) => matter)
   return {
     expect: { form: 'words', groups: [[reason.matter], reason.trouble], rivals: matters },
