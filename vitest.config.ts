@@ -6,9 +6,9 @@ const slow = [
   'tests/make/{checks,engine,recipes,review}/**',
   'tests/make/proof.test.ts',
   'eval/runner/videos/videos.test.ts',
-  'src/cli/commands/bench/{bench,fetch}.test.ts',
+  'eval/commands/{bench,fetch}.test.ts',
   'src/cli/{commands/{models,setup},completion/completion}.test.ts',
-  'src/server/body-time.test.ts',
+  'apps/serve/server/body-time.test.ts',
   'tests/{ablate,bench,cluster,contracts,conversation,end-to-end,faults,fuzz,hostile-text,injection,library,server,tools,trust}/**',
   'tests/agent/{baselines,compared,fuzz,hostile,inquiries,misbehaving,policies,questions,round-order,savers,speakers}.test.ts',
   'tests/agent/{captions-forecast,focus,long-lists,planner-sees,rating-by-sight,rules-*,simulated-sight,votes}.test.ts',
@@ -26,13 +26,15 @@ const slow = [
   'tools/{code,mcp,web}/**',
   'tools/stages/{captions/captions,story/write-story}.test.ts',
   'tools/stages/decode/**',
-  'eval/data/archives/**',
+  'src/store/archive/**',
   'eval/data/packed-files.test.ts',
   'eval/{agree,runner}/**',
   'eval/benchmarks/{cg-bench,needle}/**',
   'eval/benchmarks/{read-split,score}.test.ts',
 ]
-const all = ['src', 'models', 'tools', 'graphs', 'eval', 'scripts', 'tests'].map(folder => `${folder}/**/*.test.ts`)
+const all = ['src', 'models', 'tools', 'graphs', 'eval', 'apps', 'scripts', 'tests'].map(
+  folder => `${folder}/**/*.test.ts`,
+)
 const env = { LONGTAKE_SERVERS: 'off' } // what listens on this machine is no part of a test
 const noFfmpeg = 'no-ffmpeg-in-unit-tests' // a unit test that starts ffmpeg fails: its file belongs into `slow`
 

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist')
-const folders = ['src', 'models', 'tools', 'graphs', 'eval']
+const folders = ['src', 'models', 'tools', 'graphs', 'eval', 'apps']
 const stampFile = join(output, '.built')
 const lockFile = join(output, '.compiling')
 
@@ -77,7 +77,7 @@ async function compile() {
   const [bundling, ...typing] = await Promise.allSettled([
     bundle(),
     checkTypes('tsconfig.build.json'),
-    checkTypes('src/page/tsconfig.json'),
+    checkTypes('apps/serve/page/tsconfig.json'),
   ])
   // The compiler says more about a fault that both have found.
   for (const { reason } of [...typing, bundling]) {
@@ -109,7 +109,7 @@ async function bundle() {
         { in: 'src/app/graph.ts', out: 'graph' },
         { in: 'src/cli/main.ts', out: 'main' },
         { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
-        ...[...threads('models'), ...threads('src/cluster')].map(file => ({ in: file, out: basename(file, '.ts') })),
+        ...[...threads('models'), ...threads('apps/cluster')].map(file => ({ in: file, out: basename(file, '.ts') })),
       ],
       outdir: output,
       bundle: true,
@@ -136,11 +136,11 @@ async function bundle() {
 
 // The page of "longtake serve": its views are loaded when they are opened, and need nothing but these files.
 async function bundlePage(build) {
-  const source = join(root, 'src', 'page')
+  const source = join(root, 'apps', 'serve', 'page')
   const target = join(output, 'page')
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'src/page/main.tsx' },
+    entryPoints: { main: 'apps/serve/page/main.tsx' },
     outdir: target,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

@@ -18,11 +18,20 @@ const mayImport: Record<string, string[]> = {
     ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search'],
     ...['models', 'tools', 'graphs'],
   ],
-  eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app'],
-  'src/cluster': ['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search', 'src/app', 'eval'],
-  'src/page': ['src/core'],
-  'src/server': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/cluster'],
-  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/server', 'src/cluster', 'eval'],
+  eval: [
+    ...['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app', 'src/cli'],
+    ...['apps/cluster', 'apps/serve'],
+  ],
+  'apps/cluster': [
+    ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search', 'src/app', 'src/cli'],
+    'eval',
+  ],
+  'apps/serve/page': ['src/core'],
+  'apps/serve': [
+    ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/app', 'src/cli', 'tools', 'graphs'],
+    ...['apps/cluster', 'apps/serve/page', 'eval'],
+  ],
+  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'apps/serve', 'apps/cluster', 'eval'],
 }
 
 // Every npm package has one home; "*" may be used everywhere.
@@ -47,19 +56,19 @@ const homes: Record<string, string> = {
   ollama: 'models',
   'quickjs-wasi': 'tools',
   '@modelcontextprotocol/client': 'tools',
-  '@modelcontextprotocol/server': 'src/server',
+  '@modelcontextprotocol/server': 'apps/serve',
   hyparquet: 'eval',
   'hyparquet-compressors': 'eval',
   commander: 'src/cli',
-  hono: 'src/server',
-  '@hono/node-server': 'src/server',
-  '@fastify/busboy': 'src/server',
-  preact: 'src/page',
-  '@preact/signals': 'src/page',
-  'hls.js': 'src/page',
-  pg: 'src/cluster',
-  'pg-boss': 'src/cluster',
-  aws4fetch: 'src/cluster',
+  hono: 'apps/serve',
+  '@hono/node-server': 'apps/serve',
+  '@fastify/busboy': 'apps/serve',
+  preact: 'apps/serve/page',
+  '@preact/signals': 'apps/serve/page',
+  'hls.js': 'apps/serve/page',
+  pg: 'apps/cluster',
+  'pg-boss': 'apps/cluster',
+  aws4fetch: 'apps/cluster',
   tsx: 'src/app',
 }
 
@@ -137,7 +146,7 @@ function packageOf(target: string): string {
     .join('/')
 }
 
-const all = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources).flatMap(importsOf)
+const all = ['src', 'models', 'tools', 'graphs', 'eval', 'apps'].flatMap(sources).flatMap(importsOf)
 const say = (found: Import) => `${found.file}:${found.line} imports ${found.target}`
 
 // Each circle once, from the first of its files that the walk meets.
@@ -180,20 +189,20 @@ function folderCircles(imports: readonly Import[]): string[] {
 
 // What is left of folders in circles. It only shrinks: a folder that is in no circle any more leaves the list.
 const circlesLeft: Record<string, string> = {
-  '.': 'eval graphs models src tools',
+  '.': 'apps eval graphs models src tools',
   graphs: 'helper nodes policies',
   models: 'chat detect faces http hub onnx pictures prepare read-text transcribe',
   'models/chat/rules': 'answers options plan',
   'src/app': 'ask index models tools',
   'src/cli': 'commands completion specs',
-  'src/cluster': 'bench data engine jobs library limits make observe store worker',
+  'apps/cluster': 'bench data engine jobs library limits make observe store worker',
   'src/core': 'api run',
   'src/store': 'library stage',
 }
 
 describe('the architecture', () => {
   test('every source file lies in a folder of the table', () => {
-    const stray = ['src', 'models', 'tools', 'graphs', 'eval']
+    const stray = ['src', 'models', 'tools', 'graphs', 'eval', 'apps']
       .flatMap(sources)
       .filter(file => !(folderOf(file) in mayImport))
     expect(stray).toEqual([])
@@ -271,7 +280,7 @@ describe('the architecture', () => {
         found =>
           ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].includes(found.target) &&
           found.from !== 'src/store' &&
-          !found.file.startsWith('src/cluster/store/') &&
+          !found.file.startsWith('apps/cluster/store/') &&
           found.file !== takesAway,
       )
       .filter(found => writers.test(readFileSync(join(root, found.file), 'utf8').split('\n')[found.line - 1] ?? ''))
@@ -321,7 +330,7 @@ describe('the architecture', () => {
       'src/app/tools/toolbox.ts longshot',
       'src/app/tools/list-tools.ts longshot',
     ]
-    const found = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources).flatMap(file => {
+    const found = ['src', 'models', 'tools', 'graphs', 'eval', 'apps'].flatMap(sources).flatMap(file => {
       if (file === registry) return []
       const known = namesIn(readFileSync(join(root, file), 'utf8')).map(name => `${file} ${name}`)
       return known.filter(one => !one.startsWith(`eval/benchmarks/${one.split(' ')[1]}/`) && !namesakes.includes(one))
@@ -356,7 +365,7 @@ describe('the architecture', () => {
   })
 })
 
-const allSources = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources)
+const allSources = ['src', 'models', 'tools', 'graphs', 'eval', 'apps'].flatMap(sources)
 
 // "models/chat/openai": the file of a backend, and the folder beside it.
 const backendFiles = [

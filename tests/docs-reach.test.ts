@@ -84,7 +84,7 @@ describe('docs/benchmarks.md', () => {
     const named = new Set([...text.matchAll(/`([a-z]+[A-Z]\w*)(?:\(\))?`/g)].map(match => match[1] ?? ''))
     const settings = new Set(['subtitleTimes', 'frameTimes'])
     const uses = (name: string) =>
-      execFileSync('grep', ['-rlw', '--include=*.ts', '--exclude=*.test.ts', '-e', name, 'eval', 'src'], {
+      execFileSync('grep', ['-rlw', '--include=*.ts', '--exclude=*.test.ts', '-e', name, 'eval', 'src', 'apps'], {
         cwd: root,
         encoding: 'utf8',
       })

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
-import { absentAs, forbidden, UsageError } from '../../src/core/errors.ts'
+import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { filesBelow } from '../../src/store/files-below.ts'
 import { madeSplit, readMadeSet } from './benchmark-json.ts'
 import { isRecordFile } from './records.ts'
 
@@ -75,16 +76,4 @@ export function splitByName(
 // "Test-00000-of-00001.parquet" as "test-00000-of-00001".
 export function stemOf(name: string): string {
   return name.slice(0, name.length - extname(name).length).toLowerCase()
-}
-
-// The files of a person's folder, links followed; what may not be read there is not found.
-export async function filesBelow(folder: string, levels: number): Promise<string[]> {
-  const paths: string[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([], ...forbidden))) {
-    const path = join(folder, entry.name)
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(absentAs(undefined, 'ELOOP', ...forbidden)) : entry
-    if (kind?.isFile()) paths.push(path)
-    else if (kind?.isDirectory() && levels > 0) paths.push(...(await filesBelow(path, levels - 1)))
-  }
-  return paths
 }

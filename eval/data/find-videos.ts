@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
-import { filesBelow } from './files.ts'
+import { filesBelow } from '../../src/store/files-below.ts'
 
 // `packed`: a run unpacks it from an archive, and so far it did not.
 export type VideoFile = { path: string } | { fault: string; packed?: true }

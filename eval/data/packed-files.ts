@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { type ArchiveFiles, findArchives, unpackCommand } from '../../src/store/archive/find-archives.ts'
 import type { Member } from '../../src/store/archive/member.ts'
 import { spellings } from '../../src/store/archive/member.ts'
-import { type ArchiveFiles, findArchives, unpackCommand } from './archives/find-archives.ts'
-import { type Archive, labelOf, openArchive } from './archives/open-archive.ts'
+import { type Archive, labelOf, openArchive } from '../../src/store/archive/open-archive.ts'
 import { nameFinder, type VideoFile } from './find-videos.ts'
 import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
 

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { absentAs, forbidden, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { ArchiveError, type Member, safePath, spellings } from '../../src/store/archive/member.ts'
+import type { Archive } from '../../src/store/archive/open-archive.ts'
 import { saveStream } from '../../src/store/create-file.ts'
-import type { Archive } from './archives/open-archive.ts'
 import type { VideoFile } from './find-videos.ts'
 
 // Where the members of an archive go below a folder. Names that some file systems hold for one (by case, by Unicode form, or as

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { filesBelow } from '../../src/store/files-below.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
-import { filesBelow } from '../data/files.ts'
 
 const MadeCard = z.looseObject({ recipe: z.string() })
 

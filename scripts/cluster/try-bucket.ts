@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { isBucketAddress } from '../../src/cluster/store/s3/address.ts'
+import { isBucketAddress } from '../../apps/cluster/store/s3/address.ts'
 
 // Runs the conformance suite of the stores against a true bucket, below a name of its own, and removes what it has put there. Keys, region
 // and endpoint come from the usual AWS variables.

@@ -59,8 +59,8 @@ describe('the starter in a checkout', () => {
     for (const folder of [
       'src/app',
       'src/cli',
-      'src/cluster',
-      'src/page',
+      'apps/cluster',
+      'apps/serve/page',
       'src/store',
       'models',
       'tools',
@@ -71,9 +71,9 @@ describe('the starter in a checkout', () => {
     for (const entry of ['src/index.ts', 'src/app/graph.ts', 'src/store/compile-cache.ts'])
       writeFileSync(join(checkout, entry), '')
     for (const file of ['index.html', 'icon.svg', 'tsconfig.json', 'css.d.ts'])
-      cpSync(join(root, 'src/page', file), join(checkout, 'src/page', file))
-    writeFileSync(join(checkout, 'src/page/page.css'), 'p { margin: 0 }')
-    writeFileSync(join(checkout, 'src/page/main.tsx'), "import './page.css'\nexport default <p>the page</p>\n")
+      cpSync(join(root, 'apps/serve/page', file), join(checkout, 'apps/serve/page', file))
+    writeFileSync(join(checkout, 'apps/serve/page/page.css'), 'p { margin: 0 }')
+    writeFileSync(join(checkout, 'apps/serve/page/main.tsx'), "import './page.css'\nexport default <p>the page</p>\n")
     main = join(checkout, 'src/cli/main.ts')
   })
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import type { Tables } from '../../apps/cluster/library/open-tables.ts'
+import type { pullShared } from '../../apps/cluster/pull-shared.ts'
 import type { HostOptions } from '../app/models/host.ts'
-import type { Tables } from '../cluster/library/open-tables.ts'
-import type { pullShared } from '../cluster/pull-shared.ts'
 import type { Flags } from '../config/layers/typed-layers.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
@@ -214,11 +214,11 @@ export class Call {
     const home = await this.home()
     const { database, store } = config.settings.cluster
     if (database !== undefined && store !== undefined) {
-      const { pullShared } = await import('../cluster/pull-shared.ts')
+      const { pullShared } = await import('../../apps/cluster/pull-shared.ts')
       this.#pulling = pullShared({ home, settings: config.settings, environment, signal: this.signal })
     }
     if (database !== undefined) {
-      const { openTables } = await import('../cluster/library/open-tables.ts')
+      const { openTables } = await import('../../apps/cluster/library/open-tables.ts')
       this.#tables = openTables(config.settings.cluster, environment)
     }
     const runtime = await createRuntime({

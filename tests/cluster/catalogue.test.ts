@@ -7,17 +7,17 @@ import {
   findArtifact,
   knownObjects,
   removeArtifact,
-} from '../../src/cluster/data/catalogue/artifacts.ts'
+} from '../../apps/cluster/data/catalogue/artifacts.ts'
 import {
   attemptCounts,
   attemptsOf,
   beginAttempt,
   endAttempt,
   endLostAttempts,
-} from '../../src/cluster/data/catalogue/attempts.ts'
-import { addFailure, allFailures, failuresOf, forgiveFailures } from '../../src/cluster/data/catalogue/failures.ts'
-import { lockVideo, tryAdvisoryLock } from '../../src/cluster/data/catalogue/locks.ts'
-import { progressOf, removeProgress, saveProgress } from '../../src/cluster/data/catalogue/progress.ts'
+} from '../../apps/cluster/data/catalogue/attempts.ts'
+import { addFailure, allFailures, failuresOf, forgiveFailures } from '../../apps/cluster/data/catalogue/failures.ts'
+import { lockVideo, tryAdvisoryLock } from '../../apps/cluster/data/catalogue/locks.ts'
+import { progressOf, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
 import {
   addRequest,
   findRequest,
@@ -27,7 +27,7 @@ import {
   requestsLike,
   setWant,
   wantedVideos,
-} from '../../src/cluster/data/catalogue/requests.ts'
+} from '../../apps/cluster/data/catalogue/requests.ts'
 import {
   addConfig,
   addNeeds,
@@ -37,7 +37,7 @@ import {
   insertVideo,
   selectVideo,
   sourcesOf,
-} from '../../src/cluster/data/catalogue/videos.ts'
+} from '../../apps/cluster/data/catalogue/videos.ts'
 import {
   addWorker,
   drainWorker,
@@ -45,10 +45,10 @@ import {
   seeWorker,
   sweepWorkers,
   workers,
-} from '../../src/cluster/data/catalogue/workers.ts'
-import type { Sql } from '../../src/cluster/data/sql.ts'
-import { cancelRequest } from '../../src/cluster/jobs/cancel-request.ts'
-import { reconcile } from '../../src/cluster/jobs/reconcile.ts'
+} from '../../apps/cluster/data/catalogue/workers.ts'
+import type { Sql } from '../../apps/cluster/data/sql.ts'
+import { cancelRequest } from '../../apps/cluster/jobs/cancel-request.ts'
+import { reconcile } from '../../apps/cluster/jobs/reconcile.ts'
 import { type TestCluster, testCluster } from '../support/cluster-database.ts'
 
 let cluster: TestCluster

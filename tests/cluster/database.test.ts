@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../apps/cluster/data/database.ts'
+import { connectionString, shownAddress } from '../../apps/cluster/data/database-address.ts'
+import { databaseFault } from '../../apps/cluster/data/database-faults.ts'
+import type { Database } from '../../apps/cluster/data/sql.ts'
+import { clusterPackage, clusterPackages, installHint } from '../../apps/cluster/packages.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openDatabase } from '../../src/cluster/data/database.ts'
-import { connectionString, shownAddress } from '../../src/cluster/data/database-address.ts'
-import { databaseFault } from '../../src/cluster/data/database-faults.ts'
-import type { Database } from '../../src/cluster/data/sql.ts'
-import { clusterPackage, clusterPackages, installHint } from '../../src/cluster/packages.ts'
 import { ownPostgres, type Postgres } from '../support/postgres.ts'
 
 const until = async (isSo: () => boolean | Promise<boolean>, seconds = 15) => {

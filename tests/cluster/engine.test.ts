@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/cluster/data/database.ts'
-import type { Database } from '../../src/cluster/data/sql.ts'
-import type { ClaimedJob, Engine, NewJob } from '../../src/cluster/engine/engine.ts'
-import { openPgBoss } from '../../src/cluster/engine/pg-boss.ts'
+import { openDatabase } from '../../apps/cluster/data/database.ts'
+import type { Database } from '../../apps/cluster/data/sql.ts'
+import type { ClaimedJob, Engine, NewJob } from '../../apps/cluster/engine/engine.ts'
+import { openPgBoss } from '../../apps/cluster/engine/pg-boss.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 // What every engine promises; each is a line here.

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../../src/cluster/data/schema/index.ts'
-import type { Sql } from '../../src/cluster/data/sql.ts'
-import type { QueueCount } from '../../src/cluster/engine/engine.ts'
-import { startCounters } from '../../src/cluster/observe/counters.ts'
-import { metricsAddress, serveMetrics } from '../../src/cluster/observe/serve-metrics.ts'
+import { migrate } from '../../apps/cluster/data/schema/index.ts'
+import type { Sql } from '../../apps/cluster/data/sql.ts'
+import type { QueueCount } from '../../apps/cluster/engine/engine.ts'
+import { startCounters } from '../../apps/cluster/observe/counters.ts'
+import { metricsAddress, serveMetrics } from '../../apps/cluster/observe/serve-metrics.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 let client: pg.Client

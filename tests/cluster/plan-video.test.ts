@@ -1,7 +1,4 @@
 import { expect, test } from 'vitest'
-import { type Outcomes, preprocess } from '../../graphs/preprocess.ts'
-import { type Keyed, lostStages, type Planned, planStages, withoutKey } from '../../src/app/index/plan-stages.ts'
-import { Models } from '../../src/app/models/models.ts'
 import {
   jobId,
   type KnownStages,
@@ -9,7 +6,10 @@ import {
   planVideo,
   queueOf,
   rankOf,
-} from '../../src/cluster/jobs/plan-video.ts'
+} from '../../apps/cluster/jobs/plan-video.ts'
+import { type Outcomes, preprocess } from '../../graphs/preprocess.ts'
+import { type Keyed, lostStages, type Planned, planStages, withoutKey } from '../../src/app/index/plan-stages.ts'
+import { Models } from '../../src/app/models/models.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'
 

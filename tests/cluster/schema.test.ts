@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkSchema, migrate, schemaFound, schemaNeeded } from '../../src/cluster/data/schema/index.ts'
-import type { Sql } from '../../src/cluster/data/sql.ts'
+import { checkSchema, migrate, schemaFound, schemaNeeded } from '../../apps/cluster/data/schema/index.ts'
+import type { Sql } from '../../apps/cluster/data/sql.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 let pool: pg.Pool

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addRequest } from '../../src/cluster/data/catalogue/requests.ts'
+import { addRequest } from '../../apps/cluster/data/catalogue/requests.ts'
+import { clusterDoor } from '../../apps/serve/server/cluster-view.ts'
 import { ClusterView } from '../../src/core/api/cluster.ts'
-import { clusterDoor } from '../../src/server/cluster-view.ts'
 import { testCluster } from '../support/cluster-database.ts'
 
 const settings = (database?: string) => ({ database, roots: {}, cache: '20%', limits: {}, heartbeat: 60 })

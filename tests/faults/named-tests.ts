@@ -11,7 +11,7 @@ export const repository = new URL('../..', import.meta.url).pathname
 
 // Every test whose name begins with "fault NN: ", found by reading the sources.
 export function namedTests(): NamedTest[] {
-  return ['src', 'models', 'tools', 'graphs', 'eval', 'scripts', 'tests'].flatMap(folder =>
+  return ['src', 'models', 'tools', 'graphs', 'eval', 'apps', 'scripts', 'tests'].flatMap(folder =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.test.ts'))
       .sort()

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { openNamed } from '../../apps/serve/work/videos/name-video.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
-import { openNamed } from '../../src/app/serve/videos/name-video.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-named-'))

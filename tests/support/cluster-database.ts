@@ -1,8 +1,8 @@
-import { openDatabase } from '../../src/cluster/data/database.ts'
-import { migrate } from '../../src/cluster/data/schema/index.ts'
-import type { Database } from '../../src/cluster/data/sql.ts'
-import type { Engine } from '../../src/cluster/engine/engine.ts'
-import { type EngineOptions, openPgBoss } from '../../src/cluster/engine/pg-boss.ts'
+import { openDatabase } from '../../apps/cluster/data/database.ts'
+import { migrate } from '../../apps/cluster/data/schema/index.ts'
+import type { Database } from '../../apps/cluster/data/sql.ts'
+import type { Engine } from '../../apps/cluster/engine/engine.ts'
+import { type EngineOptions, openPgBoss } from '../../apps/cluster/engine/pg-boss.ts'
 import { freshDatabase } from './postgres.ts'
 
 export interface TestCluster {

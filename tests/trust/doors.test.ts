@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { toToolResult } from '../../apps/serve/server/mcp/define-tool.ts'
+import { contentOf } from '../../apps/serve/server/openai/content.ts'
+import { pageHeaders } from '../../apps/serve/server/policy.ts'
 import { markdown } from '../../eval/report/markdown.ts'
 import { h, jsonScript, toHtml } from '../../eval/report/page/markup.ts'
 import { tex } from '../../eval/report/papers/tex.ts'
@@ -11,9 +14,6 @@ import { chapters, rowsToCsv, srt, vtt } from '../../src/core/words/export-forma
 import { fence } from '../../src/core/words/fence.ts'
 import { markdownText } from '../../src/core/words/markdown-text.ts'
 import { safeJson, visibleFileName, visibleLine, visibleText } from '../../src/core/words/visible-text.ts'
-import { toToolResult } from '../../src/server/mcp/define-tool.ts'
-import { contentOf } from '../../src/server/openai/content.ts'
-import { pageHeaders } from '../../src/server/policy.ts'
 import { hostileWords } from './hostile-words.ts'
 
 // Every door by which words of strangers leave, and the rule that makes them words there. A new door is a line here.
@@ -151,7 +151,7 @@ describe('words of strangers are words at every door', () => {
   })
 
   test('the page makes text of them: it has no way to make markup, and a browser would refuse it', () => {
-    const folder = join(import.meta.dirname, '../../src/page')
+    const folder = join(import.meta.dirname, '../../apps/serve/page')
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
     expect(sources.length).toBeGreaterThan(100)
     const sinks =

@@ -37,7 +37,7 @@ test('whoever reads bytes otherwise than by a bounded reader is in the list', ()
   const reads =
     /\b(?<!async function )(?:readFile|readFileSync|createReadStream|createInterface|createGunzip|createInflate\w*|gunzip\w*|inflate\w*Sync|zstd\w+|brotli\w+)\(/
   const own = /(?:export async function readFile|=> readFile\(parts,)/ // a route of that name
-  const found = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(place =>
+  const found = ['src', 'models', 'tools', 'graphs', 'eval', 'apps'].flatMap(place =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
       .map(name => `${place}/${name}`)
       .filter(name => /\.ts$/.test(name) && !/\.test\.ts$|^src\/page\/|\.d\.ts$/.test(name))

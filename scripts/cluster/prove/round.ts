@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { openDatabase } from '../../../src/cluster/data/database.ts'
-import type { Database } from '../../../src/cluster/data/sql.ts'
+import { openDatabase } from '../../../apps/cluster/data/database.ts'
+import type { Database } from '../../../apps/cluster/data/sql.ts'
 import { orphansWith } from '../../kills/processes.ts'
 import { type KilledProcesses, killAtRandom } from './killing.ts'
 import type { ProveOptions } from './options.ts'

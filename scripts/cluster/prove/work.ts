@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/cluster/data/sql.ts'
+import type { Database } from '../../../apps/cluster/data/sql.ts'
 import type { Start } from './start.ts'
 
 // What the cluster is to do, beside the same done by one process.

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import type { ArchiveFiles } from '../../../eval/data/archives/find-archives.ts'
-import { openArchive } from '../../../eval/data/archives/open-archive.ts'
+import type { ArchiveFiles } from '../../../src/store/archive/find-archives.ts'
 import { safePath } from '../../../src/store/archive/member.ts'
+import { openArchive } from '../../../src/store/archive/open-archive.ts'
 import { scratch } from '../scratch.ts'
 import { promise } from '../target.ts'
 

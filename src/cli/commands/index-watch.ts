@@ -55,11 +55,11 @@ async function indexing(call: Call): Promise<Taker> {
 }
 
 async function queueing(call: Call, folders: readonly string[]): Promise<Taker> {
-  const { openCluster } = await import('../../cluster/open-cluster.ts')
-  const { queuedVideo, queueVideos } = await import('../../cluster/jobs/queue-videos.ts')
-  const { rootedPath } = await import('../../cluster/jobs/roots.ts')
+  const { openCluster } = await import('../../../apps/cluster/open-cluster.ts')
+  const { queuedVideo, queueVideos } = await import('../../../apps/cluster/jobs/queue-videos.ts')
+  const { rootedPath } = await import('../../../apps/cluster/jobs/roots.ts')
   const { openLibrary } = await import('../../store/library/library.ts')
-  const { chosenSettings, readPriority: priorityOf } = await import('./cluster/index-queue.ts')
+  const { chosenSettings, readPriority: priorityOf } = await import('../../../apps/cluster/commands/index-queue.ts')
   const { settings, host, home } = await chosenSettings(call)
   const { roots } = settings.cluster
   const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))

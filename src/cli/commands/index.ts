@@ -35,7 +35,7 @@ export const index: CommandRun = async call => {
 }
 
 async function onQueue(call: Call): Promise<number> {
-  const { indexOnQueue } = await import('./cluster/index-queue.ts')
+  const { indexOnQueue } = await import('../../../apps/cluster/commands/index-queue.ts')
   const ended = await indexOnQueue(call)
   return ended ? concluded(call, ended.profile, ended.outcomes) : exitCodes.ok
 }

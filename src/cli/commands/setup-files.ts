@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { archiveAt } from '../../../eval/data/archives/find-archives.ts'
-import { openArchive } from '../../../eval/data/archives/open-archive.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
+import { archiveAt } from '../../store/archive/find-archives.ts'
 import { safePath } from '../../store/archive/member.ts'
+import { openArchive } from '../../store/archive/open-archive.ts'
 import { openUnpacked, type Unpacked } from '../../store/unpacked.ts'
 
 type OwnFiles = Pick<Unpacked, 'folder' | 'close'>

@@ -1,3 +1,6 @@
+import { clusterCommand } from '../../../apps/cluster/commands/index.ts'
+import { ablateCommand, compareCommand } from '../../../eval/commands/ablate-spec.ts'
+import { benchCommand } from '../../../eval/commands/bench-spec.ts'
 import { type CommandSpec, commandsIn, option } from '../command.ts'
 import {
   budgetOptions,
@@ -11,10 +14,7 @@ import {
   trackOption,
   videoArgument,
 } from '../options.ts'
-import { ablateCommand, compareCommand } from './ablate.ts'
-import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
-import { clusterCommand } from './cluster.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 
 export const commandTable: CommandSpec[] = [
@@ -215,7 +215,7 @@ export const commandTable: CommandSpec[] = [
       option('--trust-host name', 'a name by which other machines reach this one; can be repeated', { many: true }),
     ],
     examples: ['longtake serve lectures/ --open', 'longtake serve lectures/ --port 0 --json'],
-    load: () => import('../commands/serve.ts').then(it => it.serve),
+    load: () => import('../../../apps/serve/commands/serve.ts').then(it => it.serve),
   },
   {
     name: 'mcp',
@@ -223,7 +223,7 @@ export const commandTable: CommandSpec[] = [
     details: 'Only files in the folders that are named can be added. A host starts it itself and ends it.',
     arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
-    load: () => import('../commands/mcp.ts').then(it => it.mcp),
+    load: () => import('../../../apps/serve/commands/mcp.ts').then(it => it.mcp),
   },
   {
     name: 'worker',
@@ -241,7 +241,7 @@ export const commandTable: CommandSpec[] = [
       option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
     ],
     examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
-    load: () => import('../commands/cluster/worker.ts').then(it => it.worker),
+    load: () => import('../../../apps/cluster/commands/worker.ts').then(it => it.worker),
   },
   clusterCommand,
   modelsCommand,

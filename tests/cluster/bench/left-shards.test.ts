@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SampleLine } from '../../../eval/data/sample-line.ts'
-import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
-import { saveAnswer, saveRun } from '../../../src/cluster/bench/answers.ts'
-import { queued } from '../../../src/cluster/bench/bench-queue.ts'
-import { openRequest, runRequestId } from '../../../src/cluster/bench/run-request.ts'
-import { attemptCounts } from '../../../src/cluster/data/catalogue/attempts.ts'
-import { forgiveVideos } from '../../../src/cluster/data/catalogue/failures.ts'
-import type { Request } from '../../../src/cluster/data/catalogue/requests.ts'
-import type { ClaimedJob, NewJob } from '../../../src/cluster/engine/engine.ts'
-import { afterIndex } from '../../../src/cluster/jobs/after-index.ts'
-import { cancelRequest } from '../../../src/cluster/jobs/cancel-request.ts'
-import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
+import { saveAnswer, saveRun } from '../../../apps/cluster/bench/answers.ts'
+import { queued } from '../../../apps/cluster/bench/bench-queue.ts'
+import { openRequest, runRequestId } from '../../../apps/cluster/bench/run-request.ts'
+import { attemptCounts } from '../../../apps/cluster/data/catalogue/attempts.ts'
+import { forgiveVideos } from '../../../apps/cluster/data/catalogue/failures.ts'
+import type { Request } from '../../../apps/cluster/data/catalogue/requests.ts'
+import type { ClaimedJob, NewJob } from '../../../apps/cluster/engine/engine.ts'
+import { afterIndex } from '../../../apps/cluster/jobs/after-index.ts'
+import { cancelRequest } from '../../../apps/cluster/jobs/cancel-request.ts'
+import { jobId } from '../../../apps/cluster/jobs/plan-video.ts'
 import {
   idleShards,
   type ShardRow,
@@ -22,9 +20,11 @@ import {
   sendAgain,
   shardJob,
   untilIdle,
-} from '../../../src/cluster/jobs/shards.ts'
-import { openStore } from '../../../src/cluster/store/open-store.ts'
-import { beginJob, failJob } from '../../../src/cluster/worker/settle-job.ts'
+} from '../../../apps/cluster/jobs/shards.ts'
+import { openStore } from '../../../apps/cluster/store/open-store.ts'
+import { beginJob, failJob } from '../../../apps/cluster/worker/settle-job.ts'
+import type { SampleLine } from '../../../eval/data/sample-line.ts'
+import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { sampleLine } from '../../bench/sample-lines.ts'
 import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
 

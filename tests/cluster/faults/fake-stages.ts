@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ArtifactStore } from '../../../src/cluster/store/artifact-store.ts'
-import { resultName } from '../../../src/cluster/store/object-names.ts'
-import type { TaskEnding } from '../../../src/cluster/task/messages.ts'
-import type { Slot } from '../../../src/cluster/worker/slot.ts'
+import type { ArtifactStore } from '../../../apps/cluster/store/artifact-store.ts'
+import { resultName } from '../../../apps/cluster/store/object-names.ts'
+import type { TaskEnding } from '../../../apps/cluster/task/messages.ts'
+import type { Slot } from '../../../apps/cluster/worker/slot.ts'
 
 // What a stage "makes" of a video here: the same on every machine.
 export function resultOf(video: string, stage: string, key: string): Buffer {

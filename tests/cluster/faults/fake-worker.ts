@@ -1,8 +1,8 @@
+import { openDatabase } from '../../../apps/cluster/data/database.ts'
+import { openPgBoss } from '../../../apps/cluster/engine/pg-boss.ts'
+import { openFolderStore } from '../../../apps/cluster/store/folder-store.ts'
+import { superviseWorker } from '../../../apps/cluster/worker/supervisor.ts'
 import { hostOf } from '../../../src/app/models/host.ts'
-import { openDatabase } from '../../../src/cluster/data/database.ts'
-import { openPgBoss } from '../../../src/cluster/engine/pg-boss.ts'
-import { openFolderStore } from '../../../src/cluster/store/folder-store.ts'
-import { superviseWorker } from '../../../src/cluster/worker/supervisor.ts'
 import { Config } from '../../../src/config/schema.ts'
 import { fakeSlot } from './fake-stages.ts'
 

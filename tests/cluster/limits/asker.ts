@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { z } from 'zod'
+import type { Sql } from '../../../apps/cluster/data/sql.ts'
+import { sharedTurns } from '../../../apps/cluster/limits/shared-turns.ts'
 import { requestLimits } from '../../../models/http/limits.ts'
 import { openServer } from '../../../models/http/server.ts'
-import type { Sql } from '../../../src/cluster/data/sql.ts'
-import { sharedTurns } from '../../../src/cluster/limits/shared-turns.ts'
 
 // A process that asks one server as often as its limits let it, until it is told to end: `node asker.ts DATABASE URL LIMITS MINUTE`.
 const [, , database = '', url = '', wanted = '{}', minute = '60'] = process.argv

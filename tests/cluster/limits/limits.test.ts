@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../src/cluster/data/schema/index.ts'
-import type { Sql } from '../../../src/cluster/data/sql.ts'
-import { sharedTurns } from '../../../src/cluster/limits/shared-turns.ts'
+import { migrate } from '../../../apps/cluster/data/schema/index.ts'
+import type { Sql } from '../../../apps/cluster/data/sql.ts'
+import { sharedTurns } from '../../../apps/cluster/limits/shared-turns.ts'
 import { freshDatabase } from '../../support/postgres.ts'
 import { mostIn, threeProcesses } from './three-processes.ts'
 

@@ -2,13 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
-import type { OpenedMaking } from '../../../eval/make/machine/workers.ts'
-import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
-import { readRunRow } from '../../../src/cluster/bench/answers.ts'
-import { sentAs } from '../../../src/cluster/bench/sent-as.ts'
-import { jobId } from '../../../src/cluster/jobs/plan-video.ts'
-import { QueuedMaking } from '../../../src/cluster/make/frozen-making.ts'
+import { readRunRow } from '../../../apps/cluster/bench/answers.ts'
+import { sentAs } from '../../../apps/cluster/bench/sent-as.ts'
+import { jobId } from '../../../apps/cluster/jobs/plan-video.ts'
+import { QueuedMaking } from '../../../apps/cluster/make/frozen-making.ts'
 import {
   findCall,
   giveCall,
@@ -16,10 +13,13 @@ import {
   moneyOn,
   readMadeCalls,
   saveCall,
-} from '../../../src/cluster/make/made-calls.ts'
-import { keyOfStep, makeWorkers, makingTakenBack } from '../../../src/cluster/make/make-workers.ts'
-import type { Cluster } from '../../../src/cluster/open-cluster.ts'
-import { openStore } from '../../../src/cluster/store/open-store.ts'
+} from '../../../apps/cluster/make/made-calls.ts'
+import { keyOfStep, makeWorkers, makingTakenBack } from '../../../apps/cluster/make/make-workers.ts'
+import type { Cluster } from '../../../apps/cluster/open-cluster.ts'
+import { openStore } from '../../../apps/cluster/store/open-store.ts'
+import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
+import type { OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
 

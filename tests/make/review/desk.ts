@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { type ReviewDoor, serveReview } from '../../../src/server/review-server.ts'
+import { type ReviewDoor, serveReview } from '../../../apps/serve/server/review-server.ts'
 import { chromiumPath, launchChromium } from '../../support/chromium.ts'
 import { type FixtureSet, fixtureSet } from './reviewed-set.ts'
 

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import {
+  type FrozenIndex,
+  FrozenIndex as FrozenModels,
+  freezeIndex,
+  readyHere,
+} from '../../../src/app/index/frozen-index.ts'
+import { withAside } from '../../../src/app/models/result-settings.ts'
+import { roleNames } from '../../../src/config/profiles.ts'
+import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.ts'
+import { Config } from '../../../src/config/schema.ts'
+import type { Tree } from '../../../src/config/tree.ts'
+import type { Host } from '../../../src/core/backend.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { contentHash, stableJson } from '../../../src/core/json.ts'
+import type { Role } from '../../../src/core/services.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
+import type { Resource } from '../data/job.ts'
+
+// What the questions of a run are asked with, so that every machine asks them alike: column `config` of a run. Which servers are asked,
+// with which keys, and what tools may do, each machine decides for itself.
+export const FrozenAsking = z.strictObject({
+  settings: z.record(z.string(), z.unknown()), // config.json of the run
+  models: FrozenModels, // of every role
+})
+export type FrozenAsking = z.infer<typeof FrozenAsking>
+
+const allRoles = roleNames as readonly Role[]
+
+export async function freezeAsking(settings: Config, redacted: unknown, host: Host): Promise<FrozenAsking> {
+  if (settings.tools.files.length > 0)
+    throw new UsageError(`A tool of your own (${settings.tools.files[0]}) is not sent to other machines.`, {
+      hint: 'Leave out --queue, or the tool.',
+    })
+  return { settings: redacted as FrozenAsking['settings'], models: await freezeIndex(settings, host, allRoles) }
+}
+
+// Which workers may ask: those with the same graph, models, tools and limits of a question.
+export function askNeed({ settings, models }: FrozenAsking, by: 'agent' | 'model'): StageNeed {
+  const { graph, policy, budget, tools, permissions, prices } = Config.partial().parse(settings)
+  const backend = by === 'model' ? 'frames' : String(graph)
+  const { servers = {}, ...own } = tools ?? {}
+  const tooling = { ...own, servers: Object.keys(servers).sort() }
+  const hash = contentHash({ policy, budget, tooling, permissions, prices, chosen: models.chosen }).slice(0, 8)
+  const resource: Resource = models.chosen[by === 'model' ? 'vision' : 'planner']?.runs ?? 'cpu'
+  return { queue: `ask.${backend}.${hash}`, stage: 'ask', backend, version: hash, resource }
+}
+
+// Settings that name a file or a program: they count only where this machine says the same.
+const places = ['module', 'export', 'folder', 'file', 'path', 'people', 'languageModel', 'dictionary', 'packageFolder']
+
+// Why the questions of a run cannot be asked here; undefined where they can.
+export async function whyNotAsked(asking: FrozenAsking, own: Config, host: Host): Promise<string | undefined> {
+  const { permissions, tools } = Config.parse(asking.settings)
+  for (const [name, wanted] of Object.entries(permissions))
+    if (wanted && !own.permissions[name as keyof typeof permissions]) return `permissions.${name} is off here`
+  const server = Object.keys(tools.servers).find(name => !Object.hasOwn(own.tools.servers, name))
+  if (server !== undefined) return `tools.servers.${server} is not set here`
+  for (const [role, choice] of Object.entries(asking.models.models)) {
+    const mine: Record<string, unknown> = own.models[role as Role]
+    const other = places.find(
+      place => choice[place] !== undefined && stableJson(choice[place]) !== stableJson(mine[place]),
+    )
+    if (other !== undefined) return `models.${role}.${other} is another one here`
+  }
+  const ready = await readyHere(asking.models, own.models, host)
+  const missing = Object.entries(ready).find(([, found]) => found !== true)
+  return missing && `models.${missing[0]}: ${missing[1]}`
+}
+
+// The settings of the run with what belongs to this machine.
+export async function resolveFrozenSettings(asking: FrozenAsking, own: Config, home: string): Promise<ResolvedConfig> {
+  const theirs = Config.parse(asking.settings)
+  const names = Object.keys(theirs.tools.servers)
+  const { model: _, server: __, ...settings } = theirs
+  const { trustMtime, segments, decoder, maxHours } = own.index
+  const values = {
+    ...settings,
+    index: { ...theirs.index, trustMtime, segments, decoder, maxHours },
+    models: modelsHere(asking.models, own),
+    tools: {
+      ...theirs.tools,
+      files: [],
+      servers: Object.fromEntries(names.map(name => [name, own.tools.servers[name]])),
+    },
+    ...{ fetch: own.fetch, serve: own.serve, limits: own.limits, output: own.output, cluster: own.cluster },
+  }
+  const runLayer = { values: JSON.parse(JSON.stringify(values)) as Tree, place: 'the run' }
+  const config = await resolveConfig({ cwd: home, environment: {}, search: false, given: runLayer })
+  return { ...config, chosen: { name: theirs.profile, why: 'the run began with it' } }
+}
+
+function modelsHere({ models }: FrozenIndex, own: Config): Partial<Record<Role, unknown>> {
+  return Object.fromEntries(
+    allRoles.map(role => [role, models[role] ? withAside(models[role], own.models[role]) : { backend: 'off' }]),
+  )
+}

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import type { BenchParts } from '../../../eval/runner/bench-parts.ts'
+import { unpackedIn } from '../../../eval/runner/find-files.ts'
+import { FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../../src/app/index/frozen-index.ts'
+import { locateVideo } from '../../../src/app/index/locate-video.ts'
+import { filePolicy } from '../../../src/app/index/plan-stages.ts'
+import { errorText, UsageError } from '../../../src/core/errors.ts'
+import { contentHash } from '../../../src/core/json.ts'
+import { readWants } from '../data/catalogue/requests.ts'
+import { addConfig, addSource, findConfig, insertVideo } from '../data/catalogue/videos.ts'
+import { afterIndex } from '../jobs/after-index.ts'
+import { readFrozenVideo } from '../jobs/known-video.ts'
+import { requestIndex } from '../jobs/request-index.ts'
+import { type Rooted, rootedPath } from '../jobs/roots.ts'
+import { freeShards, type ShardRow } from '../jobs/shards.ts'
+import type { QueueWorld } from './queue-world.ts'
+
+type KnownVideo = { id: string } | { fault: string }
+
+// Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
+export async function registerVideos(
+  { runtime, by }: Pick<BenchParts, 'runtime' | 'by'>,
+  { database, roots }: Pick<QueueWorld, 'database' | 'roots'>,
+  paths: readonly string[],
+): Promise<{ videos: Map<string, KnownVideo>; config: string }> {
+  const { library, settings, host } = runtime
+  const { signal } = host
+  const frozen = await freezeIndex(settings, host)
+  const videos = new Map<string, KnownVideo>()
+  for (const path of paths) {
+    const source = await sharedPlace(path, roots, library.home)
+    try {
+      const video = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
+      const { id, name, bytes, duration } = video
+      await insertVideo(database, { id, name, bytes, duration, probe: await freezeVideo(video, frozen) })
+      await addSource(database, id, source)
+      videos.set(path, { id })
+    } catch (error) {
+      signal.throwIfAborted()
+      videos.set(path, { fault: errorText(error) })
+    }
+  }
+  if (by === 'model') return { videos, config: noIndex }
+  const config = contentHash(frozen).slice(0, 32)
+  await addConfig(database, config, frozen)
+  return { videos, config }
+}
+
+async function sharedPlace(path: string, roots: QueueWorld['roots'], home: string): Promise<Rooted> {
+  const isUnpacked = path.startsWith(unpackedIn(home))
+  return rootedPath(path, roots).catch(cause => {
+    if (!isUnpacked || !(cause instanceof UsageError)) throw cause
+    throw new UsageError(`${path} came out of an archive and lies on this machine alone.`, {
+      hint: 'Unpack the archive below a folder of cluster.roots, beside the data, or leave --queue out.',
+      cause,
+    })
+  })
+}
+
+const noIndex = 'frames' // a model alone looks at the file
+
+export interface IndexesAsked {
+  failed(): Promise<ReadonlyMap<string, string>> // videos without an index, and why
+}
+
+// Asks for what is missing of the indexes of these shards. A shard is sent with the transaction that ends its index.
+export async function indexFor(world: QueueWorld, run: string, shards: readonly ShardRow[]): Promise<IndexesAsked> {
+  const { database, engine, priority } = world
+  const requests: string[] = []
+  for (const config of new Set(shards.map(shard => shard.config))) {
+    const ids = [...new Set(shards.filter(shard => shard.config === config).map(shard => shard.video))]
+    if (config === noIndex) {
+      for (const id of ids) await database.transaction(async sql => engine.send(await freeShards(sql, id, config), sql))
+      continue
+    }
+    const frozen = FrozenIndex.parse(await findConfig(database, config))
+    const videos: FrozenVideo[] = []
+    for (const id of ids) videos.push(await readFrozenVideo(database, id))
+    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, afterIndex))
+  }
+  return {
+    async failed() {
+      const wants = (await Promise.all(requests.map(request => readWants(database, request)))).flat()
+      return new Map(wants.flatMap(({ video, state, note = '' }) => (state === 'failed' ? [[video, note]] : [])))
+    },
+  }
+}
+
+export const askedBy = (run: string) => `bench ${run} on ${hostname()}`

@@ -1,0 +1,169 @@
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
+import type { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
+import { type RunContext, runSamples } from '../../../eval/runner/ask/run-samples.ts'
+import type { LineStore } from '../../../eval/runner/files/line-store.ts'
+import { openSentAsking } from '../../../eval/runner/sent/sent-asking.ts'
+import type { SentRow } from '../../../eval/runner/sent/sent-row.ts'
+import { sentSamples } from '../../../eval/runner/sent/sent-shard.ts'
+import type { createRuntime } from '../../../src/app/runtime.ts'
+import type { Config } from '../../../src/config/schema.ts'
+import { contentHash } from '../../../src/core/json.ts'
+import { ensureFolder, removeFolder, writeDurably } from '../../../src/store/durable.ts'
+import type { Redact } from '../../../src/store/redact.ts'
+import type { AskJob } from '../data/job.ts'
+import type { Database } from '../data/sql.ts'
+import type { ArtifactStore } from '../store/artifact-store.ts'
+import type { TaskEnding } from '../task/messages.ts'
+import { answersOf, readAskRecords, saveAnswer, savePart } from './answers.ts'
+import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
+import { pushCalls } from './calls-pack.ts'
+import { resolveFrozenSettings } from './frozen-asking.ts'
+import { getShard, putFrame, putRecords } from './run-store.ts'
+import { openSentRun } from './sent-run.ts'
+
+type RuntimeOptions = Parameters<typeof createRuntime>[0]
+
+export interface AskWorld extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns' | 'exceeded'> {
+  own: Config // the settings of this machine
+  database: Database
+  store: ArtifactStore
+  locate(video: string, signal: AbortSignal): Promise<string> // its file on this machine, fetched where it has to be
+  say(line: string): void
+}
+
+export interface Asker {
+  run(
+    job: AskJob,
+    work: { attempt: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
+  ): Promise<TaskEnding>
+  close(): Promise<void>
+}
+
+// Asks shards one after the other. What a run is asked with stays open for its next shard.
+export function openAsker(world: AskWorld): Asker {
+  let opened: { run: string; asking: Promise<RunAsking> } | undefined
+  const close = async () => {
+    const before = opened
+    opened = undefined
+    await (await before?.asking.catch(() => undefined))?.asking.runtime.close()
+  }
+  const askingOf = async (run: string): Promise<RunAsking> => {
+    if (opened?.run !== run) {
+      await close()
+      opened = { run, asking: openAsking(world, run) }
+    }
+    return opened.asking.catch(error => {
+      opened = undefined
+      throw error
+    })
+  }
+  return {
+    async run(job, { attempt, progress, signal }) {
+      const asking = await askingOf(job.run)
+      const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
+      await askShard(world, asking, job, { attempt, folder, progress, signal })
+      await pushCalls(world.store, { run: job.run, n: job.shard, attempt, folder: join(folder, 'calls') })
+      await removeFolder(folder)
+      return { kind: 'made', ran: asking.asking.runtime.models.ran() }
+    },
+    close,
+  }
+}
+
+interface RunAsking {
+  asking: RunContext
+  concurrency: number
+  row?: SentRow
+}
+
+async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
+  const { sent, asking } = await openSentRun(world.database, run)
+  const { home, environment, shared, turns, exceeded, say } = world
+  const config = await resolveFrozenSettings(asking, world.own, home)
+  const open = { home, environment, shared, turns, exceeded, say, config }
+  const { row, concurrency } = sent.asking
+  const stages = row && (await stagesOfRow(row, await loadBenchmark(sent.asking.benchmark)))
+  return { asking: await openSentAsking(sent.asking, open, stages), concurrency, row }
+}
+
+async function askShard(
+  { home, database, store, locate }: AskWorld,
+  { asking, concurrency, row }: RunAsking,
+  job: AskJob,
+  work: Parameters<Asker['run']>[1] & { folder: string },
+): Promise<void> {
+  const { attempt, folder, progress, signal } = work
+  const { located, before } = await sentSamples(await getShard(store, job.run, job.shard), {
+    video: id => locate(id, signal),
+    subtitles: file => written(folder, file),
+  })
+  const jobSamples = new Set(job.samples)
+  const samples = located.filter(({ sample }) => jobSamples.has(sample.id))
+  const lines = await databaseLines({
+    database,
+    store,
+    run: job.run,
+    samples: job.samples,
+    before,
+    worker: `${hostname()}-${process.pid}`,
+    redact: asking.redact,
+  })
+  const earlier = row ? await earlierLines(database, row, job.run, job.samples) : []
+  if (row) await ensureFolder(folder)
+  const change = row && (await changeOfRow(row, asking, { home, folder, earlier }))
+  try {
+    await runSamples(
+      { ...asking, change },
+      {
+        ...{ samples, folder, signal, concurrency, store: lines },
+        watch: event => event.type === 'stage' && progress(`index: ${event.stage}`, 0, samples.length),
+        onSample: (line, { done, total }) => progress(`asked ${line.id}`, done, total),
+      },
+    )
+  } finally {
+    await change?.close()
+    if (row) await putRecords(store, { run: job.run, n: job.shard, attempt, records: await rowRecords(folder) })
+  }
+}
+
+// Files of subtitles have the name that the data give them: it says what is in them.
+async function written(folder: string, { name, text }: { name: string; text: string }): Promise<string> {
+  const path = join(folder, 'subtitles', contentHash(text).slice(0, 16), basename(name))
+  await ensureFolder(dirname(path))
+  await writeDurably(path, text, 'private', 'unsynced')
+  return path
+}
+
+interface DatabaseLines {
+  database: Database
+  store: ArtifactStore
+  run: string
+  samples: readonly string[]
+  before: readonly SampleLine[] // from before the run was sent
+  worker: string
+  redact: Redact
+}
+
+// The results of a shard in the tables that all workers share. A frame is in the store before the line that shows it is in the table.
+async function databaseLines(work: DatabaseLines): Promise<LineStore> {
+  const { database, store, run, samples, worker, redact } = work
+  const lines = new Map(work.before.map(line => [line.id, line]))
+  for (const line of await answersOf(database, run, samples)) lines.set(line.id, line)
+  const parts: Map<string, AskRecord[]> = await readAskRecords(database, run, samples)
+  return {
+    lines,
+    parts,
+    async append(line) {
+      const isNew = await saveAnswer(database, run, redact(line), worker)
+      lines.set(line.id, line)
+      if (isNew) await database.notify(`run ${run}`)
+    },
+    appendPart: (id, ask) => savePart(database, run, id, redact(ask)),
+    async frame(name, jpeg) {
+      await putFrame(store, run, name, jpeg)
+      return `frames/${name}`
+    },
+  }
+}

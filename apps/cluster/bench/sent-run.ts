@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { BenchRun } from '../../../eval/runner/files/run-files.ts'
+import { SentAsking } from '../../../eval/runner/sent/sent-asking.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import type { Sql } from '../data/sql.ts'
+import { readRunRow } from './answers.ts'
+import { FrozenAsking } from './frozen-asking.ts'
+
+// Column `environment` of a run.
+export const SentRun = z.strictObject({
+  run: BenchRun, // environment.json of its folder
+  asking: SentAsking,
+  queue: z.string(),
+  request: z.string().optional(), // of the indexes that are missing
+  study: z.string().optional(), // of which it is a row
+  preflight: z.unknown(),
+})
+export type SentRun = z.infer<typeof SentRun>
+
+export interface OpenedRun {
+  id: string
+  sent: SentRun
+  asking: FrozenAsking
+}
+
+export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
+  const row = await readRunRow(sql, id)
+  if (!row)
+    throw new UsageError(`There is no run ${id} in the database of the cluster.`, {
+      hint: '"longtake bench run NAME --queue" begins one.',
+    })
+  return { id, sent: SentRun.parse(row.environment), asking: FrozenAsking.parse(row.config) }
+}

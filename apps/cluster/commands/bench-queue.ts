@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { Elsewhere } from '../../../eval/runner/open-bench.ts'
+import type { Call } from '../../../src/cli/call.ts'
+import type { Config } from '../../../src/config/schema.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { openHeld } from './open-held.ts'
+
+export interface BenchCluster {
+  elsewhere(folder: string): Promise<Elsewhere | undefined>
+  close(): Promise<void>
+}
+
+// Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
+export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<BenchCluster> {
+  const isQueued = call.has('--queue')
+  const { sentAs } = await import('../bench/sent-as.ts')
+  const open = async () => {
+    const { openCluster } = await import('../open-cluster.ts')
+    return openCluster(settings, call.world.environment, { signal: call.signal })
+  }
+  let opened = isQueued ? await open() : undefined
+  return {
+    async elsewhere(folder) {
+      const sent = isQueued ? undefined : await sentAs(folder)
+      if (!isQueued && sent === undefined) return undefined
+      if (sent !== undefined) opened ??= await openHeld(call, settings, { what: 'run', sent, has: 'answers' })
+      if (!opened) return undefined
+      const { database, engine, store } = opened
+      const { queued, takenBack } = await import('../bench/bench-queue.ts')
+      if (!isQueued) return takenBack({ database, engine, store })
+      const queueContext = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
+      let name = ''
+      const ask = queued(queueContext, call.signal, run => {
+        name = run
+        call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`)
+      })
+      return async work => {
+        const settled = await ask(work)
+        const { traceRun } = await import('../observe/trace-ended.ts')
+        await traceRun(call.world.traces, database, name)
+        return settled
+      }
+    },
+    close: async () => opened?.close(),
+  }
+}
+
+// The calls of a run that workers have asked lie in the store until someone wants them.
+export async function fetchCalls(call: Call, { cluster: settings }: Config, folder: string): Promise<void> {
+  if (settings.database === undefined) return
+  const { sentAs } = await import('../bench/sent-as.ts')
+  const run = await sentAs(folder)
+  if (run === undefined) return
+  const { openStore } = await import('../store/open-store.ts')
+  const { storeAddress } = await import('../open-cluster.ts')
+  const { pullCalls } = await import('../bench/calls-pack.ts')
+  await pullCalls(await openStore(storeAddress(settings), call.world.environment), run, join(folder, 'calls'))
+}
+
+// The folder of --resume: one that another machine has begun is fetched from the database first.
+export async function resumedFolder(call: Call, named: string, find: () => Promise<string>): Promise<string> {
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof UsageError) || !call.has('--queue')) throw error
+    const { openQueue } = await import('../open-cluster.ts')
+    const { foundRun } = await import('../bench/found-run.ts')
+    const { settings } = await call.settings()
+    const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
+    try {
+      return await foundRun(queue.database, await call.home(), named)
+    } finally {
+      await queue.close()
+    }
+  }
+}

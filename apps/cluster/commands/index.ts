@@ -1,0 +1,72 @@
+import { type CommandSpec, commandsIn, option } from '../../../src/cli/command.ts'
+import { ndjsonOption } from '../../../src/cli/options.ts'
+
+export const clusterCommand: CommandSpec = {
+  name: 'cluster',
+  summary: 'Set up, look at and steer work that several machines share',
+  details: 'Needs LONGTAKE_CLUSTER (cluster.database) and LONGTAKE_STORE (cluster.store): docs/cluster/README.md.',
+  commands: [
+    ...commandsIn(() => import('./cluster.ts'), {
+      init: {
+        summary: 'Make the tables in the database, try the store, and print the line with which others join',
+        details: 'Run it once, and after each update of longtake; what is there stays.',
+        examples: ['longtake cluster init'],
+      },
+    }),
+    ...commandsIn(() => import('./look.ts'), {
+      status: {
+        summary: 'Show queues, workers, requests, failures, and what holds things up',
+        examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
+      },
+    }),
+    ...commandsIn(() => import('./follow.ts'), {
+      follow: {
+        summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
+        arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
+        options: [ndjsonOption],
+        examples: ['longtake cluster follow 3fa9c1d2'],
+      },
+    }),
+    ...commandsIn(() => import('./cluster.ts'), {
+      cancel: {
+        summary: 'End a request; what is finished stays, and so does what others asked for',
+        arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
+        examples: ['longtake cluster cancel 3fa9c1d2'],
+      },
+      failures: {
+        summary: 'List what could not be made, and why',
+        options: [option('--retry', 'try all of it again')],
+        examples: ['longtake cluster failures', 'longtake cluster failures --retry'],
+      },
+      drain: {
+        summary: 'Let a worker give back what it has begun, and end',
+        arguments: [{ name: 'worker', about: 'its id, or the name of its machine', kind: 'one', values: 'text' }],
+        examples: ['longtake cluster drain gpu1'],
+      },
+    }),
+    ...commandsIn(() => import('./store.ts'), {
+      adopt: {
+        summary: 'Make the rows again from the results in the store, after the database was lost or restored',
+        details:
+          'Every pack is read to its last byte. Exit code 6: some are damaged; they are named and stay, and are made again.',
+        examples: ['longtake cluster adopt'],
+      },
+      cleanup: {
+        summary: 'Remove from the store what no row names',
+        details:
+          'What was written in the last day stays. After the database was restored from a backup, run "longtake cluster adopt" first.',
+        options: [
+          option('--sound', 'also the sound of videos whose speech and sounds are done'),
+          option('--dry-run', 'only show what would be removed'),
+        ],
+        examples: ['longtake cluster cleanup --dry-run', 'longtake cluster cleanup --sound'],
+      },
+    }),
+    ...commandsIn(() => import('./look.ts'), {
+      doctor: {
+        summary: 'Check packages, database, queue, store and clock from here',
+        examples: ['longtake cluster doctor', 'longtake cluster doctor --json'],
+      },
+    }),
+  ],
+}

@@ -1,0 +1,61 @@
+import type { Call } from '../../../src/cli/call.ts'
+import type { CommandRun } from '../../../src/cli/command.ts'
+import { exitCodes } from '../../../src/cli/fail.ts'
+import { result } from '../../../src/cli/output.ts'
+import { alignColumns, formatBytes } from '../../../src/cli/show/format.ts'
+import { visibleFileName, visibleLine } from '../../../src/core/words/visible-text.ts'
+import { openCluster } from '../open-cluster.ts'
+
+// Makes the rows again from what lies in the store.
+export const adopt: CommandRun = call =>
+  withCluster(call, async ({ database, store }) => {
+    const { adoptObjects } = await import('../store/upkeep/adopt.ts')
+    const draw = (objects: number, bytes: number) => {
+      if (call.terminal.live && !call.has('--quiet'))
+        call.terminal.draw([`  ${objects} objects, ${formatBytes(bytes)} read`])
+    }
+    const report = await adoptObjects({ database, store, signal: call.signal, watch: draw })
+    call.terminal.draw([])
+    const { adopted, sources, known, spare, damaged, foreign, bytes } = report
+    result(call, { store: store.address, ...report }, [
+      `${adopted} results and ${sources} uploaded videos have a row again (${formatBytes(bytes)} read); ${known} had one.`,
+      ...(spare > 0
+        ? [`${spare} further packs of results that have a row stay until "longtake cluster cleanup".`]
+        : []),
+      ...damaged.map(
+        ({ object, why }) => `${visibleFileName(object)} is damaged and stays without a row: ${visibleLine(why)}`,
+      ),
+      ...foreign.map(object => `${visibleFileName(object)} is not an object of a cluster.`),
+    ])
+    return damaged.length > 0 ? exitCodes.partial : exitCodes.ok
+  })
+
+// Removes from the store what no row names, and with --sound what nobody listens to any more.
+export const cleanup: CommandRun = call =>
+  withCluster(call, async ({ database, store }) => {
+    const { cleanUpStore } = await import('../store/upkeep/cleanup.ts')
+    const { signal } = call
+    const choice = { sound: call.has('--sound'), dryRun: call.has('--dry-run') }
+    const report = await cleanUpStore({ database, store, home: await call.home(), signal, ...choice })
+    const { freed, bytesFreed, young, foreign, dryRun } = report
+    result(call, { store: store.address, ...report }, [
+      ...alignColumns(freed.map(({ object, why, bytes }) => [formatBytes(bytes), why, visibleFileName(object)])),
+      ...(young > 0 ? [`${young} objects without a row are not a day old and stay.`] : []),
+      ...(foreign > 0 ? [`${foreign} objects are not of a cluster and stay.`] : []),
+      `${formatBytes(bytesFreed)} ${dryRun ? 'would be freed' : 'freed'}.`,
+    ])
+    return exitCodes.ok
+  })
+
+async function withCluster(
+  call: Call,
+  work: (cluster: Awaited<ReturnType<typeof openCluster>>) => Promise<number>,
+): Promise<number> {
+  const { settings } = await call.settings()
+  const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
+  try {
+    return await work(cluster)
+  } finally {
+    await cluster.close()
+  }
+}

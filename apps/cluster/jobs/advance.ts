@@ -1,0 +1,54 @@
+import { FrozenIndex, frozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import { lockVideo } from '../data/catalogue/locks.ts'
+import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
+import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
+import type { Sql } from '../data/sql.ts'
+import type { Engine, NewJob } from '../engine/engine.ts'
+import { type KnownRows, knownOf, readKnownRows, subtitlesOf } from './known-rows.ts'
+import { jobId, jobPriority, planEitherWay, queueOf, rankOf, type VideoPlan } from './plan-video.ts'
+
+// Jobs of another kind that follow where a video is done, or has failed, for a request.
+export type Follow = (sql: Sql, video: string, request: Request, state: 'done' | 'failed') => Promise<NewJob[]>
+
+// Sends what is missing of a video and can be made now, and says which requests have it. Level-triggered, in whose transaction it may be;
+// it holds the lock of the video until that ends.
+export async function advance(sql: Sql, engine: Engine, video: string, follow: Follow = async () => []): Promise<void> {
+  await lockVideo(sql, video)
+  const requests = await requestsFor(sql, video)
+  if (requests.length === 0) return
+  const knownRows = await readKnownRows(sql, video)
+  const jobs = new Map<string, NewJob>()
+  for (const request of requests) {
+    if (!request.config) continue
+    const plan = await planFor(sql, video, request.config, knownRows)
+    if (!plan) continue // a worker of the newer version plans it
+    const { config, priority } = request
+    for (const job of [...jobsOf(plan, video, config, priority), ...(await ended(sql, video, request, plan, follow))]) {
+      const before = jobs.get(job.id)
+      if (!before || before.priority < job.priority) jobs.set(job.id, job)
+    }
+  }
+  if (jobs.size > 0) await engine.send([...jobs.values()], sql)
+}
+
+// What is done, what can be made now and what failed, by the rows of the catalogue. Undefined: the settings are of a newer longtake.
+async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
+  const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
+  if (!frozen) return undefined
+  const plans = await plansOf(frozenVideo((await selectVideo(sql, video))?.probe), frozen, subtitlesOf(known))
+  return planEitherWay(plans, knownOf(known))
+}
+
+function jobsOf({ jobs }: VideoPlan, video: string, config: string, priority: number): NewJob[] {
+  return jobs.map(({ planned, key }) => {
+    const data = { kind: 'stage', video, stage: planned.stage, key, config } as const
+    return { id: jobId(data), queue: queueOf(planned), data, priority: jobPriority(priority, rankOf(planned.how)) }
+  })
+}
+
+// Where the plan has come to its end for a request.
+async function ended(sql: Sql, video: string, request: Request, { state, why }: VideoPlan, follow: Follow) {
+  if (state === 'open') return []
+  await setWant(sql, request.id, { video, state, note: why })
+  return follow(sql, video, request, state)
+}

@@ -1,0 +1,46 @@
+import type { StageMeta } from '../../../src/core/stage.ts'
+import { failuresOf } from '../data/catalogue/failures.ts'
+import type { Sql } from '../data/sql.ts'
+import type { KnownStages } from './plan-video.ts'
+
+// What the catalogue says of one video, as it travels to who plans or makes it.
+export interface KnownRows {
+  results: { stage: string; key: string; files?: StageMeta['files'] }[] // files: of the subtitles, which decide about the speech
+  failures: { stage: string; key: string; kind: string; message: string }[]
+}
+
+export async function readKnownRows(sql: Sql, video: string): Promise<KnownRows> {
+  const results = await sql.query<{ stage: string; key: string; files: StageMeta['files'] | null }>(
+    `select stage, key, case when stage = 'subtitles' then meta -> 'files' end as files
+     from longtake.artifact where video = $1`,
+    [video],
+  )
+  const failures = await failuresOf(sql, video)
+  return {
+    results: results.rows.map(({ stage, key, files }) => ({ stage, key, ...(files && { files }) })),
+    failures: failures.map(({ stage, key, kind, message }) => ({ stage, key, kind, message })),
+  }
+}
+
+// Kinds of failures that cost one track and no other: as where it is indexed on one machine, what something outside has broken.
+const trackKinds = ['backend', 'poison']
+
+export function knownOf({ results, failures }: KnownRows): KnownStages {
+  const name = (stage: string, key: string) => `${stage} ${key}`
+  const there = new Set(results.map(({ stage, key }) => name(stage, key)))
+  const failed = new Map(failures.map(failure => [name(failure.stage, failure.key), failure]))
+  return {
+    finished: (stage, key) => there.has(name(stage, key)),
+    failure(stage, key) {
+      const failedRow = failed.get(name(stage, key))
+      return failedRow && { why: failedRow.message, leavesOut: trackKinds.includes(failedRow.kind) }
+    },
+  }
+}
+
+export function subtitlesOf({ results }: KnownRows) {
+  return (stage: string, key: string) => {
+    const result = results.find(one => one.stage === stage && one.key === key)
+    return result && { files: result.files ?? {} }
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { type FrozenIndex, type FrozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import type { Keyed } from '../../../src/app/index/plan-stages.ts'
+import { contentHash } from '../../../src/core/json.ts'
+import { forgiveVideos } from '../data/catalogue/failures.ts'
+import { addRequest } from '../data/catalogue/requests.ts'
+import { addConfig, addNeeds, insertVideo, type StageNeed } from '../data/catalogue/videos.ts'
+import type { Database, Sql } from '../data/sql.ts'
+import type { Engine } from '../engine/engine.ts'
+import { advance, type Follow } from './advance.ts'
+import { type Priority, priorities, queueOf } from './plan-video.ts'
+
+export interface IndexRequest {
+  frozen: FrozenIndex
+  videos: readonly FrozenVideo[]
+  priority: Priority
+  by: string // who asks, for people
+  kind?: string // "index"; another kind of request ends by itself
+}
+
+// Asks for the index of these videos and returns the request's id. What is there already is not made again.
+export async function requestIndex(
+  database: Database,
+  engine: Engine,
+  { frozen, videos: asked, priority, by, kind = 'index' }: IndexRequest,
+  follow?: Follow,
+): Promise<string> {
+  const id = randomUUID()
+  const videos = inOrder(asked)
+  const config = contentHash(frozen).slice(0, 32)
+  const needs = await needsOf(frozen, videos)
+  await addNeeds(database, needs)
+  for (const { queue } of needs) await engine.queue(queue)
+  await database.transaction(async sql => {
+    await addConfig(sql, config, frozen)
+    for (const video of videos) await saveVideo(sql, video)
+    const ids = videos.map(({ video }) => video.id)
+    await forgiveVideos(sql, ids)
+    await addRequest(sql, { id, kind, config, priority: priorities[priority], by, videos: ids })
+  })
+  for (const { video } of videos) await database.transaction(sql => advance(sql, engine, video.id, follow))
+  return id
+}
+
+// What is known of a video now is what is planned with: files beside it may have come since.
+async function saveVideo(sql: Sql, frozen: FrozenVideo): Promise<void> {
+  const { id, name, bytes, duration } = frozen.video
+  await insertVideo(sql, { id, name, bytes, duration })
+  await sql.query('update longtake.video set name = $2, probe = $3 where id = $1', [id, name, JSON.stringify(frozen)])
+}
+
+// By id, so that two who ask for the same videos wait for each other and never in a circle.
+function inOrder(videos: readonly FrozenVideo[]): FrozenVideo[] {
+  return [...new Map(videos.map(one => [one.video.id, one])).values()].sort((a, b) =>
+    a.video.id < b.video.id ? -1 : 1,
+  )
+}
+
+// Every queue that these videos will come through.
+async function needsOf(frozen: FrozenIndex, videos: readonly FrozenVideo[]): Promise<StageNeed[]> {
+  const needs = new Map<string, StageNeed>()
+  for (const video of videos)
+    for (const plan of await plansOf(video, frozen, () => undefined))
+      for (const planned of plan) if (planned.skip === undefined) needs.set(queueOf(planned), needOf(planned, frozen))
+  return [...needs.values()]
+}
+
+export function needOf({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): StageNeed {
+  const resource = (how.role && chosen[how.role]?.runs) || 'cpu'
+  return { queue: queueOf({ stage, by, capability }), stage, backend: by, version: capability, resource }
+}

@@ -1,0 +1,19 @@
+import type { FinishedWork } from '../../../src/app/index/finished-index.ts'
+import type { Models } from '../../../src/app/models/models.ts'
+import { contentHash } from '../../../src/core/json.ts'
+import type { SearchQuery } from '../../../src/core/video.ts'
+import { spaceName } from './shot-table.ts'
+
+// The version of a space of vectors: the encoder's backend with its settings.
+export async function encoderVersion(models: Models): Promise<string> {
+  return contentHash(await models.chosen('embedImage')).slice(0, 12)
+}
+
+// The query as a vector of the encoder that is set here; undefined where there is none, or where it cannot express the query.
+export async function pictureQuery({ models, signal }: FinishedWork, { query, tracks }: SearchQuery) {
+  if (models.isOff('embedImage') || (tracks && !tracks.includes('picture'))) return undefined
+  const { by, service } = await models.open('embedImage')
+  const vector = (await service.text([query], signal))[0]
+  if (!vector) return undefined
+  return { space: spaceName({ by, version: await encoderVersion(models), dimensions: vector.length }), vector }
+}

@@ -1,0 +1,70 @@
+import type { Call } from '../../../src/cli/call.ts'
+import type { CommandRun } from '../../../src/cli/command.ts'
+import { startedBy } from '../../../src/cli/started-by.ts'
+import { pageFolder, version } from '../../../src/cli/version.ts'
+import { whenAborted } from '../../../src/core/basics/signals.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { safeJson } from '../../../src/core/words/visible-text.ts'
+import { runLister } from '../../../src/store/run/run-folder.ts'
+import type { openPage } from '../work/open-page.ts'
+import { lazyReports } from './reports.ts'
+
+const minKey = 16 // characters
+
+// Serves until it is interrupted.
+export const serve: CommandRun = async call => {
+  const config = await call.settings()
+  const [{ isLoopbackHost: isLoopback }, { startServer: start }] = await Promise.all([
+    import('../server/listen.ts'),
+    import('../server/serve.ts'),
+  ])
+  const host = call.text('--host') ?? '127.0.0.1'
+  const trusted = call.list('--trust-host')
+  const key = keyOf(call, config.settings.serve.keyVariable)
+  if (!isLoopback(host) && (key === undefined || trusted.length === 0))
+    throw new UsageError(`At ${host} other machines could reach this server.`, {
+      hint: 'Set serve.keyVariable to the variable with a key, and name this machine with --trust-host NAME.',
+    })
+  const port = call.integer('--port', 0, 65_535) ?? config.settings.serve.port
+  const { createRuntime } = await import('../../../src/app/runtime.ts')
+  const { home, environment, say } = await call.host()
+  const exceeded = (error: Error) => call.world.exceeded?.(error)
+  const runtime = await createRuntime({ config, home, environment, say, exceeded })
+  try {
+    const runs = runLister(home)
+    const serverParts = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
+    const about = { runtime, config, home, environment, ...serverParts }
+    const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
+    const { url, token } = serving
+    const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
+    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...addresses, token }
+    if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
+    else
+      call.terminal.out(
+        `longtake serves at\n  ${launch.url}\nAPI ${launch.api}, model ${launch.openai}, MCP ${launch.mcp}. Ctrl-C ends it.\n`,
+      )
+    const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
+    await new Promise<void>(resolve => whenAborted(call.signal, resolve))
+    await page?.close()
+    await serving.close()
+    return 0
+  } finally {
+    await runtime.close()
+  }
+}
+
+async function open(...[home, url, environment, say]: [...Parameters<typeof openPage>, say: (line: string) => void]) {
+  const { openPage } = await import('../work/open-page.ts')
+  const page = await openPage(home, url, environment)
+  if (!page.opened) say('No program to open a browser with was found: open the address yourself.')
+  return page
+}
+
+function keyOf(call: Call, variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined
+  const key = call.world.environment[variable]
+  if (key !== undefined && key.length >= minKey) return key
+  throw new UsageError(`serve.keyVariable names ${variable}, which holds no key of ${minKey} characters or more.`, {
+    hint: `Set it before the start: export ${variable}=...`,
+  })
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { RunEvent, Step } from '../../../../src/core/agent.ts'
+import type { Job } from '../../../../src/core/api/job.ts'
+import type { Evidence } from '../../../../src/core/evidence.ts'
+import { emptyFilm, filmWith, marksOf } from './film.ts'
+import { lookedAt } from './looked-line.tsx'
+import { newSessionName, turnsOf } from './turns.ts'
+
+const row = (id: string, start: number): Evidence => ({
+  ...{ id, video: 'v', by: 'test', track: 'speech', text: id },
+  span: { start, end: start + 2 },
+})
+const step = (tool: string, input: unknown, evidence: string[] = []): Step => ({
+  ...{ round: 0, tool, input, evidence, notes: [], seconds: 0 },
+  outcome: evidence.length > 0 ? 'found' : 'nothing',
+})
+const run: RunEvent = {
+  type: 'run',
+  run: '/runs/r',
+  video: { id: 'v', name: 'v', duration: 60 },
+  question: { text: 'Q?' },
+}
+const search = { query: 'bell' }
+
+test('a call goes from under way to its outcome, in its place', () => {
+  const begun = filmWith(emptyFilm, [
+    run,
+    { type: 'tool-start', round: 0, tool: 'search', input: search },
+    { type: 'tool-start', round: 0, tool: 'look', input: { start: 1, end: 3 } },
+  ])
+  expect(begun.items).toHaveLength(2)
+  const ended = filmWith(begun, [
+    { type: 'evidence', evidence: row('s1', 10) },
+    { type: 'tool-end', kind: 'search', step: step('search', search, ['s1']) },
+  ])
+  expect(ended.items[0]).toMatchObject({ kind: 'call', call: { tool: 'search', outcome: 'found', found: 1 } })
+  expect(ended.items[1]).not.toHaveProperty('call.outcome')
+  expect(begun.items[0]).not.toHaveProperty('call.outcome') // what is shown already does not change
+})
+
+test('what was under way when a run was stopped is made again, and is shown once', () => {
+  const start: RunEvent = { type: 'tool-start', round: 0, tool: 'search', input: search }
+  const film = filmWith(emptyFilm, [run, start, { ...run, resumed: 0 }, start])
+  expect(film.items).toHaveLength(1)
+})
+
+test('the pieces of a draft are one', () => {
+  const film = filmWith(emptyFilm, [run, { type: 'token', text: 'Three ' }, { type: 'token', text: 'times.' }])
+  expect(film.items).toEqual([{ kind: 'draft', text: 'Three times.' }])
+})
+
+test('the lanes show where it searched, looked and cites', () => {
+  const film = filmWith(emptyFilm, [
+    run,
+    { type: 'evidence', evidence: row('s1', 10) },
+    { type: 'tool-end', kind: 'search', step: step('search', search, ['s1']) },
+    { type: 'tool-end', kind: 'search', step: step('search', { query: 'gong', after: 30 }) },
+    { type: 'tool-end', kind: 'look', step: step('look', { start: 5, end: 8 }) },
+    {
+      type: 'answer',
+      answer: {
+        ...{ text: 'A.', confidence: 1, abstained: false, degraded: [] },
+        sentences: [{ text: 'A.', cites: ['s1', 'unknown'], verdict: 'supported' }],
+      },
+    },
+  ])
+  expect(marksOf(film)).toEqual({
+    searched: [
+      { start: 10, end: 12 },
+      { start: 30, end: 60 },
+    ],
+    looked: [{ start: 5, end: 8 }],
+    cited: [{ start: 10, end: 12 }],
+  })
+})
+
+test('a cited row that an earlier turn has brought is marked as well', () => {
+  const answer = {
+    ...{ text: 'A.', confidence: 1, abstained: false, degraded: [] },
+    sentences: [{ text: 'A.', cites: ['s1'], verdict: 'supported' as const }],
+  }
+  const film = filmWith(emptyFilm, [run, { type: 'answer', answer }])
+  expect(marksOf(film).cited).toEqual([])
+  expect(marksOf(film, new Map([['s1', row('s1', 10)]])).cited).toEqual([{ start: 10, end: 12 }])
+})
+
+const job = (id: string, change: Partial<Job>): Job => ({
+  ...{ id, kind: 'ask', state: 'running', created: id, stages: [], question: { text: 'Q?' } },
+  video: { id: 'v', name: 'v', duration: 60 },
+  ...change,
+})
+
+test('a run that was gone on with is one question, and the latest of its jobs says how it is', () => {
+  const failed = job('1', { run: 'r', state: 'failed' })
+  const turns = turnsOf('v', undefined, undefined, [failed, job('2', { run: 'r' })])
+  expect(turns).toHaveLength(1)
+  expect(turns[0]).toMatchObject({ key: '1', job: { id: '2', state: 'running' } })
+})
+
+test('a question that was stopped before it had a run, and asked again, is one', () => {
+  const turns = turnsOf('v', undefined, undefined, [job('1', { state: 'failed' }), job('2', { run: 'r' })])
+  expect(turns.map(({ key, run }) => [key, run])).toEqual([['1', 'r']])
+})
+
+test('a kept turn takes the place of its job; other videos and sessions are left out', () => {
+  const kept = {
+    ...{ name: 's', created: '', video: { id: 'v', path: '', name: 'v', duration: 60 } },
+    turns: [{ turn: 1, asked: '', question: { text: 'Q?' }, evidence: [], run: '/home/runs/r' }],
+  }
+  const others = [job('2', { session: 't' }), job('3', { session: 's', video: { id: 'w', name: 'w', duration: 1 } })]
+  const turns = turnsOf('v', 's', kept, [job('1', { run: 'r', session: 's', state: 'done' }), ...others])
+  expect(turns).toEqual([{ key: '1', asked: 'Q?', run: 'r', rows: [] }])
+})
+
+test('a new conversation is called after its video, as no other is', () => {
+  expect(newSessionName('talk.mp4', new Set())).toBe('talk')
+  expect(newSessionName('talk.mp4', new Set(['talk', 'talk-2']))).toBe('talk-3')
+  expect(newSessionName('../ a b!.mkv', new Set())).toBe('a-b-')
+  expect(newSessionName('☃.mp4', new Set())).toBe('talk')
+})
+
+test('what was not looked at is said with its span; a track that the video has not is left out', () => {
+  const indexed = { state: 'indexed' as const, spans: [{ start: 0, end: 100 }], items: 1 }
+  const coverage = {
+    ...{ duration: 100, notes: [], picture: indexed, text: { ...indexed, state: 'off' as const, spans: [] } },
+    speech: { ...indexed, state: 'partial' as const, spans: [{ start: 0, end: 60 }] },
+    sound: { ...indexed, state: 'absent' as const, spans: [] },
+  }
+  expect(lookedAt(coverage).map(({ track, share, missing }) => [track, share, missing])).toEqual([
+    ['picture', 1, []],
+    ['speech', 0.6, [{ start: 60, end: 100 }]],
+    ['text', 0, [{ start: 0, end: 100 }]],
+  ])
+})

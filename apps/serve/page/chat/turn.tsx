@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals'
+import type { Job } from '../../../../src/core/api/job.ts'
+import { isOver } from '../../../../src/core/api/job-state.ts'
+import { pageAddress } from '../../../../src/core/api/pages.ts'
+import type { VideoDetails } from '../../../../src/core/api/video.ts'
+import { visibleText } from '../../../../src/core/words/visible-text.ts'
+import { formatCount } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import type { ShownRow } from '../rows/row-source.ts'
+import { AnswerView } from './answer.tsx'
+import type { Conversation } from './conversation.ts'
+import type { Film } from './film.ts'
+import { LookedLine } from './looked-line.tsx'
+import { StageList } from './stages.tsx'
+import { FilmSteps } from './steps.tsx'
+import { isUnderWay, type ShownTurn } from './turns.ts'
+
+interface TurnProps {
+  turn: ShownTurn
+  chat: Conversation
+  video: VideoDetails
+  isActive: boolean
+  jump(row: ShownRow): void
+}
+
+// A question, how it is being answered, and its answer.
+export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
+  const { job, run, asked } = turn
+  // A film is read where it is looked at: while it goes on, for its answer, or because somebody opened it.
+  const open = useSignal(false)
+  const live = isUnderWay(turn)
+  const needed = live || isActive || open.value || turn.answer === undefined
+  const film = chat.film(needed ? run : undefined).value
+  const answer = turn.answer ?? film.answer
+  const rows = chat.rows(film)
+  const choose = (row: ShownRow) => {
+    chat.choose(turn)
+    jump(row)
+  }
+  return (
+    <article
+      class={isActive ? 'turn active' : 'turn'}
+      aria-label={`Question: ${visibleText(asked || film.question || '')}`}
+    >
+      <p class="asked">
+        <Text of={asked || film.question || ''} />
+      </p>
+      {live && job && <Going job={job} film={film} chat={chat} isIndexed={video.coverage !== undefined} />}
+      {!live && film.items.length + (run === undefined ? 0 : 1) > 0 && (
+        <details
+          class="turn-steps"
+          onToggle={event => {
+            open.value = event.currentTarget.open
+          }}
+        >
+          <summary class="small dim">{stepsText(film)}</summary>
+          <FilmSteps film={film} live={false} />
+        </details>
+      )}
+      {answer && <AnswerView answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />}
+      {answer && video.coverage && <LookedLine coverage={video.coverage} />}
+      {job && <Ended job={job} chat={chat} answered={answer !== undefined} />}
+      {!live && run !== undefined && (
+        <p class="turn-links small">
+          {!isActive && (
+            <button type="button" class="quiet link" onClick={() => chat.choose(turn)}>
+              Show in the lanes
+            </button>
+          )}
+          <a href={pageAddress('run', { run })}>How it got there</a>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function stepsText(film: Film): string {
+  const calls = film.items.filter(item => item.kind === 'call').length
+  return calls === 0 ? 'Steps' : `${formatCount(calls, 'call')}, ${formatCount(film.rows.size, 'row')} read`
+}
+
+// While it is under way: stages of the index, then the steps.
+function Going({ job, film, chat, isIndexed }: { job: Job; film: Film; chat: Conversation; isIndexed: boolean }) {
+  const stages = job.run === undefined ? chat.stages(job) : []
+  return (
+    <div class="going">
+      {job.run !== undefined ? (
+        <FilmSteps film={film} live />
+      ) : stages.length > 0 || (job.state === 'running' && !isIndexed) ? (
+        <StageList stages={stages} />
+      ) : (
+        <p class="dim small">{job.state === 'waiting' ? 'Waits for its turn…' : 'Begins…'}</p>
+      )}
+      <button type="button" class="stop" onClick={() => chat.stop(job)}>
+        Stop
+      </button>
+    </div>
+  )
+}
+
+// Why there is no answer, and the next step.
+function Ended({ job, chat, answered }: { job: Job; chat: Conversation; answered: boolean }) {
+  if (!isOver(job.state) || job.state === 'done') return null
+  const { error, state, goOn } = job
+  const message = error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'This question was not answered.')
+  const hint = error?.code === 'interrupted' ? 'No finished call is made again.' : error?.hint
+  return (
+    <div class={state === 'failed' ? 'problem' : 'stopped'} role={state === 'failed' ? 'alert' : undefined}>
+      <p>
+        <Text of={answered ? `Not answered to its end: ${message}` : message} />
+      </p>
+      {hint !== undefined && (
+        <p class="dim small">
+          <Text of={hint} />
+        </p>
+      )}
+      {goOn !== undefined && (
+        <button type="button" onClick={() => chat.goOn(job)}>
+          Go on
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals'
+import type { Job } from '../../../../src/core/api/job.ts'
+import { isOver } from '../../../../src/core/api/job-state.ts'
+import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { formatTime } from '../../../../src/core/words/time-text.ts'
+import { type Address, api } from '../api.ts'
+import { liveJobs } from '../live.ts'
+import { formatDate, formatSeconds } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
+import { Text } from '../parts/text.tsx'
+import { Log } from './log.tsx'
+import { leftOf, leftText } from './progress.ts'
+import { StageTable } from './stages.tsx'
+
+export function JobRow({ job }: { job: Job }) {
+  const { video, state, error, stages } = job
+  const interrupted = error?.code === 'interrupted'
+  return (
+    <li class="job panel">
+      <div class="head">
+        <StateChip of={interrupted ? 'interrupted' : state} />
+        <h2>
+          {job.kind === 'ask' ? <Text of={job.question?.text ?? ''} /> : 'Index'}{' '}
+          <a href={pageAddress('video', { video: video.id })}>
+            <Text of={video.name} />
+          </a>
+        </h2>
+        <p class="dim small times">{timesOf(job)}</p>
+        <JobActs job={job} />
+      </div>
+      {error && !interrupted && (
+        <p class="small wrong">
+          <Text of={error.message} /> {error.hint !== undefined && <Text of={error.hint} class="dim" />}
+        </p>
+      )}
+      {interrupted && (
+        <p class="small dim">The server ended while this was under way. What was finished is not made again.</p>
+      )}
+      {!isOver(state) && stages.length > 0 && <StageTable stages={stages} />}
+      {isOver(state) && job.index && <p class="small dim">{madeOf(job.index)}</p>}
+    </li>
+  )
+}
+
+function timesOf(job: Job): string {
+  const { created, started, ended, state, doing, video } = job
+  const secondsLeft = leftOf(job)
+  if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
+  if (isOver(state) && !started) return ended ? formatDate(ended) : '' // it never had its turn
+  if (!ended || !started)
+    return [doing, secondsLeft !== undefined && `${leftText(secondsLeft)} left`].filter(Boolean).join(', ') || 'begins'
+  return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`
+}
+
+function madeOf({ stages, duration, seconds }: NonNullable<Job['index']>): string {
+  const of = (state: string) => stages.filter(stage => stage.state === state).map(({ stage }) => stage)
+  const doneStages = of('done')
+  const failed = of('failed')
+  const speed = doneStages.length > 0 && seconds > 0 ? `, ${(duration / seconds).toFixed(1)} × real time` : ''
+  const summary = doneStages.length === 0 ? 'Everything was there already' : `Made ${doneStages.join(', ')}${speed}`
+  return `${summary}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}.`
+}
+
+function JobActs({ job }: { job: Job }) {
+  const { id, state, goOn, run } = job
+  const showsLog = useSignal(false)
+  const busy = useSignal(false)
+  const error = useSignal<Error | undefined>(undefined)
+  const act = (work: () => Promise<unknown>) => async () => {
+    busy.value = true
+    error.value = undefined
+    await work().catch(reason => {
+      error.value = reason
+    })
+    busy.value = false
+  }
+  return (
+    <>
+      <div class="acts">
+        {run !== undefined && <a href={pageAddress('run', { run })}>Run</a>}
+        {goOn !== undefined && !wentOn(job) && (
+          <button type="button" class="small" disabled={busy.value} onClick={act(() => goOnWith(job, goOn))}>
+            Go on
+          </button>
+        )}
+        {!isOver(state) && (
+          <button
+            type="button"
+            class="small"
+            disabled={busy.value}
+            onClick={act(() => api('DELETE /jobs/:job', { params: { job: id } }))}
+          >
+            Cancel
+          </button>
+        )}
+        <button
+          type="button"
+          class="small quiet"
+          aria-expanded={showsLog.value}
+          onClick={() => {
+            showsLog.value = !showsLog.value
+          }}
+        >
+          Log
+        </button>
+      </div>
+      {error.value && <ProblemNotice error={error.value} />}
+      {showsLog.value && <Log job={id} />}
+    </>
+  )
+}
+
+// Somebody went on with it already.
+function wentOn({ id, kind, run, video, created }: Job): boolean {
+  return [...liveJobs.value.values()].some(
+    other =>
+      other.id !== id &&
+      other.created > created &&
+      other.kind === kind &&
+      other.state !== 'failed' &&
+      other.state !== 'cancelled' &&
+      (kind === 'index' ? other.video.id === video.id : run !== undefined && other.run === run),
+  )
+}
+
+// The request that the server names, with the question where it is asked again.
+async function goOnWith({ kind, question, session, budget, graph, video, run }: Job, request: string): Promise<void> {
+  const resume = 'POST /runs/:run/resume' satisfies Address
+  if (request.endsWith('/resume') && run !== undefined) await api(resume, { params: { run } })
+  else if (kind === 'index') await api('POST /videos/:video/index', { params: { video: video.id } })
+  else if (question)
+    await api('POST /videos/:video/ask', {
+      params: { video: video.id },
+      body: { question: question.text, options: question.options, session, budget, graph },
+    })
+}

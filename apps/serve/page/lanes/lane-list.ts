@@ -1,0 +1,64 @@
+import type { VideoDetails } from '../../../../src/core/api/video.ts'
+import { emptySpans, gapsBetween } from '../../../../src/core/basics/gaps.ts'
+import type { Span } from '../../../../src/core/time.ts'
+import type { TrackCoverage } from '../../../../src/core/video.ts'
+import type { Column, LaneName } from './columns.ts'
+
+// How the rows of a lane look, so that its colour is not its only sign.
+export type LaneShape = 'ticks' | 'bars' | 'blocks' | 'waves' | 'stripes' | 'boxes' | 'pins' | 'diamonds'
+
+interface LaneKind {
+  name: LaneName
+  title: string
+  shape: LaneShape
+  some?: true // only where the video has it
+}
+
+export const laneKinds: readonly LaneKind[] = [
+  { name: 'shot', title: 'Shots', shape: 'ticks' },
+  { name: 'speech', title: 'Speech', shape: 'bars' },
+  { name: 'text', title: 'Text', shape: 'blocks' },
+  { name: 'sound', title: 'Sound', shape: 'waves' },
+  { name: 'picture', title: 'Picture', shape: 'stripes' },
+  { name: 'caption', title: 'Captions', shape: 'blocks', some: true },
+  { name: 'person', title: 'People', shape: 'boxes', some: true },
+  { name: 'looked', title: 'Looked at', shape: 'boxes' },
+  { name: 'searched', title: 'Searched', shape: 'pins' },
+  { name: 'cited', title: 'Cited', shape: 'diamonds' },
+]
+
+export interface TimelineLane {
+  name: LaneName
+  title: string
+  shape: LaneShape
+  column?: Column
+  gaps: readonly Span[] // what could not be looked at
+  state?: string // "off", "none": why there is nothing
+}
+
+// Every lane of a video, also those without a row: nothing found is another thing than not looked at. Captions and people are there
+// where the index knows of them.
+export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): TimelineLane[] {
+  return laneKinds.flatMap(({ some, ...kind }) => {
+    const column = columns.get(kind.name)
+    const coverage = coverageOf(video, kind.name)
+    if (some && !column && !coverage) return []
+    return { ...kind, ...(column && { column }), ...(coverage ? lackOf(coverage, video.duration) : { gaps: [] }) }
+  })
+}
+
+function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage | undefined {
+  if (lane === 'shot') return coverage?.picture
+  if (lane === 'speech' || lane === 'text' || lane === 'sound' || lane === 'picture' || lane === 'caption')
+    return coverage?.[lane]
+  return undefined
+}
+
+function lackOf(track: TrackCoverage, duration: number): Pick<TimelineLane, 'gaps' | 'state'> {
+  const { state, spans } = track
+  const whole = { start: 0, end: duration }
+  if (state === 'partial') return { gaps: gapsBetween(spans, whole) }
+  if (state === 'failed') return { gaps: [whole], state: 'failed' }
+  if (state === 'off') return { gaps: [whole], state: 'off' }
+  return state === 'absent' ? { gaps: [], state: 'none' } : { gaps: emptySpans(track) }
+}

@@ -1,0 +1,156 @@
+import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { VideoDetails } from '../../../../src/core/api/video.ts'
+import { type Column, type LaneName, rowAt } from '../lanes/columns.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import type { PlayerClock } from '../player/clock.ts'
+import { FoundRows } from './found-rows.tsx'
+import { RowLine } from './row-line.tsx'
+import type { RowSource, ShownRow } from './row-source.ts'
+import { columnOfTab, type RowTab, rowTabs, tabOfTrack } from './tabs.ts'
+
+interface RowsProps {
+  video: VideoDetails
+  clock: PlayerClock
+  columns: ReadonlySignal<ReadonlyMap<LaneName, Column>>
+  busy: boolean // the columns are still to come
+  source: RowSource
+  lit: ReadonlySignal<ShownRow | undefined> // the cited row
+  jump(row: ShownRow): void
+}
+
+const rowHeight = 48
+
+// What the index holds, as text: the same data as the lanes.
+export function RowList(props: RowsProps) {
+  const { columns, busy, lit, video, clock } = props
+  const tab = useSignal<RowTab>(rowTabs[0])
+  const sought = useSignal('')
+  const following = useSignal(!matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const column = useComputed(() => columnOfTab(tab.value, columns.value))
+  useSignalEffect(() => {
+    if (!lit.value) return
+    tab.value = tabOfTrack(lit.value.track)
+    sought.value = ''
+    following.value = true
+  })
+  const titles = useComputed(() =>
+    rowTabs.map(one => ({ ...one, count: columnOfTab(one, columns.value)?.starts.length ?? 0 })),
+  )
+  return (
+    <section class={video.duration < 3600 ? 'row-panel panel' : 'row-panel panel long'} aria-label="What was found">
+      <div class="rows-head">
+        <Tabs
+          label="What was found"
+          tabs={titles.value.map(({ name, title, count }) => ({ name, title, dim: count === 0 }))}
+          chosen={tab.value.name}
+          panel="rows-panel"
+          choose={name => {
+            tab.value = rowTabs.find(one => one.name === name) ?? rowTabs[0]
+          }}
+        />
+        <input
+          type="search"
+          class="filter"
+          aria-label={`Find in ${tab.value.title.toLowerCase()}`}
+          placeholder="Filter"
+          value={sought.value}
+          onInput={event => {
+            sought.value = event.currentTarget.value
+          }}
+        />
+      </div>
+      <div class="rows-body" id="rows-panel" role="tabpanel" aria-labelledby={`tab-rows-panel-${tab.value.name}`}>
+        {sought.value.trim() !== '' ? (
+          <FoundRows
+            key={tab.value.name}
+            video={video.id}
+            tab={tab.value}
+            sought={sought}
+            clock={clock}
+            lit={lit}
+            jump={props.jump}
+          />
+        ) : column.value && column.value.starts.length > 0 ? (
+          <AllRows {...props} key={tab.value.name} tab={tab.value} column={column.value} following={following} />
+        ) : (
+          <p class="rows-none dim">{busy ? 'Loading…' : whyNone(video, tab.value)}</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function AllRows({
+  clock,
+  source,
+  lit,
+  jump,
+  tab,
+  column,
+  following,
+}: RowsProps & { tab: RowTab; column: Column; following: Signal<boolean> }) {
+  const tracks = tab.tracks.join(',')
+  const body = useRef<HTMLDivElement>(null)
+  const current = useComputed(() => rowAt(column, Math.round(clock.time.value * 1000), true))
+  const show = useComputed(() => (following.value ? current.value : undefined))
+  source.changed.value // rows that came
+  const goTo = (at: number) => {
+    following.value = false
+    const list = body.current?.querySelector('.virtual-list')
+    if (!list || at < 0 || at >= column.starts.length) return
+    const top = at * rowHeight
+    if (top < list.scrollTop) list.scrollTop = top
+    if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight
+    requestAnimationFrame(() => list.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus())
+  }
+  return (
+    <div class="rows-all" ref={body}>
+      <VirtualList
+        label={tab.title}
+        count={column.starts.length}
+        rowHeight={rowHeight}
+        show={show}
+        touched={() => {
+          following.value = false
+        }}
+        row={(at, { first, last }) => (
+          <RowLine
+            at={at}
+            row={source.peek(tracks, at)}
+            start={(column.starts[at] ?? 0) / 1000}
+            isCurrent={at === current.value}
+            isLit={lit.value !== undefined && source.peek(tracks, at)?.id === lit.value.id}
+            canTab={at === Math.min(Math.max(first, current.value ?? 0), last - 1)}
+            jump={jump}
+            move={goTo}
+          />
+        )}
+      />
+      {!following.value && (
+        <button
+          type="button"
+          class="follow"
+          onClick={() => {
+            following.value = true
+          }}
+        >
+          Follow the player
+        </button>
+      )}
+    </div>
+  )
+}
+
+// Nothing found and not looked are different things.
+function whyNone({ coverage }: VideoDetails, tab: RowTab): string {
+  const track = tab.tracks[0]
+  const trackState = track === 'claim' ? undefined : coverage?.[track]
+  if (!coverage) return 'There is no index yet: a question makes it.'
+  if (trackState?.state === 'absent') return 'The video has none.'
+  if (trackState?.state === 'off') return `${tab.title}: this was not asked for when the video was indexed.`
+  if (trackState?.state === 'failed')
+    return `${tab.title}: this could not be made${trackState.note ? `: ${trackState.note}` : '.'}`
+  return 'All was looked at, and nothing was found.'
+}

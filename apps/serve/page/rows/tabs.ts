@@ -1,0 +1,29 @@
+import type { Track } from '../../../../src/core/evidence.ts'
+import { type Column, columnOf, type LaneName } from '../lanes/columns.ts'
+
+// What each tab lists.
+export const rowTabs = [
+  { name: 'transcript', title: 'Transcript', tracks: ['speech'] },
+  { name: 'text', title: 'Text', tracks: ['text'] },
+  { name: 'sounds', title: 'Sounds', tracks: ['sound'] },
+  { name: 'picture', title: 'Picture', tracks: ['picture', 'caption', 'person'] },
+  { name: 'claims', title: 'Claims', tracks: ['claim', 'summary'] },
+] as const satisfies readonly { name: string; title: string; tracks: readonly Track[] }[]
+
+export type RowTab = (typeof rowTabs)[number]
+
+export function tabOfTrack(track: Track): RowTab {
+  return rowTabs.find(({ tracks }) => (tracks as readonly Track[]).includes(track)) ?? rowTabs[0]
+}
+
+// The rows of a tab in order of time, as the server lists them.
+export function columnOfTab({ tracks }: RowTab, columns: ReadonlyMap<LaneName, Column>): Column | undefined {
+  const filled = tracks.flatMap(track => columns.get(track) ?? [])
+  if (filled.length < 2) return filled[0]
+  const rows = filled.flatMap(({ starts, ends }) => [...starts].map((start, at) => [start, ends[at] ?? 0] as const))
+  rows.sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  return columnOf({
+    starts: Uint32Array.from(rows, ([start]) => start),
+    ends: Uint32Array.from(rows, ([, end]) => end),
+  })
+}

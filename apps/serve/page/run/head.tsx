@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals'
+import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { api } from '../api.ts'
+import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { StateChip } from '../parts/state-chip.tsx'
+import { Text } from '../parts/text.tsx'
+import { AnswerView } from './answer.tsx'
+import { CompareWith } from './compare-with.tsx'
+import { Fork } from './fork.tsx'
+import { jobAt, runStateOf } from './state.tsx'
+import type { RunReply } from './types.ts'
+import { recordedVideo } from './video-of.ts'
+
+// What was asked, how it ended, what can be done with it.
+export function RunHead({ run, again }: { run: RunReply; again(): void }) {
+  const { question, name, answer, forked } = run
+  const open = useSignal<'fork' | 'compare' | undefined>(undefined)
+  const toggle = (which: 'fork' | 'compare') => {
+    open.value = open.value === which ? undefined : which
+  }
+  return (
+    <header class="run-head">
+      <div class="title-line">
+        <h1>
+          <Text of={question?.text ?? name} />
+        </h1>
+        <div class="actions">
+          {run.rounds.length > 0 && (
+            <button type="button" aria-expanded={open.value === 'fork'} onClick={() => toggle('fork')}>
+              Fork…
+            </button>
+          )}
+          <button type="button" aria-expanded={open.value === 'compare'} onClick={() => toggle('compare')}>
+            Compare with…
+          </button>
+        </div>
+      </div>
+      {open.value === 'fork' && <Fork run={run} />}
+      {open.value === 'compare' && <CompareWith run={run} />}
+      <Facts run={run} />
+      {question?.options && <Choices options={question.options} />}
+      {answer && <AnswerView of={answer} run={run.id} />}
+      <HowItEnded run={run} again={again} />
+      {forked && (
+        <p class="small">
+          Forked after step {forked.step} of <a href={pageAddress('run', { run: forked.run })}>another run</a> ·{' '}
+          <a href={pageAddress('compare', {}, { a: forked.run, b: run.id })}>compare the two</a>
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Facts({ run }: { run: RunReply }) {
+  const { id, state, started, usage, answer } = run
+  const video = recordedVideo(run)
+  return (
+    <p class="facts">
+      <StateChip of={jobAt(id) ? 'running' : runStateOf({ state, stop: answer?.stop })} />
+      {video && (
+        <a href={pageAddress('video', { video: video.id }, { run: id })}>
+          <Text of={video.name} />
+        </a>
+      )}
+      <time dateTime={started}>{formatDate(started)}</time>
+      {usage && <span>{formatSeconds(usage.seconds)}</span>}
+      {usage && <span>{formatCount(usage.calls, 'call')}</span>}
+      {usage && <span>{formatCount(usage.inputTokens + usage.outputTokens, 'token')}</span>}
+    </p>
+  )
+}
+
+function Choices({ options }: { options: readonly string[] }) {
+  return (
+    <ol class="choices">
+      {options.map((option, nr) => (
+        <li key={nr}>
+          <span class="dim">{nr + 1}.</span> <Text of={option} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+// A run that has no answer says why, and what goes on with it.
+function HowItEnded({ run, again }: { run: RunReply; again(): void }) {
+  const failure = useSignal<Error | undefined>(undefined)
+  const { id, state } = run
+  if (jobAt(id)) return <p class="dim small">It goes on now; the steps come as they are made.</p>
+  if (state === 'finished') return null
+  const resume = () => {
+    failure.value = undefined
+    api('POST /runs/:run/resume', { params: { run: id } }).then(again, error => {
+      failure.value = error
+    })
+  }
+  return (
+    <div class={`ended ${state}`}>
+      <p>{reasonOf(run)}</p>
+      <button type="button" class="primary" onClick={resume}>
+        Resume
+      </button>
+      {failure.value && <ProblemNotice error={failure.value} />}
+    </div>
+  )
+}
+
+function reasonOf({ state, summary }: RunReply) {
+  if (state === 'cancelled') return 'It was cancelled. Resuming makes no finished call again.'
+  if (state === 'unfinished')
+    return 'It was stopped before its end, or another program is at it now. Resuming makes no finished call again.'
+  const { error } = (summary ?? {}) as { error?: unknown }
+  const reason = typeof error === 'string' ? error : (error as { message?: string } | undefined)?.message
+  return <Text of={`It failed: ${reason ?? 'no reason was recorded'}`} />
+}

@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
+import { KeyList } from './keys.tsx'
+import { liveConnection, runningJobs } from './live.ts'
+import { currentRoute, go } from './router.ts'
+
+const tabs: [page: PageName, title: string, also: PageName[]][] = [
+  ['library', 'Library', ['video', 'search']],
+  ['runs', 'Runs', ['run', 'compare']],
+  ['reports', 'Reports', ['report']],
+  ['jobs', 'Jobs', []],
+  ['health', 'Health', []],
+]
+
+export function TopBar({ page }: { page: PageName | undefined }) {
+  const busy = runningJobs().length
+  return (
+    <header class="top-bar">
+      <a class="brand" href="/" aria-label="longtake: library">
+        longtake
+      </a>
+      <nav aria-label="Views">
+        {tabs.map(([name, title, also]) => (
+          <a
+            key={name}
+            href={pageAddress(name)}
+            aria-current={page !== undefined && (page === name || also.includes(page)) ? 'page' : undefined}
+          >
+            {title}
+            {name === 'jobs' && busy > 0 && (
+              <span class="count">
+                {busy}
+                <span class="hidden-text"> under way</span>
+              </span>
+            )}
+          </a>
+        ))}
+      </nav>
+      <p class="lost" role="status">
+        {liveConnection.value === 'lost' && 'The server does not answer'}
+      </p>
+      <SearchField />
+    </header>
+  )
+}
+
+function SearchField() {
+  const field = useRef<HTMLInputElement>(null)
+  const keys = useSignal(false)
+  const { match, query } = currentRoute.value
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.key === '/') {
+        event.preventDefault()
+        field.current?.focus()
+        field.current?.select()
+      } else if (event.key === '?') keys.value = true
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const q = field.current?.value.trim() ?? ''
+    if (q === '') return
+    const parameters = match?.page === 'search' ? new URLSearchParams(query) : new URLSearchParams()
+    parameters.set('q', q)
+    go(`/search?${parameters}`)
+  }
+  return (
+    <>
+      <search class="search-field">
+        <form onSubmit={submit}>
+          <input
+            ref={field}
+            type="search"
+            aria-label="Search everything"
+            aria-keyshortcuts="/"
+            placeholder="Search everything"
+            value={match?.page === 'search' ? (query.get('q') ?? '') : ''}
+          />
+          <span class="hint" aria-hidden="true">
+            /
+          </span>
+        </form>
+      </search>
+      <button
+        type="button"
+        class="quiet keys-button"
+        aria-label="All keys"
+        aria-keyshortcuts="?"
+        onClick={() => {
+          keys.value = true
+        }}
+      >
+        ?
+      </button>
+      {keys.value && (
+        <KeyList
+          close={() => {
+            keys.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+// Keys that write something are no commands.
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}

@@ -1,0 +1,125 @@
+import { answeringRoles } from '../../../../src/app/ask/run-graph.ts'
+import { resolveHere } from '../../../../src/app/models/resolve-here.ts'
+import { checkNames, howToFill, isSelfContained, roles } from '../../../../src/app/models/role-families.ts'
+import { shortList, showSettingName, tasteOf } from '../../../../src/config/layers/found-file.ts'
+import type { Flags } from '../../../../src/config/layers/typed-layers.ts'
+import { type ResolvedConfig, withChosen } from '../../../../src/config/resolve.ts'
+import type { Config } from '../../../../src/config/schema.ts'
+import { setAt, type Tree } from '../../../../src/config/tree.ts'
+import type { ForkSettings } from '../../../../src/core/api/job.ts'
+import { Refused } from '../../../../src/core/api/problem.ts'
+import { UsageError } from '../../../../src/core/errors.ts'
+import type { Role } from '../../../../src/core/services.ts'
+import { powersBeyond } from './powers-beyond.ts'
+
+interface ForkedFrom {
+  run: string
+  file: string // the settings of the run
+  budget?: object // limits that the run folder names for its question
+  asked?: Record<string, unknown> // limits that requests of this server have named for it
+  settings: ForkSettings // that differ in its fork, by dotted name
+  own: Config // of the server
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+const aheadRoles = 'planner|writer|verifier|vision|rerank|retranscribe|listen|detect|faces'
+const ahead = new RegExp(String.raw`^(?:(?:policy|budget)\.\w+|models\.(${aheadRoles})(?:\.(backend|model))?)$`)
+
+// The settings of a run with what its fork changes. That is what lies ahead of the fork and gives it no new power: what a settings
+// file that was only found may set, the backend that this server has for a role, and another model of the server that a role asks
+// already. Index, tools and permissions stay as they were, and a run that wants more than this server has is refused.
+export async function forkedConfig(from: ForkedFrom): Promise<ResolvedConfig> {
+  const { run, file, settings, own, environment, budget, asked = {} } = from
+  const named = Object.entries(settings).map(([path, value]) => ({ path, text: textOf(value), flag: 'the fork' }))
+  for (const { path, text } of named) if (!(await isAllowed(path, text, own))) throw withheld(path, own)
+  const changes = named.map(change => asServed(change, own))
+  const resolved = await resolveHere({
+    cwd: process.cwd(),
+    environment: { ...environment, LONGTAKE_MODEL: undefined }, // is for new runs
+    file,
+    flags: { named: changes },
+    given: { values: ofServer(own), place: 'this server' },
+  })
+  // The folder chooses nothing here: no word for a model, no search for servers.
+  const name = resolved.settings.profile
+  const config = withChosen(resolved, { name, why: 'the run was made with it' })
+  for (const { path } of named) await checkRole(path, config.settings)
+  const limits = { ...config.settings.budget, ...budget, ...budgetOf(settings) }
+  const allowed = { ...own, budget: { ...own.budget, ...asked, ...budgetOf(settings) } }
+  const beyond = await powersBeyond({ ...config.settings, budget: limits }, [own, allowed])
+  if (beyond.length > 0) throw distrusted(run, beyond)
+  return config
+}
+
+// What no run has a say in: the sections of the server itself.
+function ofServer({ prices, limits, fetch, serve, watch, make, judging, output, cluster, server }: Config): Tree {
+  return { prices, limits, fetch, serve, watch, make, judging, output, cluster, ...(server && { server }) }
+}
+
+// The limits that a fork names, which stand over those of the question.
+export function budgetOf(settings: ForkSettings): Record<string, number> {
+  const named = Object.entries(settings).filter(([name]) => name.startsWith('budget.'))
+  return Object.fromEntries(named.map(([name, value]) => [name.slice(7), Number(value)]))
+}
+
+function distrusted(run: string, beyond: readonly string[]): Refused {
+  return new Refused(
+    'conflict',
+    `The run wants what this server was not started with: ${shortList(beyond.map(showSettingName))}.`,
+    `If you trust the folder: longtake ask --resume ${run}, or longtake ask --fork ${run}.`,
+  )
+}
+
+async function isAllowed(path: string, text: string, own: Config): Promise<boolean> {
+  const [, role, setting = 'backend'] = ahead.exec(path) ?? []
+  if (role !== undefined)
+    return setting === 'model' || isServed(role as Role, text, own) || (await isHarmless(path, text))
+  return ahead.test(path) && (await isHarmless(path, text))
+}
+
+async function isHarmless(path: string, text: string): Promise<boolean> {
+  const values: Tree = {}
+  setAt(values, path.split('.'), text, 'the fork')
+  return (await tasteOf(values, isSelfContained)).withheld.length === 0
+}
+
+function isServed(role: Role, backend: string, own: Config): boolean {
+  return own.models[role].backend === backend
+}
+
+// The backend that the server has for a role comes with its settings.
+function asServed<Named extends NonNullable<Flags['named']>[number]>(change: Named, own: Config): Named {
+  const [, role, setting = 'backend'] = ahead.exec(change.path) ?? []
+  if (role === undefined || setting !== 'backend' || !isServed(role as Role, change.text, own)) return change
+  return { ...change, path: `models.${role}`, text: JSON.stringify(own.models[role as Role]) }
+}
+
+// A question that could only fail is refused. Another model is one of the same server; any other backend could take its name for a file.
+async function checkRole(path: string, { models }: Config): Promise<void> {
+  const [, name, setting = 'backend'] = ahead.exec(path) ?? []
+  if (name === undefined) return
+  const role = name as Role
+  const chosen = models[role]
+  if (chosen.backend === 'off') {
+    if (!answeringRoles.some(needed => needed === role)) return
+    throw new UsageError(`No question is answered with models.${role} off.`, { hint: await howToFill(role) })
+  }
+  await checkNames(role, chosen)
+  if (setting !== 'model') return
+  const backend = await (await roles[role]()).load(chosen.backend)
+  if (!backend.server)
+    throw new UsageError(`models.${role} (${chosen.backend}) asks no server, so a fork cannot give it another model.`)
+}
+
+function withheld(path: string, own: Config): UsageError {
+  const role = ahead.exec(path)?.[1]
+  return new UsageError(`A fork cannot set ${JSON.stringify(path)}${role ? ' to that' : ''}.`, {
+    hint: role
+      ? `Allowed are "off", what needs no server and no file, and what this server uses: ${own.models[role as Role].backend}.`
+      : `It sets policy.*, budget.* and models.ROLE of ${aheadRoles.replaceAll('|', ', ')}; index, tools and permissions stay.`,
+  })
+}
+
+function textOf(value: ForkSettings[string]): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

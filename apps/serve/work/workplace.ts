@@ -1,0 +1,60 @@
+import { openSessions } from '../../../src/app/ask/ask-in-session.ts'
+import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import { openJobStore } from '../../../src/store/serve/jobs.ts'
+import { sweepUploads, type Uploads } from '../../../src/store/serve/uploads.ts'
+import type { SessionStore } from '../../../src/store/sessions.ts'
+import { type Jobs, openJobs } from './jobs/jobs.ts'
+import { type JobLane, lane } from './jobs/lane.ts'
+import { type AllowedFolder, allowedFolders } from './videos/find-video.ts'
+import { indexLister } from './videos/listed-index.ts'
+import { openVideos } from './videos/open-videos.ts'
+import { checkedUploads } from './videos/uploads.ts'
+import type { ServedRuntime } from './videos/video-view.ts'
+
+interface WorkplaceOptions {
+  runtime: OpenRuntime
+  home: string
+  environment: Readonly<Record<string, string | undefined>>
+  program: readonly string[] // that starts longtake
+  folders: readonly string[] // whose files can be added
+  alone: boolean // refused beside another one that wants to be alone
+}
+
+// What every door of a server works with: the library, its jobs, its conversations.
+export interface Workplace {
+  served: ServedRuntime
+  jobs: Jobs
+  sessions: SessionStore
+  uploads: Uploads
+  folders: readonly AllowedFolder[]
+  home: string
+  pictures: JobLane // each decodes
+  close(): Promise<void> // what is under way stays on disk, to go on with
+}
+
+const decoding = 2 // requests for pictures at a time
+
+export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
+  const { runtime, home, environment, program, alone } = options
+  const folders = await allowedFolders(options.folders)
+  const stop = new AbortController()
+  const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
+  const store = await openJobStore(home, { alone })
+  const sessions = openSessions(home)
+  const lanes = { asks: lane(runtime.settings.serve.asks), indexing: lane(1) }
+  const { maxHours } = runtime.settings.index
+  const uploads = checkedUploads(home, { gigabytes: runtime.settings.serve.uploadGigabytes, maxHours })
+  if (alone) await sweepUploads(home) // another one may be receiving
+  const { library, models, settings } = runtime
+  const listed = indexLister({ library, models, settings: settings.index, signal: stop.signal })
+  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, listed, ...lanes })
+  return {
+    served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal, listed },
+    ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },
+    async close() {
+      stop.abort()
+      await jobs.close()
+      await open.close()
+    },
+  }
+}

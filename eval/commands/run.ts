@@ -1,0 +1,80 @@
+import { type BenchCluster, benchCluster, fetchCalls } from '../../apps/cluster/commands/bench-queue.ts'
+import type { Call } from '../../src/cli/call.ts'
+import type { CommandRun } from '../../src/cli/command.ts'
+import { exitCodes } from '../../src/cli/fail.ts'
+import { result } from '../../src/cli/output.ts'
+import { scoreLines } from '../../src/cli/show/format.ts'
+import { version } from '../../src/cli/version.ts'
+import type { ResolvedConfig } from '../../src/config/resolve.ts'
+import { visibleFileName } from '../../src/core/words/visible-text.ts'
+import { metricTitle } from '../report/titles.ts'
+import type { BenchRequest } from '../runner/bench-request.ts'
+import type { BenchResult } from '../runner/conclude.ts'
+import { openBench } from '../runner/open-bench.ts'
+import { benchProgress } from './bench-progress.ts'
+import { benchRequest, resumeCommand } from './bench-request.ts'
+import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
+
+export const run: CommandRun = async call => {
+  const { request, config } = await benchRequest(call)
+  if (request.replay !== undefined) await fetchCalls(call, config.settings, request.replay)
+  const cluster = await benchCluster(call, config.settings)
+  try {
+    return await carryOut(call, cluster, request, config)
+  } finally {
+    await cluster.close()
+  }
+}
+
+async function carryOut(
+  call: Call,
+  cluster: BenchCluster,
+  request: BenchRequest,
+  config: ResolvedConfig,
+): Promise<number> {
+  const bench = await openBench(request, { ...(await call.host()), config, version: version() })
+  try {
+    call.remark(`Profile ${bench.profile.name}: ${bench.profile.why}.${bench.judge ? ` Judge: ${bench.judge}.` : ''}`)
+    const checked = await runPreflight(call, {
+      check: bench.check,
+      plan: bench.forecast,
+      document: forecast => ({ forecast }),
+      lines: benchForecastLines,
+      hint: `Name their folder with --videos FOLDER; "longtake bench show ${request.benchmark}" says what to download.`,
+    })
+    if (typeof checked === 'number') return checked
+    const files = await bench.openFiles(checked)
+    const progress = await benchProgress(call)
+    try {
+      call.remark(`Run: ${visibleFileName(files.folder)}`)
+      if (call.has('--record')) call.remark(`Every call is recorded in ${visibleFileName(files.folder)}/calls.`)
+      const runResult = await bench.run(files, progress, await cluster.elsewhere(files.folder))
+      progress.finish()
+      return finish(call, runResult, bench.benchmark.judgedMetrics)
+    } catch (error) {
+      progress.finish()
+      throw withResume(error, call, resumeCommand(call, files.folder))
+    } finally {
+      files.close()
+    }
+  } finally {
+    await bench.close()
+  }
+}
+
+function finish(
+  call: Call,
+  { folder, run, lines, scores, failed, unjudged }: BenchResult,
+  judgedMetrics: string[] = [],
+): number {
+  const { benchmark, judgedBy } = run
+  const document = { run: folder, benchmark, judgedBy, samples: lines.length, failed, unjudged, scores }
+  result(call, document, [
+    ...scoreLines([scores.strict, scores.official], metric => metricTitle({ run, judgedMetrics }, metric)),
+    '',
+    ...(failed > 0 ? [`${failed} questions could not be asked; they count as wrong.`] : []),
+    ...(unjudged > 0 ? [`${unjudged} answers could not be judged; --resume judges them again.`] : []),
+    `More: longtake bench report ${visibleFileName(folder)} --html report.html`,
+  ])
+  return failed > 0 || unjudged > 0 ? exitCodes.partial : exitCodes.ok
+}

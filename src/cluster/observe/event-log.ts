@@ -1,8 +1,0 @@
-import { safeJson } from '../../core/words/visible-text.ts'
-import { redactor } from '../../store/redact.ts'
-
-// One JSON line for each event of a worker, with when it was written and without secrets.
-export function eventLog(write: (line: string) => void, secrets: readonly string[]): (event: object) => void {
-  const redact = redactor(secrets)
-  return event => write(`${safeJson(redact({ time: new Date().toISOString(), ...event }))}\n`)
-}
